@@ -4,12 +4,12 @@ import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
-/** Puts records into a tree and takes them out. */
+/** Puts records into a tree and removes records from the tree. */
 final class Changes {
 
     /**
-     * Places from the end of the last leaf that count as its end: writers that are ahead of one another don't disturb
-     * the order.
+     * Number of places before the end of the last leaf that count as its end, because several writers of ascending keys
+     * may overtake one another.
      */
     private static final int NEAR_END = 16;
 
@@ -24,7 +24,7 @@ final class Changes {
     private final Neighbours neighbours;
     private final Growth growth;
 
-    /** Grows with each insert near the end, falls faster with each elsewhere. */
+    /** A counter that rises with each insert near the end, and falls faster with each insert elsewhere. */
     private int ascending;
 
     Changes(Tree tree, Neighbours neighbours) {
@@ -133,7 +133,7 @@ final class Changes {
         path.addLoad(1, store.slotBytes(ref));
     }
 
-    /** Whether the key is above all keys held; then the path ends at the last leaf. */
+    /** Whether the key is above all keys of the tree. If so, the path ends at the last leaf. */
     boolean isAboveAll(MemorySegment key, long keyOffset, int keyLength) {
         if (tree.isEmpty()) {
             return true;

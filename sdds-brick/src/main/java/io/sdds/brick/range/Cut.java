@@ -2,12 +2,12 @@ package io.sdds.brick.range;
 
 import java.lang.foreign.MemorySegment;
 
-/** Cuts a tree in two at a key, the upper part being no longer wanted. Costs one way down and needs no memory. */
+/** Cuts the keys above a key off a tree. A cut costs one way down the tree and needs no memory. */
 final class Cut {
 
-    /* On the way to the key each inner node loses the children behind the way, as a whole; the leaf loses its records
-     * above the key. What is left of the nodes on the way are the last nodes of the tree; those that hold too little
-     * are put right from the root down, since a node needs a neighbour for that. */
+    /* Each inner node on the way to the key loses the children behind the way. The leaf loses its records above the
+     * key. The nodes on the way are then the last nodes of the tree. Nodes that hold too little are refilled from
+     * the root down, because a node is refilled from a neighbour. */
 
     private final Tree tree;
     private final Nodes nodes;
@@ -23,7 +23,7 @@ final class Cut {
         this.disposal = disposal;
     }
 
-    /** Keeps the keys up to this one, itself included. */
+    /** Drops all keys above this key. */
     void dropAbove(MemorySegment key, long keyOffset, int keyLength) {
         if (tree.isEmpty()) {
             return;
@@ -66,13 +66,13 @@ final class Cut {
         openEnd(node);
     }
 
-    /** There is no separator behind the node any more: what is searched in it may be any key above it. */
+    /** The node has no separator behind it any more, so any key above the node may be searched in it. */
     private void openEnd(long node) {
         nodes.setPrefix(node, nodes.count(node) == 0 ? 0 : nodes.prefix(node));
         nodes.setVerified(node, nodes.prefix(node) > 0);
     }
 
-    /** Puts the last node at a depth right if it holds too little; answers at what depth its level is then. */
+    /** Refills the last node at a depth if it holds too little. Returns the depth of the node's level after that. */
     private int enrichLast(int depth) {
         tree.descendToLast();
         long node = depth == path.depth() ? path.leaf() : path.node(depth);

@@ -5,15 +5,15 @@ import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Moves what the tree holds out of the chunks of memory that are to be emptied. One leaf at a time, in key order, with
- * the nodes above it when it is their first; each record is looked at once a round.
+ * Moves nodes and records of the tree out of the chunks of memory that are being evacuated. A step works on one leaf,
+ * in key order, and on the inner nodes of which this is the first leaf. A round looks at each record once.
  */
 final class Defragmentation {
 
-    /** Bytes of records moved after which a step ends; the next one goes on with the same leaf. */
+    /** Bytes of moved records after which a step ends. The next step goes on with the same leaf. */
     private static final long BYTES_PER_STEP = 16 << 10;
 
-    /** So many records looked at, so many of them moved, and so many bytes of these are a unit of work each. */
+    /** Numbers of records looked at, of records moved and of bytes moved, each of which is a unit of work. */
     private static final int LOOKED_PER_UNIT = 16;
 
     private static final int MOVED_PER_UNIT = 4;
@@ -29,7 +29,7 @@ final class Defragmentation {
     private int movedRecords;
     private long movedBytes;
 
-    /** The key that the next leaf begins with at the earliest; none at the beginning of a walk. */
+    /** The next leaf begins at this key or above it. The cursor is empty at the beginning of a walk. */
     private byte[] cursor = new byte[64];
 
     private MemorySegment cursorSegment = MemorySegment.ofArray(cursor);
@@ -45,8 +45,9 @@ final class Defragmentation {
     }
 
     /**
-     * Works on one leaf, or on the choice of the chunks to be emptied; answers the units of work that this was, 0:
-     * there was nothing to do.
+     * Works on one leaf, or chooses the chunks to evacuate.
+     *
+     * @return units of work done; 0 if there was nothing to do
      */
     int step() {
         if (!walking) {
@@ -65,7 +66,7 @@ final class Defragmentation {
                 + (int) (movedBytes / BYTES_PER_UNIT);
     }
 
-    /** Says whether there is more to walk. */
+    /** Works on one leaf; returns whether more leaves follow. */
     private boolean relocateLeaf() {
         long leaf = cursorLength == 0 ? tree.descendToFirst() : tree.descend(cursorSegment, 0, cursorLength);
         relocateNodes();
@@ -91,7 +92,8 @@ final class Defragmentation {
     }
 
     /**
-     * The nodes of the path, from the root down, and the separators of those that the path enters by their first child.
+     * Moves the nodes of the path, from the root down, and the separators of the nodes that the path enters by their
+     * first child.
      */
     private void relocateNodes() {
         boolean first = true;
@@ -135,7 +137,7 @@ final class Defragmentation {
         }
     }
 
-    /** Says whether all of them have been looked at. */
+    /** Moves records of a leaf; returns whether all records of the leaf have been looked at. */
     private boolean relocateRecords(long leaf) {
         int count = nodes.count(leaf);
         for (int i = 0; i < count; i++) {

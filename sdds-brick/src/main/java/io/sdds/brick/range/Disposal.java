@@ -7,13 +7,13 @@ final class Disposal {
 
     private static final int RECORDS_PER_STEP = 16;
 
-    /** Children and separators of an inner node that are a unit of work, as {@link #RECORDS_PER_STEP} are. */
+    /** Number of children of an inner node, with their separators, that is a unit of work. */
     private static final int CHILDREN_PER_UNIT = 16;
 
     private final Tree tree;
     private final Nodes nodes;
 
-    /** Subtrees still to be freed. */
+    /** Roots of the subtrees that are still to be freed. */
     private int[] pending = new int[8];
 
     private int pendingCount;
@@ -23,7 +23,7 @@ final class Disposal {
         this.nodes = tree.nodes;
     }
 
-    /** Takes over a subtree. */
+    /** Adds a subtree that is to be freed. */
     void add(long node) {
         nodes.cutOff();
         if (pendingCount == pending.length) {
@@ -33,8 +33,9 @@ final class Disposal {
     }
 
     /**
-     * Frees an inner node or some records of a leaf; answers the units of work that this was, 0: there was nothing to
-     * do.
+     * Frees an inner node or some records of a leaf.
+     *
+     * @return units of work done; 0 if there was nothing to do
      */
     int step() {
         if (pendingCount == 0) {

@@ -3,14 +3,14 @@ package io.sdds.brick.range;
 import java.util.Arrays;
 
 /**
- * Makes room for a record in a full leaf: some records go to a neighbour that has room, else the leaf is split. Either
- * takes all memory it needs before it changes anything.
+ * Makes room for a record in a full leaf. Some records go to a neighbour that has room; without such a neighbour the
+ * leaf is split. Both take all memory that they need before they change anything.
  */
 final class Growth {
 
-    /* A leaf that is full because its neighbours are, too, is split at the middle; so leaves are about four fifths full
-     * after inserts in random order. When records come in ascending order, each right behind the one before, the leaf
-     * is split where the next one goes, and what is before it stays full; a separator above follows the same rule. */
+    /* A full leaf whose neighbours are full, too, is split in the middle. So leaves are about four fifths full after
+     * inserts in random order. When records come in ascending order, each right behind the record before, the leaf is
+     * split at the place of the next record, and the left part stays full. Inner nodes are split by the same rule. */
 
     private final Tree tree;
     private final Nodes nodes;
@@ -43,10 +43,10 @@ final class Growth {
     }
 
     /**
-     * Makes room around place {@code index} of the leaf that the path ends at, which is full. The record's place has to
-     * be looked for again.
+     * Makes room around place {@code index} of the full leaf that the path ends at. The caller has to look for the
+     * record's place again.
      *
-     * @param record that is going to be put there
+     * @param record the record that is going to be put there
      * @return false if there is no memory; nothing has changed then
      */
     boolean makeRoom(int index, long record, boolean reserved) {
@@ -57,9 +57,9 @@ final class Growth {
     }
 
     /**
-     * Splits the leaf that the path ends at: records from {@code index} on go to a new one.
+     * Splits the leaf that the path ends at: the records from {@code index} on go to a new leaf.
      *
-     * @param record that is going to be put behind all others, if {@code index} is behind them
+     * @param record the record that is going to be put behind all others, if {@code index} is behind them
      * @return false if there is no memory; nothing has changed then
      */
     boolean split(int index, long record, boolean reserved) {
@@ -77,7 +77,7 @@ final class Growth {
         return true;
     }
 
-    /** A leaf, an inner node for each full one right above, and a root if there is none that isn't full. */
+    /** Number of new nodes: a leaf, an inner node for each full node right above, and a root if all these are full. */
     private int nodesNeeded() {
         int above = path.depth() - 1;
         while (above >= 0 && nodes.count(path.node(above)) == Nodes.INNER_KEYS) {
@@ -128,7 +128,7 @@ final class Growth {
         return right;
     }
 
-    /** The new node's heads leave out the same prefix; without keys it has none. */
+    /** Lets the heads of the new node leave out the same prefix. A node without keys has no prefix. */
     private void keepHeads(long node, long right, int moved) {
         if (moved > 0) {
             nodes.setPrefix(right, nodes.prefix(node));
@@ -136,7 +136,7 @@ final class Growth {
         }
     }
 
-    /** Puts a new node, and the separator before it, into the parent of the leaf; splits those above as need be. */
+    /** Puts a new node, and the separator before it, into the parent of the leaf. Splits full nodes above. */
     private void addAbove(long separator, long node) {
         long key = separator;
         long child = node;
@@ -175,7 +175,9 @@ final class Growth {
         }
     }
 
-    /** Entries behind {@code middle} go to a new node; the separator there is between the two. */
+    /**
+     * Moves the entries behind {@code middle} to a new node. The separator at {@code middle} is between the two nodes.
+     */
     private long splitInner(long inner, int middle) {
         long right = popSpare();
         nodes.clear(right, nodes.level(inner));

@@ -4,20 +4,23 @@ import io.sdds.brick.memory.KeyOrder;
 import io.sdds.brick.memory.RecordStore;
 
 /**
- * The heads of a node's keys, and the prefix that they leave out: so that eight bytes tell nearly all keys of a node
- * apart, however much they have in common. After R. Bayer, K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
+ * Makes the heads of a node's keys. A head is eight bytes of a key behind the prefix that all keys of the node share.
+ * So eight bytes tell nearly all keys of a node apart, however long the prefix is. After R. Bayer, K. Unterauer,
+ * "Prefix B-trees" (ACM TODS 1977).
  */
 final class Heads {
 
-    /* All keys of a node begin with the same `prefix` bytes. A key that is searched in the node has them too if the two
-     * separators around the node (its fences) have them: all keys between two that begin alike begin so. That costs no
-     * look at a key. At the edges of the tree, and where keys of a node have more in common than its fences, the node
-     * is *verified*: each search compares the prefix with that of the node's first key.
+    /* All keys of a node begin with the same `prefix` bytes. A key that is searched in the node begins with these
+     * bytes, too, if both separators around the node (its fences) do, because all keys between two keys of one
+     * prefix have that prefix. Then no key has to be read. At the edges of the tree, and where the keys of a node
+     * share more bytes than its fences, the node is *verified*: each search compares the sought key's prefix with
+     * that of the first key.
      *
-     * A node takes a longer prefix when two of its heads are equal and that would make a difference; a shorter one when
-     * a key comes that needs it. Only then keys are read to make heads of them. */
+     * A node takes a longer prefix when two of its heads are equal and a longer prefix would tell them apart. A node
+     * takes a shorter prefix when a key comes that does not have the prefix. Keys are read for their heads only
+     * then. */
 
-    /** Bytes that a prefix must grow by for heads to be made anew. */
+    /** Least number of bytes that a prefix must grow by before all heads of a node are made anew. */
     private static final int GROWTH_BYTES_MIN = KeyOrder.HEAD_BYTES / 2;
 
     private final RecordStore store;
@@ -29,9 +32,9 @@ final class Heads {
     }
 
     /**
-     * Makes the head of entry {@code index}, whose key has just been set. A shorter prefix is taken if need be.
+     * Makes the head of entry {@code index}, whose key has just been set. Shortens the prefix if the key lacks it.
      *
-     * @return whether a neighbour has the same head: then the node should be {@link #fit}
+     * @return whether a neighbouring entry has the same head; the caller should then call {@link #fit}
      */
     boolean make(long node, int index) {
         int count = nodes.count(node);
@@ -47,7 +50,7 @@ final class Heads {
                 || index < count - 1 && nodes.head(node, index + 1) == head;
     }
 
-    /** How many bytes the keys of some adjacent entries have in common. */
+    /** Number of bytes that the keys of adjacent entries have in common at their beginning. */
     private int common(long node, int first, int last) {
         return store.commonKeyBytes(nodes.key(node, first), nodes.key(node, last));
     }
@@ -61,7 +64,7 @@ final class Heads {
         }
     }
 
-    /** Puts a node right whose fences are closer together than they were. Fences as with {@link #fit}. */
+    /** Adapts the heads of a node whose fences have come closer together. The fences are as for {@link #fit}. */
     void narrow(long node, long lowerFence, long upperFence) {
         if (nodes.isVerified(node)) {
             verify(node, fenceCommon(lowerFence, upperFence));
@@ -69,7 +72,7 @@ final class Heads {
         fitIfEqual(node, lowerFence, upperFence);
     }
 
-    /** As {@link #fit}, if two heads are equal. */
+    /** Calls {@link #fit} if two heads are equal. */
     private void fitIfEqual(long node, long lowerFence, long upperFence) {
         int last = nodes.count(node) - 1;
         for (int i = 0; i < last; i++) {
@@ -81,10 +84,10 @@ final class Heads {
     }
 
     /**
-     * Takes a longer prefix if that helps.
+     * Takes a longer prefix if the longer prefix tells more keys apart.
      *
-     * @param lowerFence the separator before the node, 0 if none
-     * @param upperFence the separator behind the node, 0 if none
+     * @param lowerFence the separator before the node, 0 if there is none
+     * @param upperFence the separator behind the node, 0 if there is none
      */
     void fit(long node, long lowerFence, long upperFence) {
         int last = nodes.count(node) - 1;
@@ -97,7 +100,9 @@ final class Heads {
         }
     }
 
-    /** Chooses the prefix anew, and makes all heads anew; of a node with keys. Fences as with {@link #fit}. */
+    /**
+     * Chooses the prefix of a node with keys anew, and makes all its heads anew. The fences are as for {@link #fit}.
+     */
     void renew(long node, long lowerFence, long upperFence) {
         int common = common(node, 0, nodes.count(node) - 1);
         int unverified = fenceCommon(lowerFence, upperFence);
@@ -106,9 +111,9 @@ final class Heads {
     }
 
     /**
-     * Puts a node right whose fences have changed, and which has got keys with their heads from a neighbour.
+     * Adapts the heads of a node whose fences have changed, and which has got keys with their heads from a neighbour.
      *
-     * @param sameHeads whether the heads leave out the same prefix
+     * @param sameHeads whether the heads of both nodes leave out the same prefix
      */
     void settle(long node, boolean sameHeads, long lowerFence, long upperFence) {
         if (!sameHeads || common(node, 0, nodes.count(node) - 1) < nodes.prefix(node)) {

@@ -4,11 +4,11 @@ import io.sdds.brick.memory.KeyOrder;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The keys between two bounds, each inclusive, exclusive or absent. It is made once and set again for each use; the
- * bytes of the bounds stay where they are and must not change meanwhile.
+ * The keys between two bounds, each inclusive, exclusive or absent. A caller makes one object and sets it for each use.
+ * The bytes of the bounds are not copied, and must not change while the range is used.
  *
- * <p>A walk over many steps goes on behind the last key it saw: that key, exclusive, is the bound of the next step,
- * whatever has changed in between.
+ * <p>A walk over many steps goes on behind the last key that it saw: that key, exclusive, is the bound of the next
+ * step, whatever has changed in between.
  */
 public final class KeyRange {
 
@@ -40,31 +40,31 @@ public final class KeyRange {
     /** A range of all keys. */
     public KeyRange() {}
 
-    /** Begins with the first key there is. */
+    /** Lets the range begin with the first key of the bucket. */
     public KeyRange fromFirst() {
         low.clear();
         return this;
     }
 
-    /** Begins with this key, or right above it. */
+    /** Lets the range begin with a key, or right above it. */
     public KeyRange from(MemorySegment key, long keyOffset, int keyLength, boolean inclusive) {
         low.set(key, keyOffset, keyLength, inclusive);
         return this;
     }
 
-    /** Ends with the last key there is. */
+    /** Lets the range end with the last key of the bucket. */
     public KeyRange toLast() {
         high.clear();
         return this;
     }
 
-    /** Ends with this key, or right below it. */
+    /** Lets the range end with a key, or right below it. */
     public KeyRange to(MemorySegment key, long keyOffset, int keyLength, boolean inclusive) {
         high.set(key, keyOffset, keyLength, inclusive);
         return this;
     }
 
-    /** Whether the bounds are reversed, or are one key that isn't included. */
+    /** Whether the range holds no key, because its bounds are reversed, or are one key that is not included. */
     boolean isEmpty() {
         if (!low.present || !high.present) {
             return false;

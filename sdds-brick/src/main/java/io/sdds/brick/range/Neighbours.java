@@ -1,15 +1,16 @@
 package io.sdds.brick.range;
 
 /**
- * Evens out what neighbours under one parent hold: a full leaf gives to one that has room, a node that holds too little
- * takes from its neighbour or is merged with it. To merge needs no memory, nor does evening out inner nodes.
+ * Balances neighbours under one parent. A full leaf gives records to a neighbour that has room. A node that holds too
+ * little takes entries from its neighbour, or is merged with it. Merging nodes and balancing inner nodes need no
+ * memory.
  */
 final class Neighbours {
 
-    /** Room that a neighbour must have to be given records, so that this is worth a new separator. */
+    /** Least room of a neighbour that is given records, so that the move is worth a new separator. */
     private static final int ROOM_MIN = Nodes.LEAF_KEYS / 8;
 
-    /** Two nodes are merged when together they fill one no more than this: the next insert needn't split it. */
+    /** Two nodes are merged when the merged node is at most so full, so that the next insert need not split it. */
     private static final int MERGED_EIGHTHS_MAX = 7;
 
     private final Tree tree;
@@ -27,7 +28,7 @@ final class Neighbours {
     /**
      * Moves records from the full leaf that the path ends at to the emptier one of its neighbours.
      *
-     * @return false if they have no room, or there is no memory; nothing has changed then
+     * @return false if the neighbours have no room, or there is no memory; nothing has changed then
      */
     boolean relieve(boolean reserved) {
         int above = path.depth() - 1;
@@ -44,19 +45,19 @@ final class Neighbours {
         return balanceLeaves(above, separator, both / 2, reserved);
     }
 
-    /** Records of the leaf beside the one that the path ends at; as many as a leaf can have if there is none. */
+    /** Number of records of the leaf beside the path's leaf; the most that a leaf can have if there is no such leaf. */
     private int above(int above, int side) {
         long parent = path.node(above);
         int child = path.child(above) + side;
         return child < 0 || child > nodes.count(parent) ? Nodes.LEAF_KEYS : nodes.count(nodes.child(parent, child));
     }
 
-    /** Whether a node holds so little that it should be merged or take from its neighbour. */
+    /** Whether a node holds so little that it should be merged with its neighbour or take entries from it. */
     boolean isPoor(long node) {
         return nodes.count(node) < nodes.capacity(node) / 4;
     }
 
-    /** Puts the leaf right that the path ends at, and the nodes above it, if they hold too little. */
+    /** Refills the leaf that the path ends at, and the nodes above it, if they hold too little. */
     void enrich() {
         int at = path.depth();
         while (at > 0 && isPoor(at == path.depth() ? path.leaf() : path.node(at))) {
@@ -68,7 +69,7 @@ final class Neighbours {
         }
     }
 
-    /** Merges the node of the path at a depth with a neighbour, or evens the two out. */
+    /** Merges the node of the path at a depth with a neighbour, or balances the two nodes. */
     void enrich(int at) {
         long parent = path.node(at - 1);
         int child = path.child(at - 1);
@@ -88,7 +89,7 @@ final class Neighbours {
         }
     }
 
-    /** A root without records, or with one child only, goes. */
+    /** Drops a root that has no records, or only one child. */
     void dropIdleRoot() {
         while (!tree.isEmpty() && nodes.count(tree.root()) == 0) {
             long root = tree.root();
@@ -200,7 +201,7 @@ final class Neighbours {
         setSeparator(above, separator, up);
     }
 
-    /** Answers the separator that is between the two from here on. */
+    /** Moves entries to the right node; returns the separator that is then between the two nodes. */
     private long moveRight(long left, long right, long between, int moved) {
         int kept = nodes.count(left) - moved;
         long up = nodes.key(left, kept);

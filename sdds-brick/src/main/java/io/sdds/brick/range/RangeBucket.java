@@ -7,29 +7,30 @@ import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The bucket of one range partition: its records in key order, unsigned and lexicographic, found through a B+-tree with
+ * The bucket of one range partition. It holds the records in key order (unsigned, lexicographic) in a B+-tree with
  * linked leaves. After A. W. Diène, W. Litwin, "Performance Measurements of RP*: A Scalable Distributed Data Structure
- * for Range Partitioning" (2000), section 2, whose tree has three levels and gives no memory back; this one has as many
- * as it needs, and does.
+ * for Range Partitioning" (2000), section 2. The tree of the paper has three levels and gives no memory back; this tree
+ * has as many levels as it needs, and gives memory back.
  *
- * <p>Records are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next
- * changed or maintained.
+ * <p>Records are named by references into the {@link RecordStore}. A returned reference is valid until the bucket is
+ * next changed or maintained.
  *
- * <p>One thread. No method blocks or takes longer than a few nodes on one way through the tree need, unless it says so.
+ * <p>One thread uses a bucket. No method blocks, or visits more than a few nodes on one way through the tree, unless
+ * its description says so.
  */
 public final class RangeBucket implements Bucket {
 
-    /* A node is 1 KiB: heads of keys and references, see Nodes. An inner node's keys are separators of its own,
-     * shortened (Separators); eight bytes of each key, behind what all keys of the node have in common, stand in the
-     * node itself (Heads), so that a search reads no key but the one it ends at. To find a record among a million costs
-     * two waits for memory: one for its leaf, whose lines are loaded together, and one for the record.
+    /* A node has 1 KiB and holds heads of keys and references (Nodes). The keys of an inner node are shortened
+     * separators (Separators). A head is eight bytes of a key behind the prefix that all keys of the node share
+     * (Heads). So a search reads only the key at which it ends. To find one record among a million costs two waits
+     * for memory: one for the leaf, whose cache lines are loaded together, and one for the record.
      *
-     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 15 of leaves, less than 1 of
-     * what is above them.
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 15 of leaves, less than 1
+     * of inner nodes.
      *
-     * Every node counts the records below it and their bytes, so that the median and the number of records in a range
-     * cost one way down. What takes memory takes all of it before it changes anything; what must not fail (a remove, a
-     * cut) takes none. */
+     * Every node counts the records below it and their bytes, so that the median and the number of records in a
+     * range cost one way down the tree. An operation that needs memory takes all of it before it changes anything.
+     * An operation that must not fail (a remove, a cut) needs no memory. */
 
     private static final int FILL_PERCENT_MIN = 50;
     private static final int FILL_PERCENT_MAX = 100;
@@ -84,12 +85,12 @@ public final class RangeBucket implements Bucket {
         return tree.isEmpty() ? 0 : nodes.bytes(tree.root());
     }
 
-    /** The stage's, in which its records are. */
+    /** The record store of the stage, which holds the records of this bucket. */
     public RecordStore store() {
         return store;
     }
 
-    /** Bytes of nodes and separators, those of a dropped part not yet freed included. */
+    /** Bytes of nodes and separators. The nodes of a dropped part count until they are freed. */
     public long indexBytes() {
         return tree.indexBytes();
     }
@@ -106,7 +107,7 @@ public final class RangeBucket implements Bucket {
     /**
      * The record with a key.
      *
-     * @return its reference, or 0 if there is none or it has expired
+     * @return reference of the record, or 0 if there is no such record or it has expired
      */
     public long find(MemorySegment key, long keyOffset, int keyLength) {
         return findIn(touchLeaf(key, keyOffset, keyLength), key, keyOffset, keyLength);
@@ -157,9 +158,9 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * As {@link #find}, without the way down.
+     * Finds a record as {@link #find} does, without the way down the tree.
      *
-     * @param leaf what {@link #touchLeaf} answered
+     * @param leaf the leaf that {@link #touchLeaf} returned
      */
     public long findIn(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         if (leaf == 0) {
@@ -210,7 +211,7 @@ public final class RangeBucket implements Bucket {
                 : changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
 
-    /** As the other {@code put}, of a record that doesn't expire. */
+    /** Puts a record that does not expire, as the other {@code put} does. */
     public PutResult put(
             MemorySegment key,
             long keyOffset,
@@ -225,8 +226,9 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key; in place if the slot is of
-     * the right size. A value no longer than the old one, with an expiry if that had one, is never refused.
+     * Inserts a record, or replaces the value, version and expiry of the record with this key, in place if the slot is
+     * of the right size. A put is never refused if the new value is no longer than the old value, and the new record
+     * has an expiry if the old record has one.
      *
      * @param expiry in the table's logical time, or {@link RecordStore#NO_EXPIRY}
      * @param reserved whether the last 5 % of the memory may be used
@@ -250,10 +252,10 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * As {@link #put}, for records that come in ascending order: does no search while each key is above all keys held,
-     * and fills leaves to a percentage, so that records arriving later find room. With a lower key it is a put.
+     * Puts records that come in ascending order. While each key is above all keys of the bucket, an append does no
+     * search, and fills leaves to a percentage so that later records find room. With a lower key, an append is a put.
      *
-     * @param fillPercent of a leaf's room, from 50 to 100
+     * @param fillPercent percentage of a leaf's room, from 50 to 100
      */
     public PutResult append(
             MemorySegment key,
@@ -285,16 +287,16 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Each may split one node of each level, and a root that is split gets another one above it. Then there is one
-     * level more; but the new root has room for many separators, so that only one of many puts that follow can split
-     * that, too. The first put into an empty bucket takes a leaf.
+     * Each put may split one node of each level, and a split root gets a new root above it. The tree then has one level
+     * more. But the new root has room for many separators, so that only one of many following puts can split the new
+     * root, too. The first put into an empty bucket takes a leaf.
      */
     @Override
     public int indexSlots(int puts) {
         return puts * (tree.height() + 2);
     }
 
-    /** To put one leaf right takes one separator, which is a part of a key on either side. */
+    /** To balance one leaf takes one separator, which is a part of the key before it or behind it. */
     @Override
     public int keptKeyBytes(int keyLength) {
         return Math.max(longestKey, keyLength);
@@ -314,7 +316,7 @@ public final class RangeBucket implements Bucket {
     /**
      * Removes the record with a key. Needs no memory.
      *
-     * @return whether there was one that had not expired
+     * @return whether there was a record that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     public boolean remove(MemorySegment key, long keyOffset, int keyLength) {
@@ -324,8 +326,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * The record with the lowest key, 0 if there is none. As the five that follow, it doesn't ask whether a record has
-     * expired.
+     * The record with the lowest key, 0 if there is none. This method and the five methods below also return records
+     * that have expired.
      */
     public long first() {
         return tree.isEmpty() ? 0 : nodes.key(tree.descendToFirst(), 0);
@@ -336,23 +338,23 @@ public final class RangeBucket implements Bucket {
         return tree.isEmpty() ? 0 : atOrBeside(tree.descendToLast(), nodes.count(tree.path.leaf()) - 1);
     }
 
-    /** The record with the highest key that isn't above this one, 0 if there is none. */
+    /** The record with the highest key that is not above this key, 0 if there is none. */
     public long floor(MemorySegment key, long keyOffset, int keyLength) {
         int sought = seek(key, keyOffset, keyLength);
         return beside(Search.isFound(sought) ? Search.index(sought) : Search.index(sought) - 1);
     }
 
-    /** The record with the lowest key that isn't below this one, 0 if there is none. */
+    /** The record with the lowest key that is not below this key, 0 if there is none. */
     public long ceiling(MemorySegment key, long keyOffset, int keyLength) {
         return beside(Search.index(seek(key, keyOffset, keyLength)));
     }
 
-    /** The record with the highest key below this one, 0 if there is none. */
+    /** The record with the highest key below this key, 0 if there is none. */
     public long lower(MemorySegment key, long keyOffset, int keyLength) {
         return beside(Search.index(seek(key, keyOffset, keyLength)) - 1);
     }
 
-    /** The record with the lowest key above this one, 0 if there is none. */
+    /** The record with the lowest key above this key, 0 if there is none. */
     public long higher(MemorySegment key, long keyOffset, int keyLength) {
         int sought = seek(key, keyOffset, keyLength);
         return beside(Search.index(sought) + (Search.isFound(sought) ? 1 : 0));
@@ -367,7 +369,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * The record at an index of a leaf; at -1 the last one of the leaf before, at its count the first one of the next.
+     * The record at an index of a leaf. Index -1 is the last record of the leaf before, and the leaf's count is the
+     * first record of the next leaf.
      */
     private long atOrBeside(long leaf, int index) {
         if (index < 0) {
@@ -382,9 +385,9 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Visits the records of a range that have not expired in ascending order, until there are no more or the visitor
-     * has enough. A walk over many steps goes on behind the last key of the step before; it sees each record that is
-     * there throughout exactly once, however the bucket changes between steps.
+     * Visits the records of a range that have not expired, in ascending order, until the range ends or the visitor
+     * stops. A walk over many steps goes on behind the last key of the step before. It sees each record that is there
+     * during the whole walk exactly once, however the bucket changes between steps.
      *
      * @return whether the end of the range was reached
      */
@@ -392,7 +395,7 @@ public final class RangeBucket implements Bucket {
         return traversal.ascend(range, unexpired(visitor));
     }
 
-    /** As {@link #ascend}, in descending order. */
+    /** Visits records as {@link #ascend} does, in descending order. */
     public boolean descend(KeyRange range, RangeVisitor visitor) {
         return traversal.descend(range, unexpired(visitor));
     }
@@ -402,8 +405,8 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Records in a range, those included that have expired and are not yet swept. Costs two ways down, however many
-     * there are.
+     * Number of records in a range, with expired records that are not yet swept. A count costs two ways down the tree,
+     * however many records there are.
      */
     public long count(KeyRange range) {
         return ranks.count(range);
@@ -414,21 +417,21 @@ public final class RangeBucket implements Bucket {
         return splitKeys;
     }
 
-    /** Records above a key: what {@link #dropAbove} would take away. */
+    /** Number of records above a key, which {@link #dropAbove} would drop. */
     public long recordsAbove(MemorySegment key, long keyOffset, int keyLength) {
         ranks.countBelow(key, keyOffset, keyLength, true);
         return records() - ranks.records();
     }
 
-    /** As {@link #bytes}, of the records above a key. */
+    /** The part of {@link #bytes} that belongs to the records above a key. */
     public long bytesAbove(MemorySegment key, long keyOffset, int keyLength) {
         ranks.countBelow(key, keyOffset, keyLength, true);
         return bytes() - ranks.bytes();
     }
 
     /**
-     * The end of an RP* split: records above this key are no longer there. Needs no memory. {@link #records} and
-     * {@link #bytes} are right at once; memory comes back as {@link #maintain} is called.
+     * Drops the records above a key, at the end of an RP* split. A drop needs no memory. {@link #records} and
+     * {@link #bytes} are right at once; {@link #maintain} frees the memory.
      *
      * @throws IllegalStateException if the bucket has been released
      */
@@ -438,11 +441,11 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
-     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records;
-     * without them does nothing. References found before are void.
+     * Goes on with the sweep that frees expired records, or begins a sweep if there may be expired records. References
+     * that were returned before are void.
      *
-     * @param leaves most leaves to look at
-     * @return whether so many had expired that going on at once pays
+     * @param leaves largest number of leaves to look at
+     * @return whether so many records had expired that going on at once pays
      */
     public boolean sweep(int leaves) {
         return !released && sweep.run(leaves);

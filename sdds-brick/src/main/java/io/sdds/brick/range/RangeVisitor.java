@@ -1,6 +1,6 @@
 package io.sdds.brick.range;
 
-/** Sees records of a bucket in key order. It may not change the bucket. */
+/** Is called with records of a bucket in key order. A visitor may not change the bucket. */
 @FunctionalInterface
 public interface RangeVisitor {
 

@@ -3,7 +3,8 @@ package io.sdds.brick.range;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Counts records by position, not one by one: every node knows how many are below it. Costs O(depth) nodes' children.
+ * Counts records without a look at each record, because every node knows the number of records below it. A count reads
+ * the children of one node on each level.
  */
 final class Ranks {
 
@@ -22,12 +23,12 @@ final class Ranks {
         return records;
     }
 
-    /** Bytes of their slots. */
+    /** Bytes of the slots of the records that the last count counted. */
     long bytes() {
         return bytes;
     }
 
-    /** Counts the records below a key; with the key itself if {@code inclusive}. */
+    /** Counts the records below a key, and the record of the key itself if {@code inclusive}. */
     void countBelow(MemorySegment key, long keyOffset, int keyLength, boolean inclusive) {
         records = 0;
         bytes = 0;
@@ -53,7 +54,7 @@ final class Ranks {
         }
     }
 
-    /** Records in a range. */
+    /** Number of records in a range. */
     long count(KeyRange range) {
         if (tree.isEmpty() || range.isEmpty()) {
             return 0;
@@ -70,7 +71,7 @@ final class Ranks {
         return records;
     }
 
-    /** The record that {@code rank} others are below; the rank is below the number of records. */
+    /** The record that has {@code rank} records below it. The rank is below the number of records. */
     long select(long rank) {
         long left = rank;
         long node = tree.root();

@@ -5,12 +5,12 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * Where searches for the last keys ended, by the keys' pseudo-keys: an operation whose leaf was touched ahead needs no
- * second way down. A guess: the record with the key may be elsewhere by now, but a leaf that is given is one of the
- * tree.
+ * Remembers the leaves at which searches for the last keys ended, by the pseudo-keys of these keys. So an operation
+ * whose leaf was touched ahead needs no second way down the tree. A remembered leaf is a guess: it is a leaf of the
+ * tree, but the record may have moved to another leaf.
  */
 final class RecentLeaves {
-    /** More than a batch has requests. */
+    /** Number of remembered leaves: more than a batch has requests. */
     private static final int ENTRIES = 64;
 
     private static final int NOWHERE = Integer.MAX_VALUE;
@@ -33,7 +33,7 @@ final class RecentLeaves {
         return (int) hash & ENTRIES - 1;
     }
 
-    /** A search for a key with this pseudo-key ends at this leaf. */
+    /** Notes that a search for a key with this pseudo-key ends at a leaf. */
     void note(long hash, long leaf) {
         if (generation != nodes.generation()) {
             generation = nodes.generation();
@@ -44,7 +44,7 @@ final class RecentLeaves {
         indexes[at(hash)] = NOWHERE;
     }
 
-    /** At this place of the leaf that was noted. */
+    /** Notes the index of the record in the leaf that was noted. */
     void noteIndex(long hash, int index) {
         indexes[at(hash)] = index;
     }

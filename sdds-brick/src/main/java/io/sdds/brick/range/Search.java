@@ -8,12 +8,12 @@ import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
 
-/** Where a key stands, or would stand, in one node. */
+/** Finds the index at which a key stands, or would stand, in one node. */
 final class Search {
 
-    /* A search is a binary one over the heads, without branches, and ends at the first head that isn't lower than that
-     * of the key. Only if that head is equal, a key is looked at; if more than one is, those are searched by whole
-     * keys. */
+    /* A search is a binary search over the heads, without branches. It ends at the first head that is not lower than
+     * the head of the sought key. If that head is equal, the whole key is compared; if several heads are equal,
+     * their entries are searched by whole keys. */
 
     private static final int SIGN_SHIFT = Long.SIZE - 1;
 
@@ -28,8 +28,8 @@ final class Search {
     }
 
     /**
-     * The first entry that isn't lower than the key, and whether it has that key: to be taken apart by {@link #index}
-     * and {@link #isFound}.
+     * The first entry that is not lower than the key, and whether that entry has the key. {@link #index} and
+     * {@link #isFound} take the result apart.
      */
     int seek(long node, MemorySegment key, long keyOffset, int keyLength) {
         MemorySegment segment = slots.segment(node);
@@ -75,7 +75,8 @@ final class Search {
     }
 
     /**
-     * Whether a key that may lack the node's prefix is below (negative) or above (positive) all keys with it; else 0.
+     * Compares a key that may lack the node's prefix with the prefix: negative if the key is below all keys of the
+     * prefix, positive if above, 0 if the key has the prefix.
      */
     private int side(long node, int prefix, MemorySegment key, long keyOffset, int keyLength) {
         long first = nodes.key(node, 0);
@@ -88,7 +89,7 @@ final class Search {
         return -store.compareKey(first, key, keyOffset, keyLength, common);
     }
 
-    /** How many heads are below this one. */
+    /** Number of heads that are below a head. */
     private static int headsBelow(MemorySegment segment, long entries, int entryBytes, int count, long head) {
         long base = entries;
         int from = 0;
@@ -96,7 +97,8 @@ final class Search {
         while (left > 1) {
             int half = left >>> 1;
             long halfBytes = (long) half * entryBytes;
-            // All ones or none: half of the time, unpredictably. A branch would cost more than all the rest.
+            // The mask is all ones or zero, either with probability one half. A mispredicted branch would cost more
+            // than the rest.
             long lower = (segment.get(LONG, base + halfBytes - entryBytes) - head) >> SIGN_SHIFT;
             base += halfBytes & lower;
             from += half & (int) lower;
@@ -123,9 +125,7 @@ final class Search {
         return low << 1;
     }
 
-    /**
-     * Index in a leaf of the record that is most likely the one with the key: no key is looked at; -1 if there is none.
-     */
+    /** Index in a leaf of the record that most likely has the key; -1 if there is no such record. No key is read. */
     int candidate(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         MemorySegment segment = slots.segment(leaf);
         long at = slots.offset(leaf);

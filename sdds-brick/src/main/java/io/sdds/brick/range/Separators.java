@@ -5,7 +5,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 
 /**
- * The keys of inner nodes: each the shortest that tells the two records apart between which it was made. After R.
+ * Makes the keys of inner nodes. A separator is the shortest key that tells two neighbouring records apart. After R.
  * Bayer, K. Unterauer, "Prefix B-trees" (ACM TODS 1977).
  */
 final class Separators {
@@ -25,7 +25,7 @@ final class Separators {
     /**
      * A separator above {@code lower}'s key and not above {@code upper}'s.
      *
-     * @return its reference, or 0 if there is no memory
+     * @return reference of the separator, or 0 if there is no memory
      */
     long between(long lower, long upper, boolean reserved) {
         int length = store.commonKeyBytes(lower, upper) + 1;

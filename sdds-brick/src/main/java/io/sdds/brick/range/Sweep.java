@@ -4,11 +4,11 @@ import io.sdds.brick.bucket.ExpiryTimes;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
-/** Frees the records that have expired, a leaf at a time, in key order. */
+/** Frees the records that have expired, one leaf after the other in key order. */
 final class Sweep {
 
-    /* A step looks at the records of the leaf behind the last key seen, and takes out those that have expired one by
-     * one: that may merge leaves, but never moves a record across the cursor. */
+    /* A step looks at the records of the leaf behind the cursor, and removes the expired records one by one. A
+     * removal may merge leaves, but never moves a record across the cursor. */
 
     private final Tree tree;
     private final Nodes nodes;
@@ -18,7 +18,7 @@ final class Sweep {
     private final long[] expired = new long[Nodes.LEAF_KEYS];
     private int expiredCount;
 
-    /** The last key looked at; none at the beginning. */
+    /** The last key that the sweep looked at; empty at the beginning. */
     private byte[] cursor = new byte[64];
 
     private MemorySegment cursorSegment = MemorySegment.ofArray(cursor);
@@ -52,7 +52,7 @@ final class Sweep {
         return times.beginSweep();
     }
 
-    /** Looks at what is left of one leaf; answers how many records that were. */
+    /** Looks at the records of one leaf behind the cursor; returns their number. */
     private int look() {
         expiredCount = 0;
         if (tree.isEmpty()) {

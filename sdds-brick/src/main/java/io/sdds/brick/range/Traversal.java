@@ -7,10 +7,10 @@ import java.lang.foreign.MemorySegment;
 /** Walks over the records of a range, along the leaves. */
 final class Traversal {
 
-    /* Both ends of the range are looked for first, so that no key is read on the way. Records lie anywhere in memory:
-     * before some are visited all their lines are touched, and the leaf behind this one as a whole. The more of them
-     * together, the less of the waiting for memory is left; so these groups grow, up to a leaf, as a walk goes on. A
-     * short one touches little in vain. */
+    /* A walk first looks for both ends of the range, so that it reads no key on the way. Records lie anywhere in
+     * memory. Before a walk visits a group of records, it touches all their cache lines, and the whole next leaf, so
+     * that the memory accesses overlap. The larger a group is, the less a walk waits for memory. Groups grow up to a
+     * whole leaf as a walk goes on, so that a short walk touches little in vain. */
 
     private static final int FIRST_GROUP = 16;
 
@@ -19,7 +19,7 @@ final class Traversal {
     private final RecordStore store;
     private final SlotSpace slots;
 
-    /** The ends of the range: leaf, and index in it of the first record, or behind the last. */
+    /** The ends of the range: the leaf and index of the first record, and the leaf and index behind the last record. */
     private long firstLeaf;
 
     private int firstIndex;
@@ -35,7 +35,7 @@ final class Traversal {
         this.slots = store.slots();
     }
 
-    /** Visits in ascending order; says whether the end of the range was reached. */
+    /** Visits records in ascending order; returns whether the end of the range was reached. */
     boolean ascend(KeyRange range, RangeVisitor visitor) {
         if (tree.isEmpty() || range.isEmpty()) {
             return true;
@@ -50,7 +50,7 @@ final class Traversal {
         return ascend(lastLeaf, from, endIndex, visitor);
     }
 
-    /** Visits in descending order; says whether the beginning of the range was reached. */
+    /** Visits records in descending order; returns whether the beginning of the range was reached. */
     boolean descend(KeyRange range, RangeVisitor visitor) {
         if (tree.isEmpty() || range.isEmpty()) {
             return true;
@@ -78,7 +78,7 @@ final class Traversal {
         endIndex = high.present ? index(lastLeaf, high, high.inclusive) : nodes.count(lastLeaf);
     }
 
-    /** How many records of the leaf are below the bound, or at it. */
+    /** Number of records of the leaf that are below the bound, or at it. */
     private int index(long leaf, KeyRange.Bound bound, boolean countEqual) {
         int sought = tree.seek(leaf, bound.key, bound.offset, bound.length);
         return Search.index(sought) + (countEqual && Search.isFound(sought) ? 1 : 0);
@@ -127,7 +127,7 @@ final class Traversal {
         group = Math.min(2 * group, Nodes.LEAF_KEYS);
     }
 
-    /** What was read only to be loaded, so that the reading isn't optimised away. */
+    /** A value that depends on all touched bytes, so that the touches are not optimised away. */
     long touched() {
         return touched;
     }

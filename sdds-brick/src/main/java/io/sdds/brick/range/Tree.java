@@ -4,10 +4,9 @@ import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A B+-tree: what its parts share. An empty tree has no nodes.
+ * The state of a B+-tree, which the classes that work on the tree share. An empty tree has no nodes.
  *
- * <p>Inner nodes have at least one separator and two children, leaves at least one record, except while a change is
- * made.
+ * <p>Except during a change, an inner node has at least one separator and two children, and a leaf at least one record.
  */
 final class Tree {
 
@@ -17,7 +16,7 @@ final class Tree {
     final Heads heads;
     final Search search;
 
-    /** The way to the leaf that the operation under way is about. */
+    /** The way to the leaf that the current operation works on. */
     final Path path;
 
     private long root;
@@ -41,7 +40,7 @@ final class Tree {
         return root == 0;
     }
 
-    /** Levels above the leaves. */
+    /** Number of levels above the leaves. */
     int height() {
         return height;
     }
@@ -52,7 +51,7 @@ final class Tree {
         height = levelsAboveLeaves;
     }
 
-    /** The root has another reference from here on. */
+    /** Takes the new reference of the root, which was moved in memory. */
     void rootRelocated(long node) {
         root = node;
     }
@@ -72,7 +71,7 @@ final class Tree {
         return path.descendToLast(root, height);
     }
 
-    /** Where the key stands, or would stand, in a leaf: see {@link Search#seek}. */
+    /** The index at which a key stands, or would stand, in a leaf; see {@link Search#seek}. */
     int seek(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         return search.seek(leaf, key, keyOffset, keyLength);
     }
@@ -91,7 +90,7 @@ final class Tree {
         return bytes;
     }
 
-    /** Counts what moves from one node to another of the same parent. */
+    /** Counts records and bytes as moved from one node to another of the same parent. */
     void moveLoad(long from, long to, long records, long bytes) {
         nodes.addLoad(from, -records, -bytes);
         nodes.addLoad(to, records, bytes);
