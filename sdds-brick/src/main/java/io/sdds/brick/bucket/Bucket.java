@@ -3,16 +3,14 @@ package io.sdds.brick.bucket;
 import java.lang.foreign.MemorySegment;
 
 /**
- * The records of one partition, found by key: what the bucket of a hash partition and that of a range partition have in
- * common. A key is given with its pseudo-key; a bucket in key order has no use for that.
+ * The records of one partition, found by key. Hash partitions and range partitions have different buckets with these
+ * methods in common. A key is given with its pseudo-key, which a bucket in key order does not use.
  *
- * <p>References found are valid until the bucket is next changed or maintained. One thread.
+ * <p>A returned reference is valid until the bucket is next changed or maintained. One thread uses a bucket.
  */
 public interface Bucket {
 
-    /**
-     * Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}.
-     */
+    /** Number of records in the bucket. Expired records count until they are swept; see {@link #mayHoldExpired}. */
     long records();
 
     /** Bytes of the slots of all records held: header, key and value, rounded up. */
@@ -22,14 +20,14 @@ public interface Bucket {
      * The record with a key.
      *
      * @param hash pseudo-key of the key
-     * @return its reference, or 0 if there is none or it has expired
+     * @return reference of the record, or 0 if there is no such record or it has expired
      */
     long find(long hash, MemorySegment key, long keyOffset, int keyLength);
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key, expired or not; in place if
-     * the slot is of the right size. A value no longer than the old one, with an expiry if that had one, is never
-     * refused.
+     * Inserts a record, or replaces the value, version and expiry of the record with this key, in place if the slot is
+     * of the right size. A put is never refused if the new value is no longer than the old value, and the new record
+     * has an expiry if the old record has one. The old record may have expired.
      *
      * @param hash pseudo-key of the key
      * @param expiry in logical time, or {@link io.sdds.brick.memory.RecordStore#NO_EXPIRY}
@@ -49,20 +47,20 @@ public interface Bucket {
             long expiry,
             boolean reserved);
 
-    /** Bytes of each slot that a put may take for what finds the record. */
+    /** Size in bytes of a slot that a put may take for the index of the bucket. */
     int indexSlotBytes();
 
-    /** How many of these so many puts take at most, one after the other, and changes that take no memory in between. */
+    /** Largest number of index slots that {@code puts} puts take, with changes between them that take no memory. */
     int indexSlots(int puts);
 
-    /** Bytes of the longest key of which a put may take a copy, when its own is this long; 0: it takes none. */
+    /** Bytes of the longest key that a put of a key of {@code keyLength} bytes may copy; 0 if a put copies no key. */
     int keptKeyBytes(int keyLength);
 
     /**
      * Removes the record with a key. Needs no memory.
      *
      * @param hash pseudo-key of the key
-     * @return whether there was one that had not expired
+     * @return whether there was a record that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength);
@@ -72,7 +70,7 @@ public interface Bucket {
      * that the memory accesses overlap.
      *
      * @param hash pseudo-key of the key
-     * @return what {@link #touchRecord} goes on with, before the bucket is changed or maintained
+     * @return an argument for {@link #touchRecord}, valid until the bucket is changed or maintained
      */
     long touchIndex(long hash, MemorySegment key, long keyOffset, int keyLength);
 
@@ -80,7 +78,7 @@ public interface Bucket {
      * Loads the beginning of the record that is most likely the one with this key. To be done for all keys of a batch
      * before they are looked up.
      *
-     * @param index what {@link #touchIndex} answered
+     * @param index the result of {@link #touchIndex}
      * @return a number to be consumed, so that the access isn't optimised away
      */
     int touchRecord(long index, long hash, MemorySegment key, long keyOffset, int keyLength);
@@ -88,27 +86,25 @@ public interface Bucket {
     /** The logical time by which records expire, in nanoseconds. */
     long timeNanos();
 
-    /** Moves the logical time on; it never goes back. What expires by it is absent from here on. */
+    /** Moves the logical time on; it never goes back. Records that expire by then are absent from now on. */
     void timeNanos(long nanos);
 
-    /** Whether there may be a record that expires some time. */
+    /** Whether there may be a record that has an expiry. */
     boolean mayExpire();
 
     /** Whether there may be a record that has expired and is not yet swept. */
     boolean mayHoldExpired();
 
-    /**
-     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as
-     * {@link #maintain} is called.
-     */
+    /** Empties the bucket for good: it takes no put or remove any more. {@link #maintain} frees the memory. */
     void release();
 
     /**
-     * Does background work, such as giving back memory after a split or a release. References found before are void.
+     * Does background work, such as freeing memory after a split or a release. References that were returned before are
+     * void.
      *
-     * @param workUnits of which each is about an LH-bucket or less, 16 records of a leaf looked at or freed, or 4 of
-     *     them moved; the last step may take some more
-     * @return whether there is more to do
+     * @param workUnits units of work to do; the last step may do some more. A unit is at most one LH-bucket, 16 records
+     *     of a leaf that are looked at or freed, or 4 records of a leaf that are moved
+     * @return whether more work is left
      */
     boolean maintain(int workUnits);
 }

@@ -1,6 +1,6 @@
 package io.sdds.brick.bucket;
 
-/** How much a bucket holds, and how much of that would move with the next LH* split. */
+/** Records and bytes that a bucket holds, and the part of them that would move with the next LH* split. */
 final class BucketLoad {
 
     private long records;
@@ -24,7 +24,7 @@ final class BucketLoad {
         return movingBytes;
     }
 
-    /** A record came, or (negative numbers) went. */
+    /** Counts records that were added or, with negative numbers, removed. */
     void add(int recordsAdded, long bytesAdded, boolean moving) {
         records += recordsAdded;
         bytes += bytesAdded;
@@ -34,20 +34,20 @@ final class BucketLoad {
         }
     }
 
-    /** What would have moved is gone; what would move next is to be counted. */
+    /** The moving records are gone. The records that move with the split after that are to be counted. */
     void dropMoving() {
         records -= movingRecords;
         bytes -= movingBytes;
         clearMoving();
     }
 
-    /** No record would move. */
+    /** Counts all records as staying in the next LH* split. */
     void clearMoving() {
         movingRecords = 0;
         movingBytes = 0;
     }
 
-    /** A record that is held already would move. */
+    /** Counts a record of the bucket as moving. */
     void countMoving(long recordBytes) {
         movingRecords++;
         movingBytes += recordBytes;

@@ -1,18 +1,20 @@
 package io.sdds.brick.bucket;
 
 /**
- * What is left to do after an LH* split: the odd LH-buckets of the file are freed and the even ones closed up, one pair
- * at a time, in place, while the bucket goes on being used.
+ * Compacts the LH file of a bucket after an LH* split: it frees the odd LH-buckets and closes up the even LH-buckets.
+ * The compaction works in place, one pair of LH-buckets at a time, while the bucket goes on being used.
  */
 final class Compaction {
 
-    /* The file has been halved already: LH-bucket c is the one that had address 2c. Those below the cursor stand at c,
-     * the others still at 2c. A step takes c = cursor: moves 2c to c, then frees the records of 2c + 1. The place c is
-     * vacant by then: if c is even, it was moved to c/2 in step c/2; if odd, it was freed in step (c - 1)/2; and 0
-     * stays. A vacated place is left as an LH-bucket without records. Segments of the array behind the halved file are
-     * given up as soon as their last place is vacant.
+    /* The file has been halved already: LH-bucket c had address 2c before. LH-buckets below the cursor stand at
+     * place c, the other LH-buckets still at place 2c. A step takes c = cursor, moves the LH-bucket at 2c to c, and
+     * then frees the records at 2c + 1. Place c is vacant by then: if c is even, its LH-bucket was moved to c/2 in
+     * step c/2; if c is odd, its records were freed in step (c - 1)/2; place 0 stays. A vacated place is left as an
+     * LH-bucket without records. Segments of the array behind the halved file are freed as soon as their last place
+     * is vacant.
      *
-     * On its way it counts anew what would move with the next LH* split: the LH-buckets that are odd now. */
+     * The compaction also counts the records that would move with the next LH* split: the records of the LH-buckets
+     * that are odd now. */
 
     private final LinearFile file;
     private final LineArray lines;
@@ -23,10 +25,10 @@ final class Compaction {
     private int cursor;
 
     /**
-     * Compaction of a file that has just been halved.
+     * Compacts a file that has just been halved.
      *
-     * @param level of the partition after the LH* split
-     * @param placesBefore LH-buckets of the file before it was halved
+     * @param level level of the partition after the LH* split
+     * @param placesBefore number of LH-buckets of the file before it was halved
      */
     Compaction(LinearFile file, LineArray lines, LhChains chains, BucketLoad load, int level, int placesBefore) {
         this.file = file;
@@ -37,12 +39,14 @@ final class Compaction {
         this.placesBefore = placesBefore;
     }
 
-    /** LH-buckets below this one stand at their own place, the others still at the double. */
+    /**
+     * LH-buckets below the cursor stand at the place of their own number, the other LH-buckets at twice their number.
+     */
     int cursor() {
         return cursor;
     }
 
-    /** Places of the array that may hold records. */
+    /** Number of places of the array that may hold records. */
     int placesBefore() {
         return placesBefore;
     }
@@ -78,7 +82,9 @@ final class Compaction {
         }
     }
 
-    /** Gives up the segment of the array that ends with the place, or with the last place, if it is behind the file. */
+    /**
+     * Frees the segment of the array that ends with a place, or with the last place, if the segment is behind the file.
+     */
     private void giveUpSegment(int place) {
         boolean ends = (place + 1) % LineArray.SEGMENT_LINES == 0 || place + 1 >= placesBefore;
         int segment = place >>> LineArray.SEGMENT_LINES_LOG;

@@ -3,8 +3,8 @@ package io.sdds.brick.bucket;
 import io.sdds.brick.memory.SlotSpace;
 
 /**
- * Moves what the bucket holds out of the chunks of memory that are to be emptied. One LH-bucket at a time; each record
- * is looked at once a round.
+ * Moves lines and records of the bucket out of the chunks of memory that are being evacuated. A step works on one
+ * LH-bucket. A round looks at each record once.
  */
 final class Defragmentation {
 
@@ -22,9 +22,9 @@ final class Defragmentation {
     }
 
     /**
-     * Works on one LH-bucket, or on the choice of the chunks to be emptied.
+     * Works on one LH-bucket, or chooses the chunks to evacuate.
      *
-     * @param buckets LH-buckets of the file
+     * @param buckets number of LH-buckets of the file
      * @return whether there was something to do
      */
     boolean step(int buckets) {

@@ -8,9 +8,9 @@ final class Disposal {
     private int places;
 
     /**
-     * Disposal of a file.
+     * Disposes of a file.
      *
-     * @param places of the array that may hold records
+     * @param places number of places of the array that may hold records
      */
     Disposal(LineArray lines, LhChains chains, int places) {
         this.lines = lines;
@@ -19,7 +19,7 @@ final class Disposal {
     }
 
     /**
-     * Frees the last LH-bucket there is.
+     * Frees the last LH-bucket that is left.
      *
      * @return whether there is more to do
      */

@@ -2,10 +2,11 @@ package io.sdds.brick.bucket;
 
 import io.sdds.brick.memory.RecordStore;
 
-/** The sweep that frees those of a file's records that have expired. */
+/** Sweeps a file: frees the records that have expired. */
 final class Expiries {
 
-    /* It goes through the LH-buckets in the order of scans, which grows, shrinks and splits don't disturb. */
+    /* A sweep goes through the LH-buckets in the order of scans, so that growing, shrinking and splits don't disturb
+     * it. */
 
     private final ExpiryTimes times;
     private final LhChains chains;

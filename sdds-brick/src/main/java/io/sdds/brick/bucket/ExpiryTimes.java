@@ -2,33 +2,33 @@ package io.sdds.brick.bucket;
 
 import io.sdds.brick.memory.RecordStore;
 
-/** A bucket's logical time, and what is known of when its records expire. */
+/** The logical time of a bucket, and a lower bound of the expiries of its records. */
 public final class ExpiryTimes {
 
-    /* A record has expired when its expiry is not after the bucket's logical time. It is absent from then on for
-     * whoever looks; its memory comes back when it is overwritten, or by a sweep.
+    /* A record has expired when its expiry is not after the bucket's logical time. Look-ups then find no record. A
+     * put of the same key or a sweep frees the memory.
      *
-     * A record costs eight bytes for its expiry, nothing without. No list of records by expiry is kept: all that is
-     * known is an instant before which none expires, so that a bucket without expired records is used, and counted, as
-     * if there were no expiry. A sweep goes through all records; at its end it knows that instant anew. Cost: a look at
-     * each record a sweep, and there is none while that instant lies ahead. */
+     * The expiry of a record takes eight bytes; a record without expiry takes none. There is no list of records by
+     * expiry. The bucket only knows an instant before which no record expires. While that instant lies ahead, the
+     * bucket is used and counted as if no record had an expiry, and no sweep runs. A sweep looks at each record
+     * once, and knows the next such instant at its end. */
 
-    /** The expiry of no record. */
+    /** The earliest expiry in a bucket in which no record expires. */
     private static final long NEVER = Long.MAX_VALUE;
 
-    /** Sweeping on at once pays when one record in so many had expired. */
+    /** To go on with the sweep at once pays when at least one record in so many had expired. */
     private static final int PAYS_IF_ONE_IN = 8;
 
     private final RecordStore store;
 
     private long timeNanos;
 
-    /** No record expires before. */
+    /** No record expires before this instant. */
     private long earliestNanos = NEVER;
 
     private boolean sweeping;
 
-    /** As {@link #earliestNanos}, of the records swept, and of those put since the sweep began. */
+    /** The earliest expiry of the swept records that stay, and of the records put since the sweep began. */
     private long sweptEarliestNanos = NEVER;
 
     public ExpiryTimes(RecordStore store) {
@@ -43,7 +43,7 @@ public final class ExpiryTimes {
         timeNanos = Math.max(timeNanos, nanos);
     }
 
-    /** Whether there may be a record that expires some time. */
+    /** Whether there may be a record that has an expiry. */
     public boolean any() {
         return earliestNanos != NEVER;
     }
@@ -62,7 +62,7 @@ public final class ExpiryTimes {
         return expiry != RecordStore.NO_EXPIRY && expiry <= timeNanos;
     }
 
-    /** A record with this expiry was put, or stays. */
+    /** Notes the expiry of a record that was put, or that stays after a sweep. */
     public void has(long expiry) {
         if (expiry != RecordStore.NO_EXPIRY) {
             earliestNanos = Math.min(earliestNanos, expiry);
@@ -81,7 +81,7 @@ public final class ExpiryTimes {
         return sweeping;
     }
 
-    /** Begins a sweep if that is of use; from here on it is told what stays. */
+    /** Begins a sweep if records may have expired. The sweep then calls {@link #has} for each record that stays. */
     public boolean beginSweep() {
         if (!anyExpired()) {
             return false;

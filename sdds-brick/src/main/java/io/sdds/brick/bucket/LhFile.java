@@ -4,22 +4,23 @@ import io.sdds.brick.memory.RecordStore;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The LH-buckets of one partition: which of them a pseudo-key belongs to, and how their number follows that of the
- * records. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data Structure for Switched
- * Multicomputers" (EDBT 1996), section 4.5.
+ * The LH-buckets of one partition: it finds the LH-bucket of a pseudo-key, and lets the number of LH-buckets follow the
+ * number of records. After J. S. Karlsson, W. Litwin, T. Risch, "LH*LH: A Scalable High Performance Data Structure for
+ * Switched Multicomputers" (EDBT 1996), section 4.5.
  */
 final class LhFile {
 
-    /* Of a pseudo-key the partition uses the low l bits, the file the bits from l on (Figure 4), tags the top 8.
+    /* The partition uses the low l bits of a pseudo-key, the file the bits from l on (Figure 4), and tags the top 8
+     * bits.
      *
      * When there are more than RECORDS_PER_BUCKET records for each LH-bucket, the LH-bucket at the split pointer is
-     * split; below half of that, the last split is undone. Either is one step for one insert or remove. (In the paper
-     * an LH-bucket splits at L = x / (b · m) = 1, where m is RECORDS_PER_BUCKET.)
+     * split; below half of that, the last split is undone. Either is one step for one insert or remove. (In the
+     * paper an LH-bucket splits at L = x / (b · m) = 1, where m is RECORDS_PER_BUCKET.)
      *
-     * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the others
-     * (Figure 5): at once for who looks from outside, then by Compaction, during which the file doesn't grow or shrink.
-     * Inserts and removes push the compaction on, so that growth can't be kept waiting. Before an LH* merge the file is
-     * made ready for the LH-buckets that will come, by Widening, the same way backwards. */
+     * An LH* split takes away the odd LH-buckets (bit l of the pseudo-key is 1) and halves the addresses of the even
+     * LH-buckets (Figure 5). Callers see the result at once. Compaction then moves the LH-buckets; the file does not
+     * grow or shrink meanwhile. Inserts and removes push the compaction on, so that the file soon grows again.
+     * Before an LH* merge, Widening makes room for the LH-buckets that will come, by the reverse steps. */
 
     /** Mean number of records in an LH-bucket at which the file grows. */
     static final int RECORDS_PER_BUCKET = 8;
@@ -36,7 +37,7 @@ final class LhFile {
 
     private int level;
 
-    /** LH-buckets below this one stand at their place in the array, others at the double. */
+    /** LH-buckets below this number stand at the place of their own number, the others at twice their number. */
     private int compactedBuckets = NOT_COMPACTING;
 
     private @Nullable Compaction compaction;
@@ -44,10 +45,10 @@ final class LhFile {
     private @Nullable Disposal disposal;
 
     /**
-     * A file of one LH-bucket without records, holding no off-heap memory.
+     * Makes a file of one LH-bucket without records, which holds no off-heap memory.
      *
-     * @param load what the file holds: counted by the caller for single records, by the file when half of them go
-     * @param level how many low bits of the pseudo-key the partition uses
+     * @param load the load of the bucket: the caller counts single records, the file counts when half of them go
+     * @param level number of low bits of the pseudo-key that the partition uses
      */
     LhFile(RecordStore store, LhChains chains, BucketLoad load, int level) {
         this.lines = new LineArray(store.slots());
@@ -66,7 +67,7 @@ final class LhFile {
         return load.records();
     }
 
-    /** First line of the LH-bucket that the pseudo-key belongs to; 0, an empty line, if the file has no memory. */
+    /** First line of the LH-bucket of a pseudo-key; 0, which reads as an empty line, if the file has no memory. */
     long firstLine(long hash) {
         int bucket = file.address(hash >>> level);
         return lines.line(bucket < compactedBuckets ? bucket : 2 * bucket);
@@ -92,7 +93,7 @@ final class LhFile {
         return lines.bytes();
     }
 
-    /** Prepares for a change: pushes a compaction on. */
+    /** Prepares for a change of the file, and pushes a compaction on. */
     void beginChange() {
         if (disposal != null) {
             throw new IllegalStateException("bucket has been released");
@@ -108,7 +109,7 @@ final class LhFile {
         return compaction != null || widening != null;
     }
 
-    /** Takes memory for the one LH-bucket of an empty file, unless it has it; false if there is none. */
+    /** Takes memory for the first LH-bucket of a file that has no memory yet; false if the memory is refused. */
     boolean ensureFirstLine(boolean reserved) {
         if (lines.bytes() > 0) {
             return true;
@@ -132,7 +133,7 @@ final class LhFile {
         file.grow();
     }
 
-    /** Undoes the last split of an LH-bucket if the file is too large for its records; says whether it did. */
+    /** Undoes the last split of an LH-bucket if the file is too large for its records; returns whether it did. */
     boolean shrinkIfIdle() {
         boolean idle = load.records() < (long) file.buckets() * SHRINK_RECORDS_PER_BUCKET && file.buckets() > 1;
         if (!idle || isMoving()) {
@@ -163,7 +164,7 @@ final class LhFile {
         compactedBuckets = 0;
     }
 
-    /** Begins to make l one less, with the other half's LH-buckets empty; finishes a compaction under way first. */
+    /** Begins a widening, after which l is one less. Finishes a compaction under way first. */
     void beginWidening() {
         compact(Integer.MAX_VALUE);
         if (file.buckets() == 1) {
@@ -193,7 +194,7 @@ final class LhFile {
         }
     }
 
-    /** All records have bit l - 1 clear: none of them would move with an LH* split. */
+    /** Makes l one less. Bit l of all records is 0, so no record would move with an LH* split. */
     private void becomeWider() {
         level--;
         load.clearMoving();
@@ -226,7 +227,7 @@ final class LhFile {
         }
     }
 
-    /** Does one step of background work; says whether there may be more. */
+    /** Does one step of background work; returns whether more work may be left. */
     boolean maintain() {
         if (disposal != null) {
             return disposal.step();

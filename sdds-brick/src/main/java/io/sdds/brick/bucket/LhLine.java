@@ -43,23 +43,23 @@ final class LhLine {
         return tag == 0 ? 1 : tag;
     }
 
-    /** The tag in each byte, to look for it with {@link #matches}. */
+    /** A word with the tag of a pseudo-key in each byte, for {@link #matches}. */
     static long pattern(long hash) {
         return tag(hash) * EACH_BYTE;
     }
 
     /**
-     * The places whose tag is that of the pattern, as a set of bits to be taken apart by {@link #place}.
+     * The places that have the tag of the pattern, as a set of bits that {@link #place} takes apart.
      *
-     * @param tags word at {@link #TAGS_OFFSET}
-     * @param rest word at {@link #REST_OFFSET}
+     * @param tags the word at {@link #TAGS_OFFSET}
+     * @param rest the word at {@link #REST_OFFSET}
      */
     static long matches(long tags, long rest, long pattern) {
         // Bits 0, 8, 16, … for the first eight places, bits 1, 9, 17, 25 for the last four: no branch tells them apart.
         return equalBytes(tags, pattern) >>> 7 | (equalBytes(rest, pattern) & LAST_FOUR_PLACES) >>> 6;
     }
 
-    /** The place that the lowest of some matches stands for. */
+    /** The place of the lowest bit of some matches. */
     static int place(long matches) {
         int bit = Long.numberOfTrailingZeros(matches);
         return bit >>> 3 | (bit & 1) << 3;
@@ -77,7 +77,7 @@ final class LhLine {
         }
     }
 
-    /** Places in use. */
+    /** Number of places in use. */
     static int count(MemorySegment segment, long line) {
         long free = equalBytes(segment.get(LONG, line + TAGS_OFFSET), 0);
         if (free == 0) {

@@ -19,7 +19,7 @@ final class LineArray {
     private final SlotSpace slots;
     private int[] segments = new int[1];
 
-    /** Lines that the first segment has room for: a power of two, or 0. */
+    /** Number of lines that the first segment has room for: a power of two, or 0. */
     private int firstSegmentLines;
 
     private long bytes;
@@ -28,7 +28,7 @@ final class LineArray {
         this.slots = slots;
     }
 
-    /** Reference of a line. Of the first line of an array without lines: 0, which reads as an empty line. */
+    /** Reference of a line; 0, which reads as an empty line, for the first line of an array without lines. */
     long line(int index) {
         return (segments[index >>> SEGMENT_LINES_LOG] & REFERENCE_MASK) + (index & (SEGMENT_LINES - 1)) * LINE_UNITS;
     }
@@ -39,10 +39,9 @@ final class LineArray {
     }
 
     /**
-     * Makes room for {@code lines} lines; new ones have undefined content. To be called with at most one more than
-     * before.
+     * Makes room for {@code lines} lines, at most one line more than before. A new line has undefined content.
      *
-     * @return false when there is no memory; nothing has changed then
+     * @return false if the memory is refused; nothing has changed then
      */
     boolean ensure(int lines, boolean reserved) {
         int segment = lines - 1 >>> SEGMENT_LINES_LOG;
@@ -77,7 +76,7 @@ final class LineArray {
         return true;
     }
 
-    /** Gives up what lies behind the last of {@code lines} lines, at most one segment. */
+    /** Frees the memory behind the last of {@code lines} lines, at most one segment. */
     void trim(int lines) {
         int end = lines + SEGMENT_LINES - 1 >>> SEGMENT_LINES_LOG;
         if (end < segments.length && end > 0) {
@@ -88,7 +87,7 @@ final class LineArray {
         }
     }
 
-    /** Gives up segment {@code segment}, if it is there. */
+    /** Frees a segment, if the array has it. */
     void freeSegment(int segment) {
         if (segments[segment] != 0) {
             int lines = segment == 0 ? firstSegmentLines : SEGMENT_LINES;
@@ -101,12 +100,12 @@ final class LineArray {
         }
     }
 
-    /** Whether segment {@code segment} is there. */
+    /** Whether the array has a segment. */
     boolean hasSegment(int segment) {
         return segments[segment] != 0;
     }
 
-    /** Moves a segment out of a chunk that is to be emptied. */
+    /** Moves a segment out of a chunk that is being evacuated. */
     void relocate(int segment) {
         long from = segments[segment] & REFERENCE_MASK;
         if (from != 0 && slots.isEvacuating(from)) {

@@ -19,7 +19,7 @@ final class LinearFile {
         return address < splitPointer ? (int) bits & ((2 << level) - 1) : address;
     }
 
-    /** How many bits of the pseudo-key decide that a key is in this LH-bucket. */
+    /** Number of bits of the pseudo-key that decide whether a key is in an LH-bucket. */
     int levelOf(int bucket) {
         return bucket < splitPointer || bucket >= 1 << level ? level + 1 : level;
     }
@@ -33,7 +33,7 @@ final class LinearFile {
         return splitPointer;
     }
 
-    /** How many LH-buckets there are: also the address of the next new one. */
+    /** Number of LH-buckets, which is also the address of the next new LH-bucket. */
     int buckets() {
         return (1 << level) + splitPointer;
     }
@@ -42,7 +42,7 @@ final class LinearFile {
         return level < LEVEL_MAX;
     }
 
-    /** The LH-bucket at the split pointer has been split into itself and a new last one. */
+    /** The LH-bucket at the split pointer has been split, and its odd half is the new last LH-bucket. */
     void grow() {
         splitPointer++;
         if (splitPointer == 1 << level) {
@@ -51,7 +51,7 @@ final class LinearFile {
         }
     }
 
-    /** The last LH-bucket is going to be merged into the one it was split from: the split pointer from here on. */
+    /** Undoes the last split: the last LH-bucket goes back into the LH-bucket that is then at the split pointer. */
     void shrink() {
         if (splitPointer == 0) {
             level--;
@@ -61,8 +61,8 @@ final class LinearFile {
     }
 
     /**
-     * The odd LH-buckets are gone and the even ones have half their address: the partition uses the lowest bit now. A
-     * split pointer that comes to stand behind the last LH-bucket goes back to the first, one level up.
+     * The odd LH-buckets are gone, and the even LH-buckets have half their address, because the partition uses the
+     * lowest bit now. A split pointer behind the last LH-bucket goes back to the first LH-bucket, one level up.
      */
     void halve() {
         level--;
@@ -74,14 +74,14 @@ final class LinearFile {
     }
 
     /**
-     * Each LH-bucket has the double of its address, and one after it that is empty: the partition uses one bit less.
+     * Each LH-bucket has twice its address, and an empty LH-bucket behind it, because the partition uses one bit less.
      */
     void widen() {
         level++;
         splitPointer *= 2;
     }
 
-    /** A file of one LH-bucket. */
+    /** Makes the file one LH-bucket again. */
     void reset() {
         level = 0;
         splitPointer = 0;

@@ -6,16 +6,16 @@ import io.sdds.brick.memory.SlotSpace;
 import java.util.Arrays;
 
 /**
- * The memory of puts that are still to come, taken beforehand, so that none of them can be refused any more. Puts are
- * numbered, and come in that order; a number without a put takes no memory.
+ * Takes the memory of future puts beforehand, so that none of these puts can be refused. Puts are numbered and are made
+ * in the order of their numbers. A number without a put takes no memory.
  */
 public final class Provisions implements SetAside {
 
-    /* Beside the slot of its record a put may need slots for what finds the record. How many that are shows only when
-     * the put comes, since those before it change the bucket; so it is the most that they can take together, in one
-     * pool. Of a hash partition that is a line of 64 bytes a put; of a range partition a node of 1 KiB for each level
-     * of its tree and one more, and a separator, as long as the longest key there is. The pool stays while puts are to
-     * come, since the next ones need it too. */
+    /* Beside the slot of its record a put may need slots of the bucket's index. Their number is known only when the
+     * put is made, because earlier puts change the bucket. So one pool holds the most slots that all future puts can
+     * take together. For a hash partition that is a line of 64 bytes for each put. For a range partition that is,
+     * for each put, a node of 1 KiB for each level of the tree and one more, and a separator as long as the longest
+     * key. The pool is kept while there are future puts, because the next puts need it, too. */
 
     private static final int FIRST_PLACES = 64;
     private static final int SPARES_MAX = 256;
@@ -25,18 +25,18 @@ public final class Provisions implements SetAside {
     private final SlotSpace slots;
     private final Bucket bucket;
 
-    /** By the low bits of the number the slot of the put's record; 0: there is no put. */
+    /** The slot of each put's record, by the low bits of the put's number; 0 if the number has no put. */
     private int[] records = new int[FIRST_PLACES];
 
-    /** The bytes of that slot. */
+    /** The size in bytes of each slot of {@link #records}. */
     private int[] bytes = new int[FIRST_PLACES];
 
-    /** The same for the key that it may take a copy of. */
+    /** The slot for the key that each put may copy. */
     private int[] keys = new int[FIRST_PLACES];
 
     /**
-     * Slots of one size that no record was put into, since it could be written in place: for the next puts, which are
-     * mostly like the last ones.
+     * Slots of one size that were not used, because the record was written in place. The next puts take them, because
+     * puts in a row mostly have one size.
      */
     private final int[] spares = new int[SPARES_MAX];
 
@@ -47,34 +47,34 @@ public final class Provisions implements SetAside {
     private int indexSlots;
     private int puts;
 
-    /** Bytes of the longest key of a put to come, or of one that has come since there was none to come. */
+    /** Bytes of the longest key of all puts since there was last no future put. */
     private int longestKey;
 
-    /** Nothing is kept for numbers up to here. */
+    /** No memory is kept for numbers up to this one. */
     private long done;
 
-    /** Where the slots of the put under way are. */
+    /** Index of the slots of the put under way. */
     private int current;
 
     private boolean underWay;
 
-    /** For puts into a bucket of the store. */
+    /** Makes provisions for puts into a bucket of the store. */
     public Provisions(RecordStore store, Bucket bucket) {
         this.store = store;
         this.slots = store.slots();
         this.bucket = bucket;
     }
 
-    /** Numbers begin behind this one; nothing is kept. */
+    /** Begins with the number behind {@code number}. No memory may be kept. */
     public void begin(long number) {
         done = number;
     }
 
     /**
-     * Takes the memory for a put to come, behind all others.
+     * Takes the memory for a future put, whose number is above all numbers so far.
      *
      * @param reserved whether the last 5 % of the memory may be used
-     * @return false when there is none; nothing is kept for it then
+     * @return false if the memory is refused; none is kept for the put then
      */
     public boolean provide(long number, int keyLength, int valueLength, long expiry, boolean reserved) {
         makePlace(number);
@@ -145,14 +145,14 @@ public final class Provisions implements SetAside {
         return (int) number & records.length - 1;
     }
 
-    /** The put of a number, if there is one, is made now: it takes from here what it needs. */
+    /** The put of a number, if there is one, is made now, and takes its memory from here. */
     public void use(long number) {
         current = place(number);
         underWay = records[current] != 0;
         slots.use(underWay ? this : null);
     }
 
-    /** It was made, as all before it were: what it did not need comes free. */
+    /** The put of a number has been made, as all puts before it. Frees the memory that the put did not need. */
     public void used(long number) {
         slots.use(null);
         if (underWay) {
@@ -175,7 +175,7 @@ public final class Provisions implements SetAside {
         }
     }
 
-    /** Those between two numbers, the last one included, are not to come. */
+    /** Cancels the puts of the numbers above {@code behind} up to {@code last}. */
     public void cut(long behind, long last) {
         for (long number = behind + 1; number <= last; number++) {
             giveUp(number);
@@ -202,7 +202,7 @@ public final class Provisions implements SetAside {
         }
     }
 
-    /** Nothing happens for a while: what the puts to come don't need comes free. */
+    /** Frees the memory that the future puts do not need. To be called when few puts are made. */
     public void rest() {
         freeSpares();
         keepIndex(bucket.indexSlots(puts));
@@ -221,7 +221,7 @@ public final class Provisions implements SetAside {
         }
     }
 
-    /** No put is to come any more. */
+    /** Cancels all future puts and frees their memory. */
     public void release() {
         for (int place = 0; place < records.length; place++) {
             free(place);

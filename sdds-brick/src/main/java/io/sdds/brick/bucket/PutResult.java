@@ -1,14 +1,14 @@
 package io.sdds.brick.bucket;
 
-/** What a put did. */
+/** The result of a put. */
 public enum PutResult {
 
     /** The key was absent; its record is new. */
     INSERTED,
 
-    /** The key was present; its value is another. */
+    /** The key was present; its value has been replaced. */
     REPLACED,
 
-    /** There was no memory; nothing has changed, an old value is still there. */
+    /** The memory was refused. Nothing has changed, and an old value is still there. */
     FULL
 }

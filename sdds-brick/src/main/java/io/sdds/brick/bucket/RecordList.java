@@ -3,7 +3,7 @@ package io.sdds.brick.bucket;
 import io.sdds.brick.memory.RecordStore;
 import java.util.Arrays;
 
-/** Tags and references of records, for the moment while an LH-bucket is rewritten. Kept and reused. */
+/** Tags and references of records while an LH-bucket is rewritten. One list is used for all rewrites. */
 final class RecordList {
 
     private int[] references = new int[2 * LhLine.PLACES];
@@ -50,7 +50,7 @@ final class RecordList {
         size = kept;
     }
 
-    /** Moves the records that have expired to another list, in their order; the expiries of the others are noted. */
+    /** Moves the expired records to another list, in their order, and notes the expiries of the other records. */
     void moveExpired(RecordList other, ExpiryTimes expiries, RecordStore store) {
         int kept = 0;
         for (int i = 0; i < size; i++) {

@@ -1,6 +1,6 @@
 package io.sdds.brick.bucket;
 
-/** Sees records of a bucket one after the other. It may not change the bucket. */
+/** Is called with records of a bucket, one after the other. A visitor may not change the bucket. */
 @FunctionalInterface
 public interface RecordVisitor {
 
