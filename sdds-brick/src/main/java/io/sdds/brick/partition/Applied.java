@@ -3,18 +3,18 @@ package io.sdds.brick.partition;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A write that has run, or an entry of a replica group's log that was applied, as the copies of the partition see it.
- * One object a stage is used again and again.
+ * A write that has run, or an entry of a replica group's log that was applied, as the copies of the partition see it. A
+ * stage uses one object for all writes and entries.
  */
 public final class Applied {
     public long hash;
     public MemorySegment key = MemorySegment.NULL;
     public long keyOffset;
 
-    /** 0: it was about no single key. */
+    /** Length of the key; 0 if the write or entry was not about a single key. */
     public int keyLength;
 
-    /** 0: the entry was no client's write. */
+    /** The session of the client that wrote; 0 if the entry was no client's write. */
     public long session;
 
     public long seq;

@@ -4,18 +4,16 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/**
- * What a write does to its key's record, and its result, before it is done; one object a stage, used again and again.
- */
+/** The effect and the result of a write, before the write takes effect. A stage uses one object for all writes. */
 public final class Change {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    /** What is done. */
+    /** The kinds of effects. */
     public enum Kind {
         NOTHING,
         PUT,
         REMOVE,
-        /** All records of the interval or range that {@link #value} says. */
+        /** Removes all records of the interval or range that {@link #value} names. */
         CLEAR
     }
 
@@ -23,7 +21,7 @@ public final class Change {
     public byte status;
     public long result;
 
-    /** Of the record put. */
+    /** The version of the record that is put. */
     public long version;
 
     public long expiry;
@@ -40,14 +38,14 @@ public final class Change {
         valueLength = 0;
     }
 
-    /** All records of an interval of pseudo-keys. */
+    /** Makes this the removal of all records of an interval of pseudo-keys. */
     void clear(long from, long end) {
         interval.set(LONG, 0, from);
         interval.set(LONG, Long.BYTES, end);
         clear(interval);
     }
 
-    /** All records of what the bounds say. */
+    /** Makes this the removal of all records between bounds. */
     void clear(MemorySegment bounds) {
         kind = Kind.CLEAR;
         value = bounds;

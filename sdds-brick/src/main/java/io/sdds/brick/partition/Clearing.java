@@ -17,7 +17,7 @@ public final class Clearing {
         this.store = store;
     }
 
-    /** Clears from the request's first point on; answers the point reached (0: the end of the space). */
+    /** Clears from the request's first point on; returns the point reached (0 is the end of the space). */
     long clear(Partition partition, Request request) {
         HashPartition hashed = (HashPartition) partition;
         long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
@@ -32,7 +32,7 @@ public final class Clearing {
         return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
     }
 
-    /** How far a clear of so many records reaches (0: the end of the space); nothing is removed. */
+    /** The point that a clear would reach (0 is the end of the space). Removes nothing. */
     long reach(Partition partition, Request request) {
         long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
         long cursor = request.from;
@@ -52,7 +52,9 @@ public final class Clearing {
         } while (cursor != 0 && ScanOrder.before(cursor, end));
     }
 
-    /** A clear never spans what a split under way keeps apart: each half has changes of its own. */
+    /**
+     * End of the half of a split under way that a pseudo-key is in: a clear stays in one half, as each has its changes.
+     */
     private static long endOfHalf(Partition partition, long hash) {
         int level = partition.mover() == null ? partition.level() : partition.level() + 1;
         return ScanOrder.end(LinearHashing.h(level, hash), level);

@@ -5,8 +5,8 @@ import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
 /**
- * Signed 64-bit numbers in the two forms that counters are kept in: decimal text, or the eight bytes of a request with
- * FLAG_INT64. One object a stage, without allocation.
+ * Reads and writes signed 64-bit numbers in the two forms of counters: decimal text, or the eight bytes of a request
+ * with FLAG_INT64. A stage uses one object, which allocates nothing.
  */
 final class Counter {
     private static final int DIGITS_MAX = 20;
@@ -29,7 +29,7 @@ final class Counter {
         if (first == textLength) {
             return false;
         }
-        long magnitude = 0; // kept negative: the range below zero is the larger one
+        long magnitude = 0; // a negative number, because the range below zero is the larger one
         for (int k = first; k < textLength; k++) {
             int digit = from.get(BYTE, offset + k) - '0';
             if (digit < 0 || digit > 9 || magnitude < Long.MIN_VALUE / 10 || magnitude * 10 < Long.MIN_VALUE + digit) {
@@ -67,7 +67,7 @@ final class Counter {
         return number;
     }
 
-    /** The form written last. */
+    /** The bytes of the form that was written last. */
     MemorySegment bytes() {
         return segment;
     }

@@ -4,8 +4,8 @@ import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
 /**
- * A key's record as a write finds it; one object a stage, used again and again. What it refers to is valid until the
- * partition changes.
+ * The record of a key as a write finds it. A stage uses one object for all writes. The memory that it refers to is
+ * valid until the partition changes.
  */
 public final class Current {
     boolean found;
@@ -15,13 +15,13 @@ public final class Current {
     long valueOffset;
     int valueLength;
 
-    /** The key has no record. */
+    /** Sets that the key has no record. */
     public void absent() {
         found = false;
         version = 0;
     }
 
-    /** The record of a reference; 0: there is none. */
+    /** Sets the record of a reference; 0 means no record. */
     public void record(RecordStore store, long ref) {
         if (ref == 0) {
             absent();
@@ -31,7 +31,7 @@ public final class Current {
         }
     }
 
-    /** The record has this version, expiry and value. */
+    /** Sets the version, expiry and value of the record. */
     public void is(long itsVersion, long itsExpiry, MemorySegment from, long offset, int length) {
         found = true;
         version = itsVersion;
@@ -41,12 +41,12 @@ public final class Current {
         valueLength = length;
     }
 
-    /** As {@link RecordStore#expiry}; only of a record that is there. */
+    /** Expiry of the record, as of {@link RecordStore#expiry}. The key must have a record. */
     public long expiry() {
         return expiry;
     }
 
-    /** Bytes of its value; only of a record that is there. */
+    /** Bytes of the record's value. The key must have a record. */
     public int valueLength() {
         return valueLength;
     }

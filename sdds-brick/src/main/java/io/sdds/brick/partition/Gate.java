@@ -1,35 +1,35 @@
 package io.sdds.brick.partition;
 
-/** What a partition's requests have to pass while the log of its replica group decides about them. */
+/** Decides about the requests of a partition whose writes go through the log of its replica group. */
 public interface Gate {
-    /** Whether the request may run here now; else it was answered, sent on or kept. */
+    /** Whether the request may run here now. Otherwise the gate has answered, forwarded or kept the request. */
     boolean admits(Request request);
 
-    /** As {@link #admits}, of a scan that was admitted when it came and runs now. */
+    /** Whether a scan that was admitted when it came may still run. Otherwise as {@link #admits}. */
     boolean admitsStill(Request request);
 
-    /** Moves the logical time on for a write, and answers it: decided or not. */
+    /** Moves the logical time on for a write, and returns it. */
     long advance();
 
     /** The logical time of the last write, decided or not. */
     long timeNanos();
 
     /**
-     * The key's record on top of the writes that are not decided.
+     * Looks up the key's record on top of the undecided writes.
      *
-     * @return false when that can't be told before they are
+     * @return false when the record is not known before these writes are decided
      */
     boolean look(Request request, Current current);
 
-    /** Whether there is room for a write of so many bytes; else it was answered. */
+    /** Whether there is room for a write. Otherwise the gate has answered the request. */
     boolean hasRoom(Request request);
 
-    /** Takes the memory for a new record, unless another member has none; false: there is none. */
+    /** Takes the memory for a new record; false if this member or another member has no memory. */
     boolean takeMemory(int keyLength, int valueLength, long expiry);
 
-    /** Whether a write that was sent again is not decided: then its sender waits with the first one's. */
+    /** Whether a write that was sent again is undecided. Its sender then waits with the sender of the first request. */
     boolean attach(Request request);
 
-    /** Numbers a write: it takes effect, and is answered, when all members hold it. */
+    /** Appends a write to the log. The write takes effect, and is answered, when all members hold it. */
     void propose(Request request, long low, Change change);
 }

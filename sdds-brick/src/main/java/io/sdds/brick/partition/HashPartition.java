@@ -15,13 +15,15 @@ public final class HashPartition extends Partition {
     private final HashBucket bucket;
     private int level;
 
-    /** Its number; {@link #NONE} while it is closed, so that a request's way asks one question and not two. */
+    /**
+     * The partition's number; {@link #NONE} while the partition is closed, so that a request costs one test, not two.
+     */
     private int answersFor;
 
     /**
-     * An empty partition.
+     * Makes an empty partition.
      *
-     * @param stream the shipping that fills it; 0 when it begins empty
+     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
      */
     public HashPartition(int table, int number, int level, long stream, RecordStore store) {
         this(table, number, level, stream, new HashBucket(store, level));
@@ -39,7 +41,7 @@ public final class HashPartition extends Partition {
         return bucket;
     }
 
-    /** Its level j. Its bucket's is one less while the other half's records are being shipped here for a merge. */
+    /** The level j of the partition. The level of its bucket is one less while a merge ships the other half here. */
     @Override
     public int level() {
         return level;
@@ -50,7 +52,7 @@ public final class HashPartition extends Partition {
         return owns(request.hash);
     }
 
-    /** Whether LH* places this pseudo-key here; no pseudo-key while it is closed. */
+    /** Whether LH* places a pseudo-key here; false for all pseudo-keys while the partition is closed. */
     public boolean owns(long hash) {
         return LinearHashing.h(level, hash) == answersFor;
     }
@@ -90,7 +92,7 @@ public final class HashPartition extends Partition {
         return level == keys.level();
     }
 
-    /** The half with the next bit set is another partition's: its level is one higher. */
+    /** Gives the half with the next bit set to another partition, and raises the level by one. */
     @Override
     public void giveUp(Moved keys) {
         bucket.dropMovedHalf();
@@ -117,7 +119,7 @@ public final class HashPartition extends Partition {
         return level <= keys.level();
     }
 
-    /** A CLEAR may reach into the half from before it. */
+    /** A CLEAR that begins before the half may reach into the half. */
     @Override
     public boolean isAbout(Request request, Moved keys) {
         return (request.hash & 1L << keys.level()) != 0 || Opcode.isInterval(request.opcode);
@@ -145,7 +147,7 @@ public final class HashPartition extends Partition {
         }
     }
 
-    /** Of all that it holds, be it served or not. */
+    /** Sweeps all records of the partition, also those that it does not serve. */
     @Override
     public boolean sweep(int steps) {
         return bucket.sweep(ScanOrder.start(number()), ScanOrder.end(number(), bucket.level()), steps);

@@ -20,7 +20,7 @@ public final class LogicalTime {
     private final Bucket bucket;
     private long nanos;
 
-    /** At whoever leads: ahead of its clock by so much. */
+    /** How far T is ahead of this brick's clock, while this brick leads. */
     private long aheadNanos;
 
     private boolean begun;
@@ -30,28 +30,30 @@ public final class LogicalTime {
         this.bucket = bucket;
     }
 
-    /** T, as the last write was stamped. */
+    /** T, with which the last write was stamped. */
     public long nanos() {
         return nanos;
     }
 
-    /** Whether there is any: writes are stamped. */
+    /** Whether T has begun, so that writes are stamped. */
     public boolean hasBegun() {
         return begun;
     }
 
-    /** Whether it stands still until {@link #release}. */
+    /** Whether T stands still until {@link #release}. */
     public boolean isHeld() {
         return held;
     }
 
-    /** Moves T on by what has passed on this brick's clock, and answers it. It begins with the first call. */
+    /** Moves T on by the time that has passed on this brick's clock, and returns T. T begins with the first call. */
     public long advance(long nowNanos) {
         bucket.timeNanos(stamp(nowNanos));
         return nanos;
     }
 
-    /** As {@link #advance}, for an entry of the log: the bucket's T follows when the entry is applied. */
+    /**
+     * Moves T on as {@link #advance} does, for an entry of the log. The bucket's T follows when the entry is applied.
+     */
     public long stamp(long nowNanos) {
         if (!begun) {
             begun = true;
@@ -63,17 +65,17 @@ public final class LogicalTime {
         return nanos;
     }
 
-    /** T goes on with this brick's clock from where it is: it has begun to lead. */
+    /** This brick has begun to lead: T goes on from its present value with this brick's clock. */
     public void goOn(long nowNanos) {
         aheadNanos = nanos - nowNanos;
     }
 
-    /** T stands still for so long. */
+    /** Lets T stand still for some time. */
     public void hold(long forNanos) {
         aheadNanos -= forNanos;
     }
 
-    /** T stands still until {@link #release}; answers it. */
+    /** Lets T stand still until {@link #release}, and returns T. */
     public long hold() {
         held = true;
         return nanos;
@@ -86,25 +88,25 @@ public final class LogicalTime {
         }
     }
 
-    /** Another brick leads: nothing is held here. */
+    /** Another brick leads: T is not held here any more. */
     public void end() {
         held = false;
     }
 
-    /** T is that of the records that were shipped here. */
+    /** Sets T to the T of the records that were shipped here. */
     public void from(long shippedNanos) {
         nanos = shippedNanos;
         begun = shippedNanos > 0;
         bucket.timeNanos(shippedNanos);
     }
 
-    /** An entry of the log has this T, which may be later. */
+    /** Moves T on to the T of an entry of the log, if that is later. */
     public void atLeast(long entryNanos) {
         nanos = Math.max(nanos, entryNanos);
         begun |= nanos > 0;
     }
 
-    /** From here on T is at least {@code timeNanos}: that of the partition from which this one's records came. */
+    /** Moves T on to at least {@code timeNanos}, the T of the partition from which this partition's records came. */
     public void atLeast(long timeNanos, long nowNanos) {
         nanos = Math.max(nanos, timeNanos);
         bucket.timeNanos(nanos);

@@ -7,8 +7,8 @@ import io.sdds.core.model.MigrationOrder;
  * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit
  * {@code level} of their pseudo-keys set, of a range table those of a span.
  *
- * @param stream of the shipping, which names the split or merge
- * @param level of the parent while there is no child
+ * @param stream number of the migration
+ * @param level level of the parent while there is no child
  */
 public record Moved(long stream, int level, KeySpan span) {
     public static Moved by(MigrationOrder order) {

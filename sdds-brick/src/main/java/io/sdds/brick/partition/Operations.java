@@ -40,9 +40,9 @@ public final class Operations {
 
     /**
      * @param sessionEnded whether the map lists a session as ended
-     * @param sessionUnheardOf whether it lies too far beyond those that the map knows of to be one
+     * @param sessionUnheardOf whether a session's number is too far above the numbers that the map knows
      * @param nowNanos the brick's clock
-     * @param busyHintMillis said with BUSY
+     * @param busyHintMillis how long a client should wait after BUSY
      */
     public Operations(
             RecordStore store,
@@ -93,7 +93,7 @@ public final class Operations {
         }
     }
 
-    /** Rounded up: a record that has not expired has some time left. */
+    /** Milliseconds left until an expiry, rounded up so that a record that has not expired has some time left. */
     private static long millisLeft(long expiry, long timeNanos) {
         return expiry == RecordStore.NO_EXPIRY
                 ? ReplyFrame.FOR_EVER
@@ -137,14 +137,14 @@ public final class Operations {
     }
 
     /**
-     * Whether a write has begun to take effect and has not ended: if it threw, what its partition holds is not to be
-     * trusted any more.
+     * Whether a write has begun to take effect and has not ended. After an exception, the partition of such a write
+     * can't be trusted any more.
      */
     public boolean isChanging() {
         return changing;
     }
 
-    /** Whether the write can't run now; then it was parked or answered BUSY. */
+    /** Whether the write can't run now. It was then parked, or answered BUSY. */
     private boolean waits(Partition partition, Request request, SessionResults results) {
         Partition.Mover mover = partition.mover();
         if (mover != null && mover.holds(request)) {
@@ -251,7 +251,7 @@ public final class Operations {
         }
     }
 
-    /** Looks up the key's record, on top of what is not decided; false when that can't be told yet. */
+    /** Looks up the key's record on top of the undecided writes; false when the record is not known yet. */
     private boolean look(Partition partition, Request request) {
         Gate gate = partition.gate();
         if (gate != null) {
@@ -273,7 +273,7 @@ public final class Operations {
         status = Status.OK;
     }
 
-    /** What is done to a record that is there. */
+    /** Computes the effect of a write on an existing record. */
     private void change(Partition partition, Request request) {
         switch (request.opcode) {
             case Opcode.REPLACE -> putValue(partition, request);
@@ -284,7 +284,7 @@ public final class Operations {
         }
     }
 
-    /** The condition did not hold; what the record says stays as it is. */
+    /** The condition of the write did not hold, so the record stays as it is. */
     private void no(byte why) {
         status = why;
         value = current.version;
@@ -294,7 +294,7 @@ public final class Operations {
         return (request.flags & RequestFrame.FLAG_TTL) != 0;
     }
 
-    /** When a value written now expires: as the request says, else as the table says. */
+    /** The expiry of a value written now, by the request's time to live, or else by the table's. */
     private static long expiry(Partition partition, Request request) {
         long ttlNanos = saysTtl(request) ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
         return ttlNanos == 0 ? RecordStore.NO_EXPIRY : timeNanos(partition) + ttlNanos;
@@ -355,7 +355,7 @@ public final class Operations {
         }
     }
 
-    /** Another expiry; value and version stay. */
+    /** Sets another expiry. The value and the version stay. */
     private void touch(Partition partition, Request request) {
         if (store(
                 partition,
@@ -393,8 +393,8 @@ public final class Operations {
     }
 
     /**
-     * A counter is a signed 64-bit number in the form that the request says; an absent one counts from 0. The result is
-     * the new number. One that is there keeps its expiry, unless the request says another.
+     * Adds to a counter: a signed 64-bit number in the form that the request names. An absent counter counts from 0.
+     * The result is the new number. An existing counter keeps its expiry unless the request names another.
      */
     private void increment(Partition partition, Request request) {
         boolean int64 = (request.flags & RequestFrame.FLAG_INT64) != 0;

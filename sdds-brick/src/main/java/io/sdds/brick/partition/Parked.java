@@ -5,9 +5,9 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.util.ArrayDeque;
 
-/** Requests that wait, copied off their receive buffers, counted and bounded. */
+/** Waiting requests, copied out of their receive buffers. Their number and bytes are bounded. */
 public final class Parked {
-    /** Requests that may wait for a switch. */
+    /** Most requests that may wait for a switch. */
     public static final int SWITCH_EVENTS_MAX = 8192;
 
     private static final int BYTES_MAX = 16 << 20;
@@ -29,7 +29,7 @@ public final class Parked {
         this.eventsMax = eventsMax;
     }
 
-    /** Keeps a copy; false at the bound. */
+    /** Keeps a copy of a request; false if the limit is reached. */
     public boolean add(Request request) {
         if (entries.size() >= eventsMax || bytes + request.length > BYTES_MAX) {
             return false;
@@ -42,8 +42,8 @@ public final class Parked {
     }
 
     /**
-     * Hands over those whose deadline has passed, in the order they came, and forgets them: their clients count on an
-     * answer.
+     * Hands over the requests whose deadline has passed, in the order in which they came, and forgets them. Their
+     * clients count on an answer.
      */
     public void expire(Rerun overdue) {
         long now = env.nowNanos();
@@ -61,14 +61,14 @@ public final class Parked {
         return entries.isEmpty();
     }
 
-    /** Runs all, in the order they came, and forgets them. */
+    /** Runs all requests in the order in which they came, and forgets them. */
     public void rerun(Rerun rerun) {
         for (int k = entries.size(); k > 0; k--) {
             rerunOne(rerun);
         }
     }
 
-    /** Runs the one that came first and forgets it. */
+    /** Runs the request that came first, and forgets it. */
     public void rerunOne(Rerun rerun) {
         Entry entry = entries.poll();
         if (entry != null) {

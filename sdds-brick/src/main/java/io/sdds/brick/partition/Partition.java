@@ -9,8 +9,8 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A partition on its brick: the keys that are its own, its bucket, the results of recent writes, and the hand that
- * moves its records while it splits or merges.
+ * A partition on its brick: the keys that it owns, its bucket, the results of recent writes, and the copy of its
+ * records that is under way while it splits, merges or moves.
  */
 public abstract class Partition {
     private final int table;
@@ -26,38 +26,39 @@ public abstract class Partition {
     private @Nullable Group group;
     private @Nullable Gate gate;
 
-    /** What a shipping wants to know of the partition's requests; the brick's {@code ship} package. */
+    /**
+     * The copy of a partition's records that is under way, as the partition's requests see it (package {@code ship}).
+     */
     public interface Mover {
-        /** Whether a write may run now: its change could be sent on. */
+        /** Whether a write may run now, because its change can be sent to the receivers of the copy. */
         boolean admits(Request request);
 
         /** Whether a write must wait for the switch, with {@link #park}. */
         boolean holds(Request request);
 
-        /** Keeps a copy of the request until the switch; false when no more can be kept. */
+        /** Keeps a copy of the request until the switch; false when no more requests can be kept. */
         boolean park(Request request);
 
         /**
-         * A write has run, or an entry of the replica group's log was applied; what its key's record is now is in the
-         * bucket.
+         * A write has run, or an entry of the replica group's log was applied. The bucket has the record as it is now.
          *
          * @param applied valid during the call
          */
         void applied(Applied applied);
 
-        /** Whether it is told of entries of the log, and not of writes as they run. */
+        /** Whether the copy is told of the entries of the log, and not of writes as they run. */
         default boolean takesLog() {
             return false;
         }
 
-        /** A write that is about many keys has removed this one. */
+        /** A write that is about many keys has removed a key. */
         void removed(long hash, MemorySegment key);
     }
 
     /**
-     * An empty partition.
+     * Makes an empty partition.
      *
-     * @param stream the shipping that fills it; 0 when it begins empty
+     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
      */
     Partition(int table, int number, long stream, Bucket bucket) {
         this.table = table;
@@ -70,75 +71,75 @@ public abstract class Partition {
         return table;
     }
 
-    /** Its number: the LH* address a of a hash partition, and no more than a name of a range partition. */
+    /** The number of the partition: the LH* address of a hash partition, and only a name of a range partition. */
     public final int number() {
         return number;
     }
 
-    /** The shipping that brought it here; 0 when it began empty. */
+    /** The number of the migration that brought the partition here; 0 when the partition began empty. */
     public final long stream() {
         return stream;
     }
 
     public abstract Bucket bucket();
 
-    /** Its level j; 0 of a range partition, which has none. */
+    /** The level j of a hash partition; 0 for a range partition. */
     public abstract int level();
 
     /**
-     * Whether the key, or the first point of the interval, that the request is about is its own; none is while it is
-     * closed.
+     * Whether the partition owns the request's key, or the first point of the request's interval. A closed partition
+     * owns no key.
      */
     public abstract boolean owns(Request request);
 
-    /** Whether it serves nothing, since it splits atomically: its mover keeps what comes. */
+    /** Whether the partition serves nothing because it splits atomically. Its mover keeps the requests that come. */
     public abstract boolean isClosed();
 
     public abstract void closed(boolean toAll);
 
-    /** Records of its own, without those shipped here for a merge that is not done yet. */
+    /** Number of the partition's records, without those that a merge under way has shipped here. */
     public abstract long records();
 
-    /** As {@link #records}, in bytes. */
+    /** Bytes of the records that {@link #records} counts. */
     public abstract long bytes();
 
     /** Whether a split that takes these keys away has yet to do so. */
     public abstract boolean mayGiveUp(Moved keys);
 
-    /** HANDOVER of a split: these keys are another partition's. */
+    /** Gives keys to another partition, at the HANDOVER of a split. */
     public abstract void giveUp(Moved keys);
 
-    /** Whether the split has done so. */
+    /** Whether a split has taken these keys away. */
     public abstract boolean hasGivenUp(Moved keys);
 
-    /** Whether these are all its keys, as a merge takes them away. */
+    /** Whether these keys are all keys of the partition, which a merge takes away. */
     public abstract boolean isAll(Moved keys);
 
-    /** Whether a merge that brings these keys has yet to do so. */
+    /** Whether a merge has still to bring these keys. */
     public abstract boolean mayTake(Moved keys);
 
-    /** Whether the merge has done so. */
+    /** Whether a merge has brought these keys. */
     public abstract boolean hasTaken(Moved keys);
 
-    /** Whether a request is about one of these keys, or may be: of its own keys. */
+    /** Whether a request may be about one of these keys, which the partition owns. */
     public abstract boolean isAbout(Request request, Moved keys);
 
     /**
-     * Begins to make room for what a merge ships here; when {@link #isChanging} ends, it {@link #isWide}, or there was
-     * no memory.
+     * Begins to make room for the records that a merge ships here. When {@link #isChanging} ends, the partition
+     * {@link #isWide}, or there was no memory.
      */
     public abstract void beginWidening(MigrationOrder merge);
 
-    /** Whether its bucket is at work so that it can't be widened, or is not wide yet. */
+    /** Whether the bucket is busy, so that it can't be widened now or is still being widened. */
     public abstract boolean isChanging();
 
-    /** Whether its bucket is ready for what a merge ships here, or has some. */
+    /** Whether the bucket is ready for the records that a merge ships here, or has some of them. */
     public abstract boolean isWide();
 
-    /** HANDOVER of a merge: these keys, whose records were shipped here, are its own. */
+    /** Makes the keys whose records a merge has shipped here the partition's own, at the end of the merge. */
     public abstract void takeShipped(Moved keys);
 
-    /** Drops what was shipped here for a merge that won't be. */
+    /** Drops the records of an abandoned merge. */
     public abstract void dropShipped();
 
     /**

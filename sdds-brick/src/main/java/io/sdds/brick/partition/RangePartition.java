@@ -35,7 +35,7 @@ public final class RangePartition extends Partition {
     private static final int KEPT_PERCENT_MAX = 60;
     private static final int GOLDEN_RATIO = 0x9E3779B9;
 
-    /** How full a partition that is filled in ascending order stays when it splits. */
+    /** Percentage of its capacity that a partition filled in ascending order keeps when it splits. */
     private static final int KEPT_PERCENT_ASCENDING = 90;
 
     private final RangeBucket bucket;
@@ -44,16 +44,16 @@ public final class RangePartition extends Partition {
     private MemorySegment high;
     private boolean closed;
 
-    /** The last split or merge that has changed its span. */
+    /** Number of the last migration that has changed the span. */
     private long changedBy;
 
-    /** Λ once a merge under way is done. */
+    /** The Λ that the partition has when the merge under way ends. */
     private byte @Nullable [] highAfterMerge;
 
     /**
-     * An empty partition.
+     * Makes an empty partition.
      *
-     * @param stream the shipping that fills it; 0 when it begins empty
+     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
      */
     public RangePartition(int table, int number, KeySpan span, long stream, RecordStore store) {
         this(table, number, span, stream, new RangeBucket(store));
@@ -72,18 +72,19 @@ public final class RangePartition extends Partition {
         return bucket;
     }
 
-    /** The keys that are its own. */
+    /** The keys that the partition owns. */
     public KeySpan span() {
         return span;
     }
 
     /**
-     * Where the partition should be divided: at its median, or near it; or where it keeps most of its capacity, when
-     * the last inserts came in ascending order, since half empty it would stay half empty. The keys above are to move;
-     * null when there is no key short enough to divide it at.
+     * The keys that should move when the partition splits: the keys above its median, or above a key near it. When the
+     * last inserts came in ascending order, the partition keeps most of its capacity, because a half empty partition
+     * would then stay half empty.
      *
-     * @param fillPercent how full it is, at least 100
-     * @param partitions of the table
+     * @param fillPercent how full the partition is, at least 100
+     * @param partitions number of the table's partitions
+     * @return the keys, or null when no dividing key is short enough
      */
     public @Nullable KeySpan toMove(long fillPercent, int partitions) {
         long records = bucket.records();
@@ -106,33 +107,31 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * Has the part of a range request that is its own visited, until there are no more records or the visitor has
-     * enough.
+     * Visits the records of a range request that the partition owns, until there are no more records or the visitor
+     * stops.
      *
-     * @param range set anew
-     * @return whether the end of that part was reached
+     * @param range is set by this method
+     * @return whether the end of the partition's part was reached
      */
     public boolean walk(Request request, KeyRange range, RangeVisitor visitor) {
         set(range, request);
         return request.isDescending() ? bucket.descend(range, visitor) : bucket.ascend(range, visitor);
     }
 
-    /**
-     * Records in the part of a range request that is its own, those included that have expired and are not yet swept.
-     */
+    /** Number of records of a range request that the partition owns, with expired records that are not yet swept. */
     public long count(Request request, KeyRange range) {
         set(range, request);
         return bucket.count(range);
     }
 
-    /** Whether the end of a range request lies in its keys. */
+    /** Whether the end of a range request lies in the keys of the partition. */
     public boolean holdsEnd(Request request) {
         return request.isDescending()
                 ? reachesDown(request)
                 : reaches(request.frame, request.endOffset(), request.endLength);
     }
 
-    /** Whether it has keys of a range request. */
+    /** Whether the partition owns keys of a range request. */
     public boolean meets(Request request) {
         boolean down = request.isDescending();
         long lowAt = down ? request.endOffset() : request.keyOffset;
@@ -206,7 +205,7 @@ public final class RangePartition extends Partition {
         }
     }
 
-    /** At the key, or where its keys end. */
+    /** Ends the range at a key, or where the keys of the partition end. */
     private void boundAbove(KeyRange range, MemorySegment key, long at, int length, boolean inclusive) {
         if (length > 0 && reaches(key, at, length)) {
             range.to(key, at, length, inclusive);
@@ -217,12 +216,12 @@ public final class RangePartition extends Partition {
         }
     }
 
-    /** Whether its keys reach up to this one; to an empty one when they are the last. */
+    /** Whether the partition's keys reach up to a key; to an empty key if they are the last keys of the table. */
     private boolean reaches(MemorySegment key, long at, int length) {
         return span.isLast() || length > 0 && KeyOrder.compare(key, at, length, high, 0, span.high().length, 0) <= 0;
     }
 
-    /** Whether its keys reach down to where a descending request ends. */
+    /** Whether the partition's keys reach down to the end of a descending request. */
     private boolean reachesDown(Request request) {
         if (span.isFirst() || request.endLength == 0) {
             return span.isFirst();
@@ -243,7 +242,7 @@ public final class RangePartition extends Partition {
         return 0;
     }
 
-    /** One that no range table answers is taken where it comes, to be refused. */
+    /** A request that no range table answers is owned by any partition, which refuses it. */
     @Override
     public boolean owns(Request request) {
         return !closed && (Opcode.isOfKey(request.opcode) ? holdsKey(request) : holdsStart(request));
@@ -253,7 +252,7 @@ public final class RangePartition extends Partition {
         return holds(request.frame, request.keyOffset, request.keyLength);
     }
 
-    /** Whether the first key that a range request could be about is its own. */
+    /** Whether the partition owns the first key that a range request could be about. */
     private boolean holdsStart(Request request) {
         if (Opcode.isInterval(request.opcode)) {
             return true;
@@ -313,7 +312,7 @@ public final class RangePartition extends Partition {
                 && span.holds(keys.span().low());
     }
 
-    /** They are the highest of its own. */
+    /** The given keys are the highest keys of the partition. */
     @Override
     public void giveUp(Moved keys) {
         changedBy = keys.stream();
@@ -341,7 +340,7 @@ public final class RangePartition extends Partition {
         return changedBy == keys.stream();
     }
 
-    /** A range may reach into them from below. */
+    /** A range that begins below the keys may reach into them. */
     @Override
     public boolean isAbout(Request request, Moved keys) {
         byte[] below = keys.span().low();
@@ -382,7 +381,7 @@ public final class RangePartition extends Partition {
         }
     }
 
-    /** Of all that it holds, be it served or not. */
+    /** Sweeps all records of the partition, also those that it does not serve. */
     @Override
     public boolean sweep(int steps) {
         return bucket.sweep(steps);

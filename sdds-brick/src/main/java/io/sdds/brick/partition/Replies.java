@@ -12,8 +12,8 @@ import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes replies straight into the buffer that gathers what goes out on the requester's link. A reply to a request that
- * was forwarded carries the image adjustment that {@link #adjust} was told last.
+ * Writes replies straight into the outgoing buffer of the requester's link. The reply to a forwarded request carries
+ * the image adjustment that {@link #adjust} was given last.
  */
 public final class Replies {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -34,8 +34,8 @@ public final class Replies {
     private long adjustments;
 
     /**
-     * What the reply to a request teaches, if it {@link Request#teaches}: the right partition, its level and its brick;
-     * its span if it has one.
+     * Sets the image adjustment of the reply to a request that {@link Request#teaches}: the right partition, its level
+     * and its brick, and the span of a range partition.
      */
     public void adjust(Request request, Partition right, long version, int rightBrick) {
         adjust(right.level(), right.number(), version, rightBrick);
@@ -54,32 +54,32 @@ public final class Replies {
         adjusting = false;
     }
 
-    /** Image adjustments sent. */
+    /** Number of image adjustments sent. */
     public long adjustments() {
         return adjustments;
     }
 
-    /** A reply without a body. */
+    /** Writes a reply without a body. */
     public void status(Request request, byte status) {
         begin(request, status, 0);
         finish(request);
     }
 
-    /** A reply whose body is one number. */
+    /** Writes a reply whose body is one number. */
     public void number(Request request, byte status, long value) {
         long body = begin(request, status, Long.BYTES);
         view.set(LONG, body, value);
         finish(request);
     }
 
-    /** BUSY with its hint. */
+    /** Writes BUSY with its hint. */
     public void busy(Request request, int hintMillis) {
         long body = begin(request, Status.BUSY, Integer.BYTES);
         view.set(INT, body, hintMillis);
         finish(request);
     }
 
-    /** The record found: its version and value. */
+    /** Writes the version and value of the record found. */
     public void record(Request request, long version, MemorySegment from, long valueOffset, int valueLength) {
         long body = begin(request, Status.OK, Long.BYTES + valueLength);
         view.set(LONG, body, version);
@@ -87,7 +87,7 @@ public final class Replies {
         finish(request);
     }
 
-    /** The record found: its version, the milliseconds it has left to live, and its value. */
+    /** Writes the version of the record found, the milliseconds until it expires, and its value. */
     public void record(
             Request request, long version, long ttlMillis, MemorySegment from, long valueOffset, int valueLength) {
         long body = begin(request, Status.OK, 2 * Long.BYTES + valueLength);
@@ -97,7 +97,7 @@ public final class Replies {
         finish(request);
     }
 
-    /** Two numbers and whatever bytes follow. */
+    /** Writes a reply of two numbers and a block of bytes. */
     public void block(Request request, long reached, long count, ByteBuf records) {
         long body = begin(request, Status.OK, 2 * Long.BYTES + records.readableBytes());
         view.set(LONG, body, reached);
@@ -113,7 +113,7 @@ public final class Replies {
         finish(request);
     }
 
-    /** BAD_REQUEST and why. */
+    /** Writes BAD_REQUEST with the reason. */
     public void badRequest(Request request, String why) {
         byte[] text = why.getBytes(java.nio.charset.StandardCharsets.UTF_8);
         long body = begin(request, Status.BAD_REQUEST, text.length);
@@ -126,8 +126,10 @@ public final class Replies {
     }
 
     /**
-     * Claims the frame, writes all but the body; answers where the body begins in {@link #view}. {@link #finish}
-     * follows the body.
+     * Claims the frame and writes everything before the body. The caller writes the body and then calls
+     * {@link #finish}.
+     *
+     * @return index in {@link #view} at which the body begins
      */
     private long begin(Request request, byte status, int bodyBytes) {
         boolean adjustment = adjusting && request.teaches();
@@ -173,7 +175,7 @@ public final class Replies {
         }
     }
 
-    /** What a RANGE answers: how many matched, how far it came, and records. */
+    /** Writes the reply to a RANGE: the number of matches, the key that the step reached, and records. */
     public void range(Request request, long count, byte state, byte[] reached, ByteBuf records) {
         long body = begin(request, Status.OK, ReplyFrame.RANGE_HEADER + reached.length + records.readableBytes());
         view.set(LONG, body, count);
@@ -192,7 +194,7 @@ public final class Replies {
         finish(request);
     }
 
-    /** Forgets the memory it looks at; at the end of a turn. */
+    /** Forgets the memory of the outgoing buffer, at the end of a turn. */
     public void forget() {
         viewedLink = null;
         view = MemorySegment.NULL;

@@ -12,7 +12,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** A request read from its frame; a few objects a stage, used again and again. Offsets are in {@link #frame}. */
+/** A request read from its frame. A stage uses a few objects for all requests. Offsets are in {@link #frame}. */
 public final class Request {
     private static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfShort SHORT =
@@ -43,30 +43,30 @@ public final class Request {
     public long mapVersion;
     public long keyOffset;
     public int keyLength;
-    /** Pseudo-key: of the key, or of the first point of the interval. */
+    /** The pseudo-key of the key, or of the first point of the interval. */
     public long hash;
-    /** What loading its record's index ahead of time answered. */
+    /** The result of touching the bucket's index ahead of time. */
     public long touched;
-    /** Value, or whatever follows the key; the rest of the frame. */
+    /** Offset of the value, or of anything else that follows the key up to the end of the frame. */
     public long valueOffset;
 
     public int valueLength;
     public long session;
     public long seq;
     public long low;
-    /** Of a write with {@link RequestFrame#FLAG_TTL}. */
+    /** Time to live of a write with {@link RequestFrame#FLAG_TTL}. */
     public long ttlMillis;
-    /** Of a write with {@link RequestFrame#FLAG_VERSION}. */
+    /** Version that a write with {@link RequestFrame#FLAG_VERSION} expects. */
     public long expectedVersion;
-    /** Interval requests alone. */
+    /** Point at which an interval request begins. */
     public long from;
 
     public long end;
 
-    /** Range requests alone: length of the key at which the range ends; it stands before {@link #valueOffset}. */
+    /** Length of the key at which a range request ends. The key stands before {@link #valueOffset}. */
     public int endLength;
 
-    /** The frames of a received buffer by address; offsets are the buffer's indexes. */
+    /** The memory of a received buffer. Offsets in it are the indexes of the buffer. */
     public static MemorySegment memoryOf(ByteBuf buffer) {
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, buffer.capacity()));
     }
@@ -132,7 +132,7 @@ public final class Request {
         }
     }
 
-    /** What stands between key and value. */
+    /** Reads the fields between key and value. */
     private void readTerms() {
         if ((flags & RequestFrame.FLAG_VERSION) != 0) {
             expectedVersion = frame.get(LONG, valueOffset);
@@ -144,17 +144,17 @@ public final class Request {
         }
     }
 
-    /** A copy of its key. */
+    /** A copy of the key. */
     public byte[] key() {
         return frame.asSlice(keyOffset, keyLength).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Whether it went to all bricks of its table, and has not been taken for a partition. */
+    /** Whether the request was sent to all bricks of its table, and no partition has taken it yet. */
     public boolean isMulticast() {
         return (flags & RequestFrame.FLAG_MULTICAST) != 0;
     }
 
-    /** Of one that is {@link #isMulticast}: whether every partition that has keys of its range is to answer. */
+    /** Whether every partition that has keys of a multicast request's range is to answer. */
     public boolean isForEachPartition() {
         return isMulticast() && isParallel();
     }
@@ -171,17 +171,17 @@ public final class Request {
         return opcode == Opcode.RANGE && (flags & RequestFrame.FLAG_PARALLEL) != 0;
     }
 
-    /** Of a RANGE: whether a partition that has no such record is not to answer. */
+    /** Whether a partition without such a record does not answer a RANGE. */
     public boolean wantsFindsAlone() {
         return (flags & RequestFrame.FLAG_FOUND_ONLY) != 0;
     }
 
-    /** Whether the answer is to tell the span of the partition. */
+    /** Whether the reply should carry an image adjustment. */
     public boolean teaches() {
         return hops > 0 || (flags & RequestFrame.FLAG_TEACH) != 0;
     }
 
-    /** From now on it is to this partition, by its frame too: it may have to wait, or be sent on. */
+    /** Addresses the request to a partition, in its frame too, because the request may have to wait or be forwarded. */
     public void takenBy(int number) {
         partition = number;
         flags &= ~RequestFrame.FLAG_MULTICAST;
@@ -234,7 +234,7 @@ public final class Request {
         return Opcode.isWrite(opcode);
     }
 
-    /** Of an INCREMENT. */
+    /** The number that an INCREMENT adds. */
     public long delta() {
         return frame.get(LONG, valueOffset);
     }

@@ -6,19 +6,20 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Results of recent writes, part of a partition's state: a write that is sent again is answered from here and takes
- * effect once. They move with the keys they are about.
+ * The results of recent writes, which are part of a partition's state. A write that is sent again is answered from
+ * here, so that it takes effect once. A result moves with the key of its write.
  */
 public final class Results {
-    /** Of no write: they are numbered from 1 on. */
+    /** A seq that no write has: writes are numbered from 1 on. */
     private static final long NO_SEQ = 0;
 
     private final List<SessionResults> sessions = new ArrayList<>();
     private @Nullable SessionResults last;
 
     /**
-     * Takes one result. Before those of a session comes its low alone, with a seq of 0: a copy of an old write that is
-     * still on its way must be stale wherever its key is by then, though none of the session's results is open.
+     * Is called with each result. Before the results of a session comes a call with the session's low alone and seq 0,
+     * because a late copy of an old write must be stale wherever its key is by then, even if no result of the session
+     * is open.
      */
     public interface Visitor {
         void result(long session, long seq, long low, long hash, byte status, long value);
@@ -59,7 +60,7 @@ public final class Results {
         }
     }
 
-    /** Takes back the result of a write that has not come to be. */
+    /** Removes the result of a write that did not take effect. */
     public void forget(long session, long seq) {
         SessionResults results = of(session);
         if (results != null) {
@@ -67,7 +68,7 @@ public final class Results {
         }
     }
 
-    /** Open results of keys that a split moves. */
+    /** Visits the open results of the keys that a split moves. */
     public void forEachWithBit(long bit, Visitor visitor) {
         for (SessionResults results : sessions) {
             visitor.result(results.session, NO_SEQ, results.low(), bit, (byte) 0, 0);
@@ -75,7 +76,7 @@ public final class Results {
         }
     }
 
-    /** All open results. */
+    /** Visits all open results. */
     public void forEach(Visitor visitor) {
         for (SessionResults results : sessions) {
             visitor.result(results.session, NO_SEQ, results.low(), 0, (byte) 0, 0);

@@ -3,29 +3,33 @@ package io.sdds.brick.partition;
 import java.util.Arrays;
 
 /**
- * Results of one session's writes to one partition, from the session's low on, so that a retry is found
- * (docs/design/writes.md, rule 6). They lie one behind the other in the order of their seqs, which is nearly the one in
- * which they come: a new write's goes to the end, what falls below low goes off the beginning, and one that comes again
- * is found by halves.
+ * The results of one session's writes to one partition, from the session's low on, so that a retry is found
+ * (docs/design/writes.md, rule 6). The results lie in an array in the order of their seqs, which is nearly the order in
+ * which the writes come. The result of a new write goes to the end, results below low are dropped from the beginning,
+ * and the result of a retry is found by binary search.
  *
- * <p>They take memory for what is open here and not for how far a session's writes are apart, most of which go to other
- * partitions: else many sessions at many partitions would not fit the processor's caches. A write that comes before
- * others of its session moves theirs, which is a copy of 2 MiB at most.
+ * <p>The array has a place for each open result, and not for each seq between them, because most of a session's writes
+ * go to other partitions. Otherwise the results of many sessions at many partitions would not fit the processor's
+ * caches. A write that comes later than writes of higher seqs moves their results, a copy of at most 2 MiB.
  */
 final class SessionResults {
     /**
-     * Open results at most, 2 MiB in an array of up to twice that: beyond, {@link #room} says no and the write is
-     * refused BUSY.
+     * Most open results: 2 MiB in an array of up to twice that size. Beyond this number {@link #room} is false, and the
+     * write is answered BUSY.
      */
     static final int OPEN_MAX = 1 << 16;
 
-    /** Many sessions write to many partitions, few of them much at a time. */
+    /**
+     * First capacity, which is small because many sessions write to many partitions, and few of them much at a time.
+     */
     private static final int CAPACITY_FIRST = 4;
 
-    /** A session that has many open at once, while a group has no primary, say, gives that memory back when none is. */
+    /**
+     * Largest capacity that is kept when no result is open. A session may have many open while a group has no primary.
+     */
     private static final int CAPACITY_KEPT = 256;
 
-    /** A result: its write's seq, and from there on. */
+    /** Offset of the pseudo-key in a result, which begins with the seq of its write. */
     private static final int HASH = 1;
 
     private static final int VALUE = 2;
@@ -36,7 +40,7 @@ final class SessionResults {
     private long low;
     private long[] open = new long[CAPACITY_FIRST * LONGS];
 
-    /** Where in {@link #open} they begin, and end. */
+    /** Index in {@link #open} at which the results begin; {@code to} is where they end. */
     private int from;
 
     private int to;
@@ -45,7 +49,7 @@ final class SessionResults {
         this.session = session;
     }
 
-    /** The client's word that nothing below is open any more. */
+    /** The client has told that no write below {@code clientLow} is open any more. */
     void low(long clientLow) {
         if (clientLow > low) {
             low = clientLow;
@@ -66,7 +70,7 @@ final class SessionResults {
         return low;
     }
 
-    /** The place of a seq's result, or -1 when it has none that is open. */
+    /** The place of the open result of a seq; -1 when the seq has no open result. */
     int find(long seq) {
         int place = placeOf(seq);
         return place < to && open[place] == seq ? place : -1;
@@ -94,7 +98,7 @@ final class SessionResults {
         open[place + STATUS] = status;
     }
 
-    /** Takes a result back. */
+    /** Removes a result. */
     void forget(long seq) {
         int place = find(seq);
         if (place >= 0) {
@@ -103,7 +107,7 @@ final class SessionResults {
         }
     }
 
-    /** Results of keys whose pseudo-key has {@code bit} set, still open. */
+    /** Visits the open results of keys whose pseudo-key has {@code bit} set. */
     void forEachWithBit(long bit, Results.Visitor visitor) {
         for (int place = from; place < to; place += LONGS) {
             if ((open[place + HASH] & bit) != 0) {
@@ -112,7 +116,7 @@ final class SessionResults {
         }
     }
 
-    /** All results still open. */
+    /** Visits all open results. */
     void forEach(Results.Visitor visitor) {
         for (int place = from; place < to; place += LONGS) {
             visit(place, visitor);
@@ -123,7 +127,7 @@ final class SessionResults {
         visitor.result(session, open[place], low, open[place + HASH], status(place), value(place));
     }
 
-    /** The first place whose seq is not lower. */
+    /** The first place whose seq is not below {@code seq}. */
     private int placeOf(long seq) {
         if (from == to || open[to - LONGS] < seq) {
             return to;

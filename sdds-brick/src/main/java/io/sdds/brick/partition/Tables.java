@@ -14,13 +14,13 @@ public final class Tables {
     private final List<Partition> all = new ArrayList<>();
     private final List<RangePartition> ranges = new ArrayList<>();
 
-    /** By table: above the highest number of a partition. */
+    /** For each table, a number above the numbers of all its partitions here. */
     private int[] ends = new int[8];
 
     private final Set<PartitionName> changed = new LinkedHashSet<>();
     private int round;
 
-    /** The partition, when it lives here. */
+    /** The partition of a table and number; null when it is not on this stage. */
     public @Nullable Partition find(int table, int number) {
         if (table < 0 || table >= byTable.length) {
             return null;
@@ -49,7 +49,7 @@ public final class Tables {
         changed(partition);
     }
 
-    /** Takes a partition off; the caller frees it. */
+    /** Removes a partition. The caller frees its memory. */
     public void remove(Partition partition) {
         Partition[] numbers = byTable[partition.table()];
         if (numbers != null && numbers[partition.number()] == partition) {
@@ -67,7 +67,7 @@ public final class Tables {
         }
     }
 
-    /** The partitions of a table whose numbers are this one or above. */
+    /** The partitions of a table whose numbers are at least {@code number}, by their numbers. */
     public List<Partition> from(int table, int number) {
         int end = table < ends.length ? ends[table] : 0;
         List<Partition> found = new ArrayList<>();
@@ -80,7 +80,7 @@ public final class Tables {
         return found;
     }
 
-    /** Takes a table's partitions off; the caller frees them. */
+    /** Removes the partitions of a table. The caller frees their memory. */
     public List<Partition> removeTable(int table) {
         List<Partition> removed = all.stream().filter(p -> p.table() == table).toList();
         all.removeIf(p -> p.table() == table);
@@ -99,7 +99,7 @@ public final class Tables {
         }
     }
 
-    /** One partition after the other, in a round that never ends; null while there is none. */
+    /** Returns one partition after the other, in an endless round; null while the stage has no partition. */
     public @Nullable Partition nextInRound() {
         if (all.isEmpty()) {
             return null;
@@ -108,27 +108,27 @@ public final class Tables {
         return all.get(round);
     }
 
-    /** A number from 0 to {@link #count} - 1 for each partition, as long as none comes or goes. */
+    /** The partition of an index from 0 to {@link #count} - 1. Indexes change when a partition comes or goes. */
     public Partition get(int index) {
         return all.get(index);
     }
 
-    /** How many of the partitions are of range tables. */
+    /** Number of the partitions that belong to range tables. */
     public int rangeCount() {
         return ranges.size();
     }
 
-    /** One for each number from 0 to {@link #rangeCount} - 1, as long as none comes or goes. */
+    /** The range partition of an index from 0 to {@link #rangeCount} - 1. Indexes change when one comes or goes. */
     public RangePartition range(int index) {
         return ranges.get(index);
     }
 
-    /** The coordinator should hear at once what has become of the partition; it has come or gone, for example. */
+    /** Notes that the coordinator should hear of a partition at once, because it has come or gone, for example. */
     public void changed(Partition partition) {
         changed.add(new PartitionName(partition.table(), partition.number()));
     }
 
-    /** Takes the names of the partitions that have changed since this was called last. */
+    /** Takes the names of the partitions that have changed since the last call. */
     public List<PartitionName> takeChanged() {
         if (changed.isEmpty()) {
             return List.of();
