@@ -6,10 +6,11 @@ import java.util.IdentityHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Memory of this process: each chunk an arena of its own, closed when the chunk is freed, so that it goes back to the
- * system and a later access throws. Charges a budget and refuses when that is used up.
+ * Hands out memory of this process. Each chunk is an arena of its own. The arena is closed when the chunk is freed, so
+ * that the memory goes back to the system and a later access throws. The source charges a budget, and refuses when the
+ * budget is used up.
  *
- * <p>One thread, but several sources may share a budget.
+ * <p>One thread uses a source. Several sources may share a budget.
  */
 public final class ArenaMemorySource implements MemorySource, AutoCloseable {
 
@@ -22,15 +23,15 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
     private final IdentityHashMap<MemorySegment, Arena> arenas = new IdentityHashMap<>();
 
     /**
-     * A source that has handed out nothing.
+     * Makes a source that has handed out nothing.
      *
-     * @param budget charged for each chunk
+     * @param budget is charged for each chunk
      */
     public ArenaMemorySource(MemoryBudget budget) {
         this(budget, null);
     }
 
-    /** @param ready where chunks of the usual size come from, while there are any */
+    /** @param ready hands out chunks of the usual size while it has some */
     public ArenaMemorySource(MemoryBudget budget, @Nullable ReadyChunks ready) {
         this.budget = budget;
         this.ready = ready;
@@ -70,7 +71,7 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
         try {
             return arena.allocate(bytes, ALIGNMENT_BYTES);
         } catch (OutOfMemoryError e) {
-            // The system has less than the budget says: as good as a budget used up.
+            // The system has less memory than the budget, which counts as a budget that is used up.
             return null;
         }
     }
@@ -85,7 +86,7 @@ public final class ArenaMemorySource implements MemorySource, AutoCloseable {
         budget.release(chunk.byteSize());
     }
 
-    /** Frees all chunks still handed out: what happens to a node's memory when the node is gone. */
+    /** Frees all chunks that are still handed out, as the system does when the process of a node ends. */
     @Override
     public void close() {
         arenas.forEach((chunk, arena) -> {

@@ -1,8 +1,8 @@
 package io.sdds.brick.memory;
 
 /**
- * The runs of a chunk: 64 pages of equal size, of which each is free or belongs to one run of adjacent pages that is
- * cut into slots of one size class. What is known of a run stands at the index of its first page.
+ * The runs of a chunk. A chunk has 64 pages of equal size. Each page is free or belongs to one run of adjacent pages,
+ * and a run is cut into slots of one size class. The arrays hold the data of a run at the index of its first page.
  */
 final class Chunk {
 
@@ -15,7 +15,7 @@ final class Chunk {
     /** Bytes of the slots in use. */
     int liveBytes;
 
-    /** Whether the chunk is to become empty: nothing new is put into it. */
+    /** Whether the chunk is being evacuated, so that no new slot is taken from it. */
     boolean evacuating;
 
     /** A bit for each free page. */
@@ -27,16 +27,16 @@ final class Chunk {
     final byte[] runPages = new byte[PAGES];
     final short[] sizeClass = new short[PAGES];
 
-    /** Slots in use. */
+    /** For each run the number of slots in use. */
     final int[] used = new int[PAGES];
 
-    /** Unit in the chunk of the free slot to use next, plus one; each free slot names the one after it. 0: none. */
+    /** Unit of each run's next free slot, plus one; 0 if there is none. Each free slot names the free slot after it. */
     final int[] freeSlot = new int[PAGES];
 
-    /** Slots from the run's start that have ever been used. */
+    /** For each run the number of slots, from its start on, that have ever been used. */
     final int[] touched = new int[PAGES];
 
-    /** Neighbours in the list of runs that this run is in; 0: none. */
+    /** The next run in the list that a run is in, and in {@code previous} the run before; 0 if there is none. */
     final int[] next = new int[PAGES];
 
     final int[] previous = new int[PAGES];

@@ -25,8 +25,8 @@ final class ChunkTable {
     private static final int LINE_BYTES = 64;
 
     /**
-     * All memory there is: for what is only touched, where checks of each access would keep fewer lines on their way at
-     * a time.
+     * All memory of the process, for touches only: with a check of each access, fewer cache lines would be loaded at a
+     * time.
      */
     private static final MemorySegment EVERYTHING = MemorySegment.NULL.reinterpret(Long.MAX_VALUE);
 
@@ -36,11 +36,11 @@ final class ChunkTable {
     private final long unitMask;
     private final int chunksMax;
 
-    /** Where the last eight bytes of an ordinary chunk begin. */
+    /** Offset of the last eight bytes of an ordinary chunk. */
     private final long lastOffset;
 
     private @Nullable MemorySegment[] segments = new @Nullable MemorySegment[8];
-    /** Of the chunks, by number. */
+    /** Addresses of the chunks, by number. */
     private long[] addresses = new long[8];
 
     private int[] freeIndexes = new int[8];
@@ -77,7 +77,7 @@ final class ChunkTable {
     }
 
     /**
-     * Loads some cache lines from the beginning of a slot on; of an ordinary chunk none beyond its end.
+     * Loads some cache lines from the beginning of a slot on, but none beyond the end of an ordinary chunk.
      *
      * @param reference of a slot that is in use
      * @return a number to be consumed, so that the access isn't optimised away
@@ -93,9 +93,9 @@ final class ChunkTable {
     }
 
     /**
-     * Loads the first lines of some slots whose references stand in another one, at equal distances.
+     * Loads the first lines of some slots whose references stand in a holder slot, at equal distances.
      *
-     * @param at byte of that slot at which the first reference stands
+     * @param at byte of the holder slot at which the first reference stands
      * @return a number to be consumed, so that the access isn't optimised away
      */
     long touchAll(long holder, int at, int strideBytes, int count, int lines) {
@@ -155,7 +155,7 @@ final class ChunkTable {
         source.free(segment);
     }
 
-    /** Tells the source that a slot holds nothing any more. */
+    /** Tells the source that a slot is not used any more. */
     void retire(long reference, long bytes) {
         source.retire(segment(reference), offset(reference), bytes);
     }

@@ -3,16 +3,17 @@ package io.sdds.brick.memory;
 import java.util.Arrays;
 
 /**
- * Chooses chunks to be emptied when a stage's memory is fragmented, so that whole chunks go back to the source. Who
- * owns the slots in them moves them.
+ * Chooses chunks to evacuate when a stage's memory is fragmented, so that whole chunks go back to the source. The
+ * owners of the slots in these chunks move the slots.
  */
 final class Evacuation {
 
-    /* Records of one size that go at random leave holes that only records of this size can use, and hardly ever an
-     * empty chunk. When a quarter of the memory is holes, a round begins: chunks of which a quarter is holes are
-     * chosen, as long as what is in them has room in the others (three quarters of the holes there are counted, since
-     * the sizes may not fit). Nothing new is put into a chosen chunk. The next round begins only when an eighth of the
-     * memory has been freed once more: so moving costs no more than a few bytes for each byte freed.
+    /* Records of one size that are freed at random leave holes that only records of this size can use, and hardly
+     * ever an empty chunk. When a quarter of the memory is holes, a round begins. The round chooses chunks of which
+     * a quarter is holes, as long as their slots have room in the other chunks. Only three quarters of the holes
+     * there count as room, because the sizes may not fit. No new slot is taken from a chosen chunk. The next round
+     * begins only when an eighth of the memory has been freed again. So moving costs no more than a few bytes for
+     * each byte freed.
      *
      * When memory is short, chosen chunks are used again. */
 
@@ -22,13 +23,13 @@ final class Evacuation {
     private final RunLists runs;
     private final int chunkBytes;
 
-    /** Numbers of the chunks chosen; some may be gone since. */
+    /** Numbers of the chosen chunks. Some of these chunks may have been freed since. */
     private int[] chosen = new int[8];
 
     private int chosenCount;
     private int round;
 
-    /** The next chunk to be considered is the one below; 0: no round is being planned. */
+    /** The chunk below this number is considered next; 0 if no round is being planned. */
     private int cursor;
 
     private boolean choseAny;
@@ -50,9 +51,9 @@ final class Evacuation {
     /**
      * Considers one more chunk, if a round is being planned or should be.
      *
-     * @param liveBytes of the slots in chunks that are cut into pages
-     * @param freedBytes of all slots ever freed
-     * @return false if nothing is to be planned
+     * @param liveBytes bytes of the slots in chunks that are cut into pages
+     * @param freedBytes bytes of all slots that were ever freed
+     * @return false if no round is due
      */
     boolean plan(long liveBytes, long freedBytes) {
         if (cursor == 0 && !begin(liveBytes, freedBytes)) {
@@ -116,7 +117,7 @@ final class Evacuation {
     /**
      * Uses a chosen chunk again.
      *
-     * @return false if there is none
+     * @return false if no chunk is chosen
      */
     boolean cancelOne() {
         while (chosenCount > 0) {

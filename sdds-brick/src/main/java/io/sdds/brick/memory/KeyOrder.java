@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
 
-/** The order of keys: unsigned bytes, lexicographic; a key comes before those that it is the beginning of. */
+/** The order of keys: lexicographic by unsigned bytes. A key comes before longer keys that begin with it. */
 public final class KeyOrder {
 
     /** Bytes of a key that its {@link #head} is made of. */
@@ -71,7 +71,7 @@ public final class KeyOrder {
         return difference != 0 ? difference : aLength - bLength;
     }
 
-    /** Of keys that are equal but for some of the last eight of {@code length} bytes. */
+    /** Compares keys that are equal in all but the last eight of {@code length} bytes. */
     private static int compareLastWord(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
         int last = length - Long.BYTES;
         return Long.compareUnsigned(a.get(WORD, aOffset + last), b.get(WORD, bOffset + last));
@@ -87,7 +87,7 @@ public final class KeyOrder {
         return 0;
     }
 
-    /** How many bytes two keys begin with in common. */
+    /** Number of bytes that two keys have in common at their beginning. */
     public static int common(MemorySegment a, long aOffset, int aLength, MemorySegment b, long bOffset, int bLength) {
         return common(a, aOffset, b, bOffset, 0, Math.min(aLength, bLength));
     }

@@ -7,8 +7,8 @@ import java.util.concurrent.atomic.AtomicLong;
 /**
  * The bytes of off-heap memory that a brick may hold, shared by its stages. Thread-safe.
  *
- * <p>There are two levels of admission: what is new (an ordinary put) may use 95 % of the limit; the rest is for what
- * must not fail: deletes, results, decided writes, handover, recovery.
+ * <p>There are two levels of admission. New data (an ordinary put) may use 95 % of the limit. The rest is reserved for
+ * operations that must not fail: deletes, results, decided writes, hand-overs, recovery.
  */
 public final class MemoryBudget {
 
@@ -28,18 +28,18 @@ public final class MemoryBudget {
     private final AtomicLong usedBytes = new AtomicLong();
 
     /**
-     * An unused budget.
+     * Makes an unused budget.
      *
-     * @param limitBytes most that may be reserved, positive
+     * @param limitBytes most bytes that may be reserved, positive
      */
     public MemoryBudget(long limitBytes) {
         this(limitBytes, Math.clamp(limitBytes / 8, INCOMING_BYTES_MIN, INCOMING_BYTES_MAX));
     }
 
     /**
-     * The same with another bound of what links hold of messages that are not whole.
+     * Makes an unused budget with another limit on the bytes that links hold of incomplete messages.
      *
-     * @param incomingBytesMax of all links together; at least one message of the largest size that comes
+     * @param incomingBytesMax limit for all links together; at least the size of the largest message
      */
     public MemoryBudget(long limitBytes, long incomingBytesMax) {
         if (limitBytes <= 0) {
@@ -80,17 +80,17 @@ public final class MemoryBudget {
         }
     }
 
-    /** Whether something new of {@code bytes} may be admitted: whether it would leave the last 5 % untouched. */
+    /** Whether {@code bytes} of new data may be admitted, because they leave the last 5 % of the limit untouched. */
     public boolean admitsOrdinary(long bytes) {
         return bytes <= ordinaryLimitBytes() - usedBytes.get();
     }
 
-    /** Most bytes of messages that have not come whole: an eighth of the memory limit, within bounds. */
+    /** The budget for incomplete messages: an eighth of the memory limit, within bounds. */
     public IncomingBudget incoming() {
         return incoming;
     }
 
-    /** What answers may take beside it while they are not read: a quarter as much, within bounds. */
+    /** The budget for unread answers, beside the memory limit: a quarter of that limit, within bounds. */
     public UnreadBudget unread() {
         return unread;
     }
@@ -105,12 +105,12 @@ public final class MemoryBudget {
         return limitBytes;
     }
 
-    /** Bytes that nothing new may use. */
+    /** Bytes that new data may not use. */
     public long reserveBytes() {
         return limitBytes - ordinaryLimitBytes();
     }
 
-    /** Most bytes that what is new may use. */
+    /** Most bytes that new data may use. */
     public long ordinaryLimitBytes() {
         return limitBytes / 100 * ORDINARY_PERCENT + limitBytes % 100 * ORDINARY_PERCENT / 100;
     }

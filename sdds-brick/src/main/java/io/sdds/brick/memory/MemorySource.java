@@ -4,15 +4,15 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a stage's off-heap memory comes from: it hands out large chunks and takes them back. The seam by which a
- * simulated brick gets memory that refuses, or that is poisoned on free.
+ * Hands out the off-heap memory of a stage in large chunks, and takes the chunks back. The simulator gives bricks a
+ * source that refuses, or that poisons freed memory.
  *
  * <p>A chunk's content is undefined when it is handed out.
  */
 public interface MemorySource {
 
     /**
-     * A chunk of exactly {@code bytes}, aligned to 64 bytes at least.
+     * Hands out a chunk of exactly {@code bytes}, aligned to 64 bytes at least.
      *
      * @param bytes size, positive
      * @return the chunk, or null when there is no room; nothing has changed then
@@ -28,8 +28,8 @@ public interface MemorySource {
     void free(MemorySegment chunk);
 
     /**
-     * Tells that a slot inside a chunk holds nothing any more. A source that looks for use after free overwrites it;
-     * others do nothing.
+     * Tells that a slot inside a chunk is not used any more. A source that looks for use after free overwrites the
+     * slot; other sources do nothing.
      *
      * @param chunk the chunk the slot lies in
      * @param offset of the slot in the chunk, in bytes

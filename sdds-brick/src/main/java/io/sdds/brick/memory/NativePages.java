@@ -8,8 +8,8 @@ import java.lang.invoke.MethodHandle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Anonymous memory mapped from Linux by its own calls: it costs nothing until touched, goes back at once when unmapped,
- * and is made of huge pages where the kernel allows it.
+ * Maps anonymous memory by the system calls of Linux. Mapped memory costs nothing until it is touched, goes back to the
+ * system at once when it is unmapped, and is made of huge pages where the kernel allows that.
  */
 final class NativePages {
 
@@ -19,7 +19,7 @@ final class NativePages {
     private static final long MAP_FAILED = -1;
     private static final long HUGE_PAGE_BYTES = 2 << 20;
 
-    /** The calls of this system; null where there are none. */
+    /** The calls of this system; null where the calls can't be made. */
     static final @Nullable NativePages SYSTEM = open();
 
     private final MethodHandle mmap;
@@ -46,7 +46,7 @@ final class NativePages {
                         ValueLayout.JAVA_INT, ValueLayout.JAVA_LONG, ValueLayout.JAVA_LONG, ValueLayout.JAVA_INT));
     }
 
-    /** Null where the calls are not those of 64-bit Linux, or not permitted. */
+    /** Finds the calls; null if the system is not 64-bit Linux, or native calls are not permitted. */
     private static @Nullable NativePages open() {
         if (!"Linux".equals(System.getProperty("os.name")) || ValueLayout.ADDRESS.byteSize() != Long.BYTES) {
             return null;
@@ -86,7 +86,7 @@ final class NativePages {
 
     private void adviseHuge(long address, long bytes) {
         try {
-            // A refusal only means small pages.
+            // If the kernel refuses, the memory has small pages.
             int ignored = (int) madvise.invokeExact(address, bytes, MADV_HUGEPAGE);
         } catch (Throwable e) {
             throw unexpected("madvise", e);

@@ -5,17 +5,17 @@ import java.lang.foreign.Linker;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
 
-/** The priority of a thread, by Linux' own call: Java's say nothing to its scheduler. */
+/** Sets the priority of a thread by a system call of Linux, because Linux ignores the priorities of Java. */
 final class NativePriority {
     private static final int PRIO_PROCESS = 0;
     private static final int THIS_THREAD = 0;
 
-    /** A tenth of the processor time of an ordinary thread, where they compete. */
+    /** A thread of this niceness gets a tenth of the processor time of an ordinary thread that competes with it. */
     private static final int NICE_LOW = 10;
 
     private NativePriority() {}
 
-    /** From here on the calling thread gives way to others; where that can't be said it doesn't. */
+    /** Lets the calling thread give way to other threads from now on, on systems that can do so. */
     static void giveWay() {
         if (NativePages.SYSTEM == null) {
             return;

@@ -4,7 +4,9 @@ import java.util.Arrays;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The pages of a stage's ordinary chunks: hands out runs of adjacent pages, takes and gives back chunks as needed. */
+/**
+ * Hands out runs of adjacent pages of a stage's chunks. Takes chunks from the source, and gives them back, as needed.
+ */
 final class PagePool {
 
     private final ChunkTable table;
@@ -12,7 +14,9 @@ final class PagePool {
 
     private @Nullable Chunk[] chunks = new @Nullable Chunk[8];
 
-    /** For each chunk a bit for each page that may be handed out; 0 where there is no chunk, or one being emptied. */
+    /**
+     * For each chunk a bit for each page that may be handed out; 0 for a missing chunk and one that is being evacuated.
+     */
     private long[] pagesOnOffer = new long[8];
 
     /** No chunk below this one has a page on offer. */
@@ -21,7 +25,9 @@ final class PagePool {
     private int chunksEnd = 1;
     private int chunkCount;
 
-    /** The one chunk that is kept though it is empty, so that a workload at its edge doesn't come and go; 0: none. */
+    /**
+     * An empty chunk that is kept, so that a load at a chunk's edge doesn't free and take chunks in turn; 0 if none.
+     */
     private int spareChunk;
 
     PagePool(ChunkTable table, int chunkBytes) {
@@ -29,18 +35,18 @@ final class PagePool {
         this.chunkBytes = chunkBytes;
     }
 
-    /** The chunk of this number, or null if there is none, or it isn't cut into pages. */
+    /** The chunk of a number; null if there is no such chunk, or the chunk is not cut into pages. */
     @Nullable
     Chunk find(int index) {
         return index < chunks.length ? chunks[index] : null;
     }
 
-    /** The chunk of this number, which is there. */
+    /** The chunk of a number, which must exist. */
     Chunk chunk(int index) {
         return Objects.requireNonNull(chunks[index]);
     }
 
-    /** Numbers of chunks are below this one. */
+    /** A number above the numbers of all chunks. */
     int chunksEnd() {
         return chunksEnd;
     }
@@ -80,7 +86,7 @@ final class PagePool {
         return index << Chunk.PAGES_LOG | first;
     }
 
-    /** Takes back pages; a chunk of free pages is given back, but for one. */
+    /** Takes back pages. A chunk without pages in use goes back to the source, except one that is kept. */
     void give(Chunk chunk, int first, int pages) {
         chunk.freePages |= mask(first, pages);
         if (!chunk.evacuating) {
@@ -106,7 +112,7 @@ final class PagePool {
         firstWithRoom = Math.min(firstWithRoom, chunk.index);
     }
 
-    /** Gives the spare chunk back as well. */
+    /** Gives the spare chunk back to the source. */
     void giveSpare() {
         if (spareChunk != 0) {
             removeChunk(spareChunk);
@@ -143,7 +149,7 @@ final class PagePool {
         return Chunk.ALL_PAGES >>> (Chunk.PAGES - pages) << first;
     }
 
-    /** Where the lowest {@code pages} adjacent one-bits start, or -1. */
+    /** Index of the lowest {@code pages} adjacent one-bits; -1 if there are none. */
     static int firstRun(long free, int pages) {
         long starts = free;
         for (int length = 1; length < pages && starts != 0; ) {

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class PoisoningMemorySource implements MemorySource {
 
-    /** What unowned memory is filled with: as a length or a reference it leads nowhere. */
+    /** The byte that fills unowned memory. A length or reference made of such bytes is invalid. */
     public static final byte POISON = (byte) 0xDB;
 
     private final MemorySource source;

@@ -9,9 +9,9 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A few chunks that the system has already backed with memory. The first touch of a huge page costs its zeroing, and in
- * a virtual machine also the host's own faults: measured 0.4 to 12 ms for 2 MiB, in which a stage would answer nobody.
- * A thread that answers nobody pays that ahead of time, by {@link #run}.
+ * A few chunks that the system has already backed with memory. On the first touch of a huge page the kernel zeroes the
+ * page, and in a virtual machine the host faults, too: 0.4 to 12 ms were measured for 2 MiB, in which a stage would
+ * answer nobody. So another thread touches chunks ahead of time, by {@link #run}.
  *
  * <p>Thread-safe; the chunks held ready, {@value #READY} and one in the making, are charged to no budget.
  */
@@ -30,7 +30,7 @@ public final class ReadyChunks implements Runnable, AutoCloseable {
         this.pages = pages;
     }
 
-    /** None is ready yet; null where memory isn't mapped by our own calls. */
+    /** Opens a pool in which no chunk is ready yet; null where {@link NativePages} is not available. */
     public static @Nullable ReadyChunks open() {
         NativePages pages = NativePages.SYSTEM;
         return pages == null ? null : new ReadyChunks(pages);
@@ -53,7 +53,7 @@ public final class ReadyChunks implements Runnable, AutoCloseable {
                 prepareOne();
             }
         } catch (InterruptedException e) {
-            // that is its end
+            // the thread ends
         }
     }
 
@@ -83,7 +83,9 @@ public final class ReadyChunks implements Runnable, AutoCloseable {
         }
     }
 
-    /** Gives back what nobody has taken; after the last {@link #take}, and when {@link #run} has ended. */
+    /**
+     * Unmaps the chunks that nobody has taken. To be called after the last {@link #take} and the end of {@link #run}.
+     */
     @Override
     public void close() {
         for (Long address = ready.poll(); address != null; address = ready.poll()) {

@@ -12,8 +12,8 @@ import java.lang.foreign.ValueLayout;
  * expiry. It is named by a reference: an unsigned 32-bit number, never 0, valid until the record is freed, relocated or
  * overwritten through another reference.
  *
- * <p>Contents are read in place: {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, to copy straight
- * into a socket's buffer. One thread.
+ * <p>Callers read contents in place, by {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, and copy them
+ * straight into a socket's buffer. One thread uses a store.
  */
 public final class RecordStore {
 
@@ -26,8 +26,9 @@ public final class RecordStore {
      *         key
      *         value
      *
-     * Lengths and flags are read at once, as the low 48 bits of the eight bytes at 8. The pseudo-key is not kept (the
-     * paper keeps it): whoever needs it needs the record's cache line anyway, and hashing the key takes 3 ns then. */
+     * Lengths and flags are read at once, as the low 48 bits of the eight bytes at 8. The record does not hold its
+     * pseudo-key, as it does in the paper: a caller that needs the pseudo-key needs the record's cache line anyway, and
+     * hashing the key then takes 3 ns. */
 
     /** Most bytes of a key. */
     public static final int KEY_BYTES_MAX = 65_535;
@@ -57,10 +58,10 @@ public final class RecordStore {
     private long recordCount;
 
     /**
-     * An empty store, holding no memory yet.
+     * Makes an empty store, which holds no memory yet.
      *
      * @param source hands out chunks
-     * @param budget says whether a new chunk may be used by what is new; the source charges it
+     * @param budget tells whether new data may use a new chunk; the source charges the budget
      */
     public RecordStore(MemorySource source, MemoryBudget budget) {
         this(new SlotSpace(source, budget));
@@ -70,7 +71,7 @@ public final class RecordStore {
         this.slots = slots;
     }
 
-    /** The space that the records, and the structures that refer to them, take their memory from. */
+    /** The space from which the records, and the indexes that refer to them, take their memory. */
     public SlotSpace slots() {
         return slots;
     }
@@ -121,17 +122,17 @@ public final class RecordStore {
     }
 
     /**
-     * A slot of the size that {@link #write} takes for a record, to be set aside for it: {@link SlotSpace#use}. Its
-     * content is undefined.
+     * Takes a slot of the size that {@link #write} needs for a record, to be set aside for that record by
+     * {@link SlotSpace#use}. The content of the slot is undefined.
      *
-     * @return 0 when there is no room
+     * @return reference of the slot; 0 when there is no room
      */
     public long setAside(int keyLength, int valueLength, long expiry, boolean reserved) {
         checkLengths(keyLength, valueLength);
         return slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
     }
 
-    /** Bytes of that slot. */
+    /** Bytes of the slot that {@link #setAside} takes. */
     public long slotBytesFor(int keyLength, int valueLength, long expiry) {
         return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry));
     }
@@ -252,7 +253,7 @@ public final class RecordStore {
         return ((int) lengths & KEY_LENGTH_MASK) + ((int) (lengths >>> VALUE_LENGTH_SHIFT) & VALUE_LENGTH_MASK);
     }
 
-    /** Where the key starts in {@link #segment}. */
+    /** Offset of the key in {@link #segment}. */
     public long keyOffset(long ref) {
         return keyOffset(slots.offset(ref), lengths(ref));
     }
@@ -262,7 +263,7 @@ public final class RecordStore {
         return segment(ref).asSlice(keyOffset(ref), keyLength(ref)).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** Where the value starts in {@link #segment}. */
+    /** Offset of the value in {@link #segment}. */
     public long valueOffset(long ref) {
         long lengths = lengths(ref);
         return keyOffset(slots.offset(ref), lengths) + ((int) lengths & KEY_LENGTH_MASK);
@@ -315,12 +316,12 @@ public final class RecordStore {
         return KeyOrder.head(segment, keyOffset(at, lengths), (int) lengths & KEY_LENGTH_MASK, skipped);
     }
 
-    /** How many bytes the keys of two records begin with in common. */
+    /** Number of bytes that the keys of two records have in common at their beginning. */
     public int commonKeyBytes(long ref, long otherRef) {
         return commonKeyBytes(ref, segment(otherRef), keyOffset(otherRef), keyLength(otherRef));
     }
 
-    /** How many bytes the record's key and a given one begin with in common. */
+    /** Number of bytes that the record's key and a given key have in common at their beginning. */
     public int commonKeyBytes(long ref, MemorySegment key, long keyOffset, int keyLength) {
         return KeyOrder.common(segment(ref), keyOffset(ref), keyLength(ref), key, keyOffset, keyLength);
     }
@@ -334,8 +335,8 @@ public final class RecordStore {
     }
 
     /**
-     * Loads the first three cache lines of a record: its header and key, and what a short value's copy would wait for
-     * next.
+     * Loads the first three cache lines of a record: its header, its key and the beginning of its value, for which a
+     * copy would wait next.
      *
      * @return a number to be consumed, so that the access isn't optimised away
      */
@@ -344,8 +345,8 @@ public final class RecordStore {
     }
 
     /**
-     * As {@link #touch}, of some records whose references stand in a slot of {@link #slots}, from byte {@code at} on at
-     * equal distances.
+     * Touches, as {@link #touch} does, some records whose references stand in a slot of {@link #slots}, from byte
+     * {@code at} on at equal distances.
      */
     public long touchAll(long holder, int at, int strideBytes, int count) {
         return slots.touchAll(holder, at, strideBytes, count, LINES_TOUCHED);
@@ -356,7 +357,7 @@ public final class RecordStore {
         return slots.slotBytes(ref);
     }
 
-    /** Records held. */
+    /** Number of records in the store. */
     public long recordCount() {
         return recordCount;
     }

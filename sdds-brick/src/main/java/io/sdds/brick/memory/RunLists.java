@@ -1,6 +1,6 @@
 package io.sdds.brick.memory;
 
-/** For each size class its sizes, and the list of the runs that have free slots to be used. */
+/** Keeps, for each size class, its sizes and the list of the runs that have free slots. */
 final class RunLists {
 
     private final PagePool pages;
@@ -8,7 +8,7 @@ final class RunLists {
     private final int[] runPages;
     private final int[] runSlots;
 
-    /** By class the first run of the list; 0: empty. */
+    /** The first run of each class's list; 0 if the list is empty. */
     private final int[] heads;
 
     RunLists(PagePool pages, int classes, int pageBytes) {
@@ -32,7 +32,7 @@ final class RunLists {
         return runPages[sizeClass];
     }
 
-    /** The run whose free slots are to be used next, or 0 if there is none. */
+    /** The run whose free slots are used next; 0 if no run of the class has free slots. */
     int withRoom(int sizeClass) {
         return heads[sizeClass];
     }

@@ -33,7 +33,7 @@ public final class SegmentBytes {
                 : equalTail(a, aOffset, b, bOffset, length);
     }
 
-    /** At least eight bytes: word by word, the last word overlapping the one before. */
+    /** Compares at least eight bytes word by word. The last word overlaps the word before. */
     private static boolean equalWords(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
         int last = length - Long.BYTES;
         for (int i = 0; i < last; i += Long.BYTES) {
@@ -44,7 +44,7 @@ public final class SegmentBytes {
         return a.get(LONG, aOffset + last) == b.get(LONG, bOffset + last);
     }
 
-    /** At most seven bytes. */
+    /** Compares at most seven bytes. */
     private static boolean equalTail(MemorySegment a, long aOffset, MemorySegment b, long bOffset, int length) {
         if (length >= Integer.BYTES) {
             int last = length - Integer.BYTES;

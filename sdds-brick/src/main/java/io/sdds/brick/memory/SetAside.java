@@ -1,17 +1,17 @@
 package io.sdds.brick.memory;
 
 /**
- * Slots that were taken beforehand for a change that must not fail for want of memory, and that only it may use. Each
- * answers 0 when none is left.
+ * Slots that were taken beforehand for a change that must not fail for want of memory. Only that change may use these
+ * slots. Each method returns 0 when no such slot is left.
  */
 public interface SetAside {
 
-    /** The slot for the record that the change writes, if it is of this size. */
+    /** The slot for the record that the change writes, if the slot has this size. */
     long record(long slotBytes);
 
-    /** A slot of this size for what finds records. */
+    /** A slot of this size for the bucket's index. */
     long index(long slotBytes);
 
-    /** A slot of at least this size for a key that what finds records keeps. */
+    /** A slot of at least this size for a key that the bucket's index keeps. */
     long key(long slotBytes);
 }

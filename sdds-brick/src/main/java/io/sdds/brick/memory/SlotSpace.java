@@ -39,10 +39,12 @@ public final class SlotSpace {
     /** Bytes of all slots ever freed, but for those that were relocated. */
     private long freedBytes;
 
-    /** What the change under way may use. */
+    /** The slots that the change under way may use. */
     private @Nullable SetAside setAside;
 
-    /** Slots in chunks of a size that suits the budget: 64 KiB for the smallest, 2 MiB from 256 MiB on. */
+    /**
+     * Makes a space whose chunks suit the budget: chunks of 64 KiB for the smallest budget, of 2 MiB from 256 MiB on.
+     */
     public SlotSpace(MemorySource source, MemoryBudget budget) {
         this(source, budget, chunkBytes(budget.limitBytes()));
     }
@@ -63,7 +65,7 @@ public final class SlotSpace {
     }
 
     /**
-     * A slot of at least {@code bytes}; its content is undefined. Slots of 64 · 2^k bytes are aligned to 64.
+     * Takes a slot of at least {@code bytes}. Its content is undefined. Slots of 64 · 2^k bytes are aligned to 64.
      *
      * @param bytes needed, positive
      * @param reserved whether the last 5 % of the budget may be used
@@ -73,26 +75,28 @@ public final class SlotSpace {
         return bytes <= smallBytesMax ? allocateSmall((int) bytes, reserved) : allocateLarge(bytes, reserved);
     }
 
-    /** The change under way may use what was set aside for it; null: no more. */
+    /** Lets the change under way use the slots that were set aside for it; null ends that. */
     public void use(@Nullable SetAside forChange) {
         setAside = forChange;
     }
 
-    /** As {@link #allocate}, for a record; the slot that was set aside for it, if there is one. */
+    /**
+     * Takes a slot for a record: the slot that was set aside for it, if there is one. Otherwise as {@link #allocate}.
+     */
     long allocateRecord(long bytes, boolean reserved) {
         SetAside kept = setAside;
         long slot = kept == null ? 0 : kept.record(slotBytesFor(bytes));
         return slot == 0 ? allocate(bytes, reserved) : slot;
     }
 
-    /** As {@link #allocate}, for what finds records; when there is no room, a slot that was set aside. */
+    /** Takes a slot for a bucket's index, as {@link #allocate} does; without room a slot that was set aside. */
     public long allocateIndex(long bytes, boolean reserved) {
         long slot = allocate(bytes, reserved);
         SetAside kept = setAside;
         return slot == 0 && kept != null ? kept.index(slotBytesFor(bytes)) : slot;
     }
 
-    /** The same for a key alone. */
+    /** Takes a slot for a key of a bucket's index, as {@link #allocateIndex} does. */
     long allocateKey(long bytes, boolean reserved) {
         long slot = allocate(bytes, reserved);
         SetAside kept = setAside;
@@ -133,7 +137,7 @@ public final class SlotSpace {
         return run;
     }
 
-    /** The offset in the chunk of a free slot of the run. */
+    /** Takes a free slot of a run; returns its offset in the chunk. */
     private long takeSlot(Chunk chunk, int first, int slotBytes) {
         int free = chunk.freeSlot[first];
         if (free == 0) {
@@ -213,15 +217,15 @@ public final class SlotSpace {
         return table.segment(reference);
     }
 
-    /** Where the slot starts in its chunk, in bytes. */
+    /** Offset of the slot in its chunk, in bytes. */
     public long offset(long reference) {
         return table.offset(reference);
     }
 
     /**
-     * Loads the first cache lines of a slot, and what lies behind a short one, to be read soon.
+     * Loads the first cache lines of a slot that will be read soon, and the lines behind a short slot.
      *
-     * @param reference of a slot in use: of another what happens is undefined
+     * @param reference reference of a slot in use; for another slot the result is undefined
      * @return a number to be consumed, so that the access isn't optimised away
      */
     public long touch(long reference, int lines) {
@@ -229,9 +233,9 @@ public final class SlotSpace {
     }
 
     /**
-     * As {@link #touch}, of some slots whose references stand in another one, at equal distances.
+     * Touches, as {@link #touch} does, some slots whose references stand in a holder slot, at equal distances.
      *
-     * @param at byte of that slot at which the first reference stands
+     * @param at byte of the holder slot at which the first reference stands
      */
     public long touchAll(long holder, int at, int strideBytes, int count, int lines) {
         return table.touchAll(holder, at, strideBytes, count, lines);
@@ -248,20 +252,20 @@ public final class SlotSpace {
     }
 
     /**
-     * Does a little to find out which chunks should be emptied. To be called in the background.
+     * Does a little work to choose chunks to evacuate. To be called in the background.
      *
-     * @return whether there was something to do, and so may be more
+     * @return whether there was work to do, so that more may be left
      */
     public boolean planEvacuation() {
         return evacuation.plan(liveBytes - largeBytes, freedBytes);
     }
 
-    /** A number that changes when chunks to be emptied have been chosen. */
+    /** A number that changes when chunks to evacuate have been chosen. */
     public int evacuationRound() {
         return evacuation.round();
     }
 
-    /** Whether the slot lies in a chunk that is to be emptied: then its owner should {@link #relocate} it. */
+    /** Whether the slot lies in a chunk that is being evacuated, so that its owner should {@link #relocate} it. */
     public boolean isEvacuating(long reference) {
         Chunk chunk = pages.find(table.chunkIndex(reference));
         return chunk != null && chunk.evacuating;
@@ -270,8 +274,8 @@ public final class SlotSpace {
     /**
      * Moves a slot's content to another slot of the same size and frees the old one.
      *
-     * @param reference of a slot for which {@link #isEvacuating}
-     * @return the reference from here on: the old one if there was no room
+     * @param reference reference of a slot that {@link #isEvacuating}
+     * @return the new reference of the slot; the old reference if there was no room
      */
     public long relocate(long reference) {
         long bytes = slotBytes(reference);
