@@ -1,11 +1,11 @@
 package io.sdds.core.node;
 
 /**
- * What one link holds of an {@link UnreadBudget}: all that its connection has taken and the network has not. Used by
- * the link's thread alone.
+ * The bytes that one link holds of an {@link UnreadBudget}: all bytes that its connection has taken and the network has
+ * not. Only the link's thread uses it.
  */
 final class Backlog {
-    /** From one look to the next at a link that holds anything: nobody tells when that gets less than its share. */
+    /** Time between two looks at a link that holds bytes, because no event tells when they get less than its share. */
     static final long LOOK_NANOS = 50_000_000L;
 
     private final UnreadBudget budget;
@@ -23,17 +23,17 @@ final class Backlog {
         this.counts = counts;
     }
 
-    /** @param look runs once a while as long as the link holds anything, and once more */
+    /** @param look runs from time to time while the link holds bytes, and once after that */
     static Backlog counted(UnreadBudget budget, Env env, Runnable look) {
         return new Backlog(budget, env, look, true);
     }
 
-    /** The same link's as another thread sees it: what is held is counted by its own. */
+    /** The backlog of the same link for a view on another thread. The link's own backlog counts the bytes. */
     Backlog view() {
         return new Backlog(budget, env, look, false);
     }
 
-    /** The link holds so much now: whether that is more than its share. */
+    /** Notes the bytes that the link holds now; returns whether they are more than its share. */
     boolean isTooMuch(long pendingBytes) {
         if ((pendingBytes | heldBytes) == 0) {
             return false;
@@ -46,7 +46,7 @@ final class Backlog {
         return pendingBytes > budget.shareBytes();
     }
 
-    /** Whether more may be held than {@link UnreadBudget#SHARE_BYTES_MIN}. */
+    /** Whether the link may hold more bytes than {@link UnreadBudget#SHARE_BYTES_MIN}. */
     boolean hasRoom() {
         return !budget.isUsedUp();
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /**
- * Which cluster a process belongs to. The process learns it once, unless its directory names it from the start, and it
- * never changes. Any thread may ask.
+ * Tells which cluster a process belongs to. The process learns its cluster once, unless its directory names the cluster
+ * from the start. The cluster never changes. Any thread may call.
  */
 public final class ClusterIdentity {
     private final Consumer<ClusterId> keeper;
@@ -40,7 +40,9 @@ public final class ClusterIdentity {
         return known.copy();
     }
 
-    /** Somebody who must know names the cluster. Returns true when this process had not known it. */
+    /**
+     * Takes the cluster from a node that must know it; returns whether this process did not know its cluster before.
+     */
     public synchronized boolean learn(ClusterId cluster) {
         if (id.isKnown() || !cluster.isKnown()) {
             return false;

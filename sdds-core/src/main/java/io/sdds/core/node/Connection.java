@@ -2,23 +2,23 @@ package io.sdds.core.node;
 
 import io.netty.buffer.ByteBuf;
 
-/** A connection as the transport gives it: bytes in order, or an end. What a simulator replaces. */
+/** A connection of the transport: it carries bytes in order until it ends. The simulator has its own connections. */
 public interface Connection {
     /** Takes bytes, whose reference passes over, to be sent in order. Nothing leaves before {@link #flush}. */
     void write(ByteBuf bytes);
 
     void flush();
 
-    /** Bytes taken and not yet given to the network. */
+    /** Bytes that the connection has taken and not yet given to the network. */
     long pendingBytes();
 
-    /** Whether bytes are being read; when they are not, the other end comes to a stop by itself. */
+    /** Begins or stops to read. While the connection does not read, the other end soon can't send any more. */
     void reading(boolean on);
 
-    /** Closes after what was flushed. The listener hears of it. */
+    /** Closes the connection behind the flushed bytes. The listener hears of it. */
     void close();
 
-    /** For log lines: the other end's address. */
+    /** Address of the other end, for log lines. */
     String remote();
 
     /** Hears what happens to a connection, on the node's thread. */

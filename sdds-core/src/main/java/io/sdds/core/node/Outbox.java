@@ -7,10 +7,10 @@ import io.sdds.core.protocol.Limits;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What leaves by a link: messages gathered in one buffer until the end of a turn, and whether the other end is behind
- * with reading them.
+ * The sending half of a link: it gathers messages in one buffer until the end of a turn, and tells whether the other
+ * end is behind with reading them. {@link Inbox} is the receiving half.
  *
- * <p>Used by the link's thread alone, but for what says otherwise.
+ * <p>Only the link's thread may call a method, unless its description says otherwise.
  */
 final class Outbox {
     /** Pending bytes at which the other end is given up as one that does not read. */
@@ -25,17 +25,17 @@ final class Outbox {
      */
     private static final int BATCH_BYTES = 16 << 10;
 
-    /** Where no batch is open, or nothing was claimed. */
+    /** The index when no batch is open, or no message is claimed. */
     private static final int NONE = -1;
 
     /**
-     * Messages that leave together at most. A turn that wrote everything before it sent anything would leave the other
-     * end without work meanwhile. A stage sends earlier where that pays ({@link #endBatch}); this bounds what is
-     * written outside of its drains, and by clients, which take their turns as answers come.
+     * Most messages that leave together. If a turn wrote all messages before it sent any, the other end would have no
+     * work meanwhile. A stage sends earlier where that pays ({@link #endBatch}). This limit is for messages that are
+     * written outside of drains, and for clients, whose turns follow the answers.
      */
     private static final int FLUSH_MESSAGES = 256;
 
-    /** Messages whose sending costs less than they did: a system call is worth about five requests. */
+    /** Number of messages whose requests cost more than a system call, which costs as much as about five requests. */
     private static final int BATCH_MESSAGES = 32;
 
     private final Env env;
@@ -45,9 +45,7 @@ final class Outbox {
     private @Nullable ByteBuf out;
     private @Nullable ByteBuf large;
 
-    /**
-     * Where a message begins that was claimed and is not committed, of one that fits in a frame; {@link #NONE} else.
-     */
+    /** Index of the message that was claimed and not committed, if it fits in a frame; otherwise {@link #NONE}. */
     private int claimedAt = NONE;
 
     private @Nullable Checksum checksum;
@@ -61,57 +59,59 @@ final class Outbox {
     private boolean full;
     private boolean closed;
 
-    /** Somebody was told that it is full, and is to hear when it is no more. */
+    /** A caller was told that the link is full, and is to hear when the link is full no more. */
     private volatile boolean foundFull;
 
-    /** @param onRoom runs when it was found full and is no more, if the connection does not tell */
+    /** @param onRoom runs when the link was found full and is full no more, if the connection does not tell so */
     Outbox(Env env, Runnable onRoom) {
         this.env = env;
         this.onRoom = onRoom;
     }
 
-    /** Where it all goes from now on. */
+    /** Sets the connection that takes the messages. */
     void open(Connection opened) {
         connection = opened;
     }
 
-    /** From now on everything travels in batches with a checksum. Nothing may be gathered yet. */
+    /** Sends all messages in batches with a checksum from now on. No message may be gathered yet. */
     void checkFrames() {
         checksum = new Checksum();
     }
 
-    /** From now on what the other end does not read is counted against a budget. */
+    /** Counts unread bytes against a budget from now on. */
     void holdWithin(UnreadBudget budget) {
         backlog = Backlog.counted(budget, env, this::lookAtBacklog);
     }
 
-    /** The same of a view: what is seen holds is judged, and counted there alone. */
+    /** Lets a view be full when the seen link is full by its budget. Only the seen link counts the bytes. */
     void holdWithBudgetOf(Outbox seen) {
         backlog = seen.backlog == null ? null : seen.backlog.view();
     }
 
-    /** Whether more may be held than {@link UnreadBudget#SHARE_BYTES_MIN}. */
+    /** Whether the link may hold more unread bytes than {@link UnreadBudget#SHARE_BYTES_MIN}. */
     boolean hasRoom() {
         return backlog == null || backlog.hasRoom();
     }
 
-    /** Whether the other end is behind with reading. Judged anew at each flush, and while it is. */
+    /**
+     * Whether the other end is behind with reading. Each flush judges anew, and so does a call while the link is full.
+     */
     boolean isFull() {
         if (full) {
             full = isTooMuch(pendingBytes());
             if (full) {
-                foundFull = true; // and never false: a view may have set it meanwhile
+                foundFull = true; // this method never sets false, because a view may have set true meanwhile
             }
         }
         return full;
     }
 
-    /** Whether it is so far behind that it is given up. */
+    /** Whether the other end is so far behind that the link is closed. */
     boolean isOverflowing() {
         return full && pendingBytes() > PENDING_BYTES_MAX;
     }
 
-    /** A view of it is about to find it full, by bytes that it holds. Any thread. */
+    /** Tells the link that a view of it is about to find it full. Any thread may call. */
     void willBeFoundFull() {
         foundFull = true;
     }
@@ -120,7 +120,7 @@ final class Outbox {
         return backlog == null ? pendingBytes > Link.PENDING_BYTES_FULL : backlog.isTooMuch(pendingBytes);
     }
 
-    /** It has held something a moment ago, of which the other end may have read enough. */
+    /** Looks whether the other end has read enough of the bytes that were held a moment ago. */
     private void lookAtBacklog() {
         full = isTooMuch(pendingBytes());
         if (foundFull && !full) {
@@ -129,7 +129,7 @@ final class Outbox {
         }
     }
 
-    /** Room for a message of exactly so many bytes, to be written at the writer index. */
+    /** Makes room for a message of exactly {@code bytes}, which the caller writes at the writer index. */
     ByteBuf claim(int bytes) {
         if (bytes > Limits.FRAME_BYTES_MAX) {
             large = env.allocate(bytes);
@@ -170,7 +170,7 @@ final class Outbox {
         return buffer;
     }
 
-    /** Ends the open batch, if there is one; one without frames leaves nothing. */
+    /** Ends the open batch, if there is one. A batch without frames is dropped. */
     private void sealBatch(ByteBuf buffer, Checksum sum) {
         if (batchStart == NONE) {
             return;
@@ -183,12 +183,12 @@ final class Outbox {
         batchStart = NONE;
     }
 
-    /** Changes whenever {@link #claim} answers with another buffer than before. */
+    /** A number that changes when {@link #claim} returns another buffer than before. */
     long buffers() {
         return buffers;
     }
 
-    /** The message claimed last is written. */
+    /** Ends the message that was claimed last. */
     void commit() {
         claimedAt = NONE;
         if (large != null) {
@@ -203,7 +203,7 @@ final class Outbox {
         }
     }
 
-    /** A message that was claimed and is not committed is given up: nothing of it leaves. */
+    /** Drops the message that was claimed and not committed. */
     void abandon() {
         if (large != null) {
             large.release();
@@ -221,14 +221,14 @@ final class Outbox {
         written(frames);
     }
 
-    /** Messages to others follow: sends what was committed if that pays. */
+    /** Sends the committed messages if they are many, because messages to other links follow. */
     void endBatch() {
         if (gathered >= BATCH_MESSAGES) {
             flush();
         }
     }
 
-    /** Sends what was committed. */
+    /** Sends the committed messages. */
     void flush() {
         gathered = 0;
         writeOut();
@@ -241,23 +241,23 @@ final class Outbox {
         }
     }
 
-    /** How often it has given messages to the network. */
+    /** How often the link has given messages to the network. */
     long flushes() {
         return flushes;
     }
 
-    /** Bytes sent and not yet given to the network; may be asked by any thread. */
+    /** Bytes that were sent and that the network has not taken yet. Any thread may call. */
     long pendingBytes() {
         Connection open = connection;
         return open == null ? 0 : open.pendingBytes();
     }
 
-    /** Bytes that the network has taken of all there were. */
+    /** Bytes of all sent bytes that the network has taken. */
     long takenBytes() {
         return writtenBytes - pendingBytes();
     }
 
-    /** Lets go of what was not flushed. */
+    /** Drops the messages that were not flushed. */
     void discard() {
         batchStart = NONE;
         if (out != null) {
@@ -266,7 +266,7 @@ final class Outbox {
         }
     }
 
-    /** The link is down: nothing leaves any more. */
+    /** The link is down, so no message leaves any more. */
     void close() {
         closed = true;
         discard();

@@ -4,17 +4,17 @@ import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
- * The links to a node whose other ends have not said who they are, so many at most. One more takes the place of the one
- * that has been silent for longest: however many connect and say nothing, whoever says its hello at once gets in. Used
- * by the node's thread alone.
+ * The links to a node whose other ends have not said hello. Their number is limited: a further link takes the place of
+ * the link that has been silent for longest. So a peer that says its hello at once gets in, however many others connect
+ * and say nothing. Only the node's thread uses it.
  */
 public final class Strangers {
-    /** A hello takes a round trip; so many are connected within one only where somebody means harm. */
+    /** Most links without a hello. A hello takes one round trip, in which so many links connect only in an attack. */
     public static final int MAX = 1024;
 
     private final Set<Link> links = new LinkedHashSet<>();
 
-    /** Somebody has connected. */
+    /** A peer has connected. */
     public void opened(Link link) {
         links.add(link);
         if (links.size() > MAX) {
@@ -22,12 +22,12 @@ public final class Strangers {
         }
     }
 
-    /** It has said who it is, or is gone. */
+    /** The peer of a link has said hello, or the link is gone. */
     public void leaves(Link link) {
         links.remove(link);
     }
 
-    /** How many there are. */
+    /** Number of links without a hello. */
     public int count() {
         return links.size();
     }

@@ -3,37 +3,37 @@ package io.sdds.core.node;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether anybody is at the other end of a link. A machine that vanishes ends none of its connections, and a process
- * that hangs reads none: both would hold what the link holds for ever.
+ * Checks whether the other end of a link lives and reads. A machine that vanishes closes none of its connections, and a
+ * process that hangs reads none. Without this check the memory of such links would be held for ever.
  */
 final class Vigil {
-    /** From one look to the next. */
+    /** Time between two looks. */
     static final long NANOS = 5_000_000_000L;
 
-    /** Looks in silence after which the other end is asked to say something. */
+    /** Number of looks in silence after which a PING is sent. */
     private static final int SILENT_TO_PING = 2;
 
-    /** Looks in silence after which it is given up. */
+    /** Number of looks in silence after which the link is closed. */
     private static final int SILENT_MAX = 4;
 
-    /** Looks in which it read nothing of what waits for it, after which it is given up. */
+    /** Number of looks in which the other end has read none of the waiting bytes, after which the link is closed. */
     private static final int UNREAD_MAX = 2;
 
     private int silent;
     private int unread;
     private boolean waited;
 
-    /** The most that was taken at any look since it has waited. */
+    /** Largest number of bytes taken at any look while bytes were waiting. */
     private long readBytes;
 
     /**
      * Looks once.
      *
-     * @param heard whether anything came since the last look, or nothing could
-     * @param waitingBytes that wait to be read by the other end, when they are many, else 0
-     * @param takenBytes of all that was sent, which do not wait any more: more may have come to those that wait.
-     *     Networks count a little more as waiting than was sent, so it may fall; it only rises when something was read
-     * @return why it is to be given up, or null
+     * @param heard whether bytes have come since the last look, or reading was paused
+     * @param waitingBytes bytes that wait to be read by the other end, if they are many; otherwise 0
+     * @param takenBytes bytes of all sent bytes that do not wait any more. Networks count a little more as waiting than
+     *     was sent, so this number may fall; it rises only when the other end has read
+     * @return why the link is to be closed, or null
      */
     @Nullable
     String trouble(boolean heard, long waitingBytes, long takenBytes) {
@@ -51,7 +51,7 @@ final class Vigil {
                 : null;
     }
 
-    /** Whether the other end should be asked to say something. */
+    /** Whether a PING should be sent. */
     boolean wantsPing() {
         return silent >= SILENT_TO_PING;
     }

@@ -5,34 +5,32 @@ import io.sdds.core.node.Link;
 /** Decides at the door of the request queue whether there is room, and what refusing may cost. One thread. */
 final class Admission {
 
-    /*
-     * Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late. What
-     * is read from the sockets in one turn may take tens of milliseconds to run, so the age of the oldest request tells
-     * too late.
+    /* Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late.
+     * What is read from the sockets in one turn may take tens of milliseconds to run, so the age of the oldest
+     * request tells too late.
      *
      * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at
-     * Scale"). A burst may wait for as long as sojournNanosMax: it will be over. When those who come have had to wait
-     * longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to change by itself: from then
-     * on nothing is admitted beyond the target, until for as long an interval nothing had to be refused. CoDel looks at
-     * the shortest wait of an interval; here it is the mean of those who come, since clients answer replies with
-     * requests: between two batches the queue runs empty however many they are. What one drain runs is no standing
-     * queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is shared out
-     * (Shares), and runs in one drain: what its clients send meanwhile is read at once, so that many connections cost
-     * little more than few.
+     * Scale"). A burst may wait for as long as sojournNanosMax: it will be over. When those who come have had to
+     * wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to change by itself:
+     * from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused.
+     * CoDel looks at the shortest wait of an interval; here it is the mean of those who come, since clients answer
+     * replies with requests: between two batches the queue runs empty however many they are. What one drain runs is
+     * no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is
+     * shared out (Shares), and runs in one drain: what its clients send meanwhile is read at once, so that many
+     * connections cost little more than few.
      *
-     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine for
-     * each served would leave a fifth of the throughput (docs/design/overload.md, rule 24). So each refusal in a batch
-     * of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its connection is not read
-     * before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage however many
-     * ask. When the queue runs low before that, the connection that has waited longest is read all the same
-     * (Stage.resumeOne). While no queue stands, what a connection brings at once is admitted whole when there is room
-     * for the first of it: else it would be read to be refused.
-     */
+     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine
+     * for each served would leave a fifth of the throughput (docs/design/overload.md, rule 24). So each refusal in a
+     * batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its connection is
+     * not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage
+     * however many ask. When the queue runs low before that, the connection that has waited longest is read all the
+     * same (PausedLinks.resumeOne). While no queue stands, what a connection brings at once is admitted whole when
+     * there is room for the first of it: else it would be read to be refused. */
     private static final long REFUSAL_NANOS = 2_000;
     private static final long PAUSE_NANOS_MAX = 100_000_000L;
     private static final long MILLI = 1_000_000L;
 
-    /** Drains of fewer events say little of what one costs. */
+    /** Least number of events of a drain that tells how long one event takes. */
     private static final int SAMPLE_EVENTS_MIN = 32;
 
     private static final int SMOOTHING = 8;
@@ -52,7 +50,7 @@ final class Admission {
         this.limits = limits;
     }
 
-    /** So many requests have taken so long, their replies' flush included. */
+    /** A drain has run {@code events} requests in {@code nanos}, with the flush of their replies. */
     void ran(int events, long nanos) {
         shares.drained();
         if (events >= SAMPLE_EVENTS_MIN) {
@@ -61,7 +59,7 @@ final class Admission {
         }
     }
 
-    /** How many of the requests that a link has brought may wait. */
+    /** Number of the requests that a link has brought which may wait. */
     int admits(RunQueue waiting, Link link, int events, long nowNanos) {
         watch(waiting.events(), events, nowNanos);
         if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {
@@ -73,12 +71,12 @@ final class Admission {
         return waiting.events() < eventsIn(limits.sojournNanosMax()) ? events : 0;
     }
 
-    /** How many run in one drain before sockets are read again. */
+    /** Number of requests that run in one drain before sockets are read again. */
     int drainEventsMax(RunQueue waiting) {
         return standing ? Math.max(limits.drainEventsMax(), waiting.events()) : limits.drainEventsMax();
     }
 
-    /** How many run in that time; at least those of one drain, whatever they cost. */
+    /** Number of requests that run in a time; at least the requests of one drain, whatever they cost. */
     private int eventsIn(long nanos) {
         long most = serviceNanos == 0 ? Long.MAX_VALUE : (long) (nanos / serviceNanos);
         return (int) Math.min(limits.queueEventsMax(), Math.max(limits.drainEventsMax(), most));
@@ -102,7 +100,7 @@ final class Admission {
         }
     }
 
-    /** Requests of one connection are refused; for how long it is not to be read, at least for the hint's time. */
+    /** Notes refused requests of one connection; returns for how long it is not read, at least the hint's time. */
     long refused(int events, long nowNanos) {
         lastRefusedNanos = nowNanos;
         long hintNanos = limits.busyHintMillis() * MILLI;

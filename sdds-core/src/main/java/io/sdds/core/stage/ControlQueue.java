@@ -168,7 +168,7 @@ public final class ControlQueue {
         refusal.write(link, frames.getIntLE(at + ControlFrame.CORRELATION), hintNanos());
     }
 
-    /** How long it takes until what waits has run. */
+    /** Time until all waiting requests have run. */
     private long hintNanos() {
         return (long) (events * meanNanos - creditNanos) * PERCENT / limits.sharePercent();
     }
@@ -205,7 +205,7 @@ public final class ControlQueue {
         wakeWithCredit();
     }
 
-    /** Runs a link's first request; bytes of the answer. */
+    /** Runs a link's first request; returns the bytes of the answer. */
     private int runFirst(Waiting of, Handler handler) {
         ByteBuf frames = of.frames.retain();
         int index = frames.readerIndex();
@@ -283,7 +283,7 @@ public final class ControlQueue {
         return waiting.isEmpty();
     }
 
-    /** What kept a link's requests may be over: the link takes turns again. */
+    /** The reason that kept a link's requests waiting may be over: the link takes turns again. */
     public void goOn(Link link) {
         Waiting mine = waiting.get(link);
         if (mine != null && mine.parked) {
@@ -313,12 +313,12 @@ public final class ControlQueue {
         bytes = 0;
     }
 
-    /** Requests refused so far. */
+    /** Number of requests refused so far. */
     public long refused() {
         return refused;
     }
 
-    /** Requests that wait. */
+    /** Number of requests that wait. */
     public int waitingEvents() {
         return events;
     }

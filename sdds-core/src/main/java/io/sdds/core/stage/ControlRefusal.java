@@ -15,7 +15,7 @@ final class ControlRefusal {
 
     private final ByteBuf frame = Unpooled.buffer();
 
-    /** Where the hint stands: it is the last component. */
+    /** Index of the hint in the encoded answer: the hint is the last component. */
     private final int hint;
 
     ControlRefusal() {
@@ -24,7 +24,7 @@ final class ControlRefusal {
         hint = frame.writerIndex() - Integer.BYTES;
     }
 
-    /** Answers a request; the client may try again after that time, within bounds. */
+    /** Refuses a request. The client may try again after the hint's time, within bounds. */
     void write(Link link, int correlation, long hintNanos) {
         int hintMillis = (int) Math.max(HINT_MILLIS_MIN, Math.min(HINT_MILLIS_MAX, hintNanos / MILLI));
         frame.setIntLE(ControlFrame.CORRELATION, correlation).setIntLE(hint, hintMillis);

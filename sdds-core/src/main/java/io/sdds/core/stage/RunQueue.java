@@ -129,7 +129,7 @@ final class RunQueue {
         }
     }
 
-    /** The first run's first events are done. */
+    /** Removes the first events of the first run, which have run. */
     void advance(int from, int doneEvents) {
         Run run = runs.getFirst();
         events -= doneEvents;
@@ -138,7 +138,7 @@ final class RunQueue {
         run.from = from;
     }
 
-    /** Takes the first run off; its reference to the buffer passes to the caller. */
+    /** Removes the first run. Its reference to the buffer passes to the caller. */
     void take() {
         Run run = runs.removeFirst();
         events -= run.events;

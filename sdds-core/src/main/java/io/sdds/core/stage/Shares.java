@@ -4,9 +4,10 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Shares a standing queue out among the links that come to it between two drains, so that none has it to itself.
- * Sockets are read in the same order again and again: if the first to come had all the room, the last would be refused
- * each time, have windows of one request, and get nothing for as long as the load lasts. One thread.
+ * Shares a standing queue out among the links that bring requests between two drains, so that no link takes all of it.
+ * Sockets are read in the same order again and again. If the first link took all the room, the last link would be
+ * refused each time, would have a window of one request, and would get nothing while the load lasts. One thread uses
+ * it.
  */
 final class Shares {
     private @Nullable Link current;
@@ -15,9 +16,9 @@ final class Shares {
     private int linksBefore = 1;
 
     /**
-     * How many of its requests a link may have waiting; what it brings at once comes in a row.
+     * Number of requests that a link may have waiting. A link's requests of one read come in a row.
      *
-     * @param room what all links may have waiting
+     * @param room number of requests that all links may have waiting
      */
     @SuppressWarnings("ReferenceEquality") // a link is what it is
     int take(Link link, int events, int room) {
@@ -32,7 +33,7 @@ final class Shares {
         return admitted;
     }
 
-    /** What had come has run. */
+    /** All requests that had come have run. */
     void drained() {
         if (links > 0) {
             linksBefore = links;

@@ -17,14 +17,14 @@ import java.util.List;
  * A stage: bounded event queues and the one thread that drains them, with admission control at the door (Gribble et al.
  * 2000; Welsh's SEDA; docs/design/overload.md, rules 21, 23 and 24).
  *
- * <p>The protocol queue is drained first and never refused: only bricks and coordinators fill it, and it is bounded by
- * the credit that they have. Control requests of clients have a queue of their own ({@link ControlQueue}), of which
- * each drain runs a few. The request queue takes runs of frames as they were received, without a copy; beyond its
- * bounds requests are answered {@code BUSY}. One background slice runs a drain. Answers leave in batches while it runs,
- * the rest at its end.
+ * <p>The protocol queue is drained first, and its frames are never refused: only bricks and coordinators fill it, and
+ * their credit bounds it. Control requests of clients have a queue of their own ({@link ControlQueue}), and each drain
+ * runs a few of them. The request queue takes runs of frames as they were received, without a copy. Requests beyond its
+ * bounds are answered {@code BUSY}. Each drain runs one background slice. Answers leave in batches during a drain, and
+ * the last answers at its end.
  */
 public final class Stage {
-    /** Requests of the only link that has any, after which their answers leave. */
+    /** Number of requests after which their answers leave, when only one link has requests. */
     private static final int PIECE_EVENTS = 128;
 
     private final Env env;
@@ -48,7 +48,7 @@ public final class Stage {
     private int mostEventsOfClients;
     private long mostBytesOfClients;
 
-    /** What a stage's events mean. */
+    /** Runs the events of a stage. */
     public interface Handler extends ControlQueue.Handler {
         /**
          * Runs requests: whole frames in {@code [from, to)}. May stop early when the link {@link Link#isFull}.
@@ -57,10 +57,10 @@ public final class Stage {
          */
         int onRequests(Link link, ByteBuf frames, int from, int to);
 
-        /** Takes one frame of a brick or coordinator that is no request. */
+        /** Takes one frame of a brick or coordinator that is not a request. */
         void onProtocol(Link link, ByteBuf frames, int index, int length);
 
-        /** After the events of a drain, before what is left on the links is flushed. */
+        /** Runs after the events of a drain, before the links are flushed. */
         default void onDrained() {}
     }
 
@@ -80,8 +80,8 @@ public final class Stage {
     }
 
     /**
-     * Takes received frames, cut into runs of one kind; refuses what is beyond the bounds. Frames that a client may not
-     * send end its link.
+     * Takes received frames, cuts them into runs of one kind, and refuses requests beyond the bounds. A frame that a
+     * client may not send closes its link.
      */
     public void offer(Link link, ByteBuf frames) {
         try {
@@ -112,18 +112,18 @@ public final class Stage {
         offerRun(link, frames, run, end, events, runIsRequests);
     }
 
-    /** Queues long work, one slice of which runs a drain. */
+    /** Queues long work. Each drain runs one slice of the queued work. */
     public void background(Background work) {
         background.add(work);
         scheduleDrain();
     }
 
-    /** Something has changed of which the end of a turn may tell others. */
+    /** Schedules a drain, because the handler has something to do in {@link Handler#onDrained}. */
     public void drainSoon() {
         scheduleDrain();
     }
 
-    /** A link was written to: it is flushed at the end of this drain, or of one that is scheduled for it. */
+    /** A link was written to. The link is flushed at the end of this drain, or of a drain that is scheduled for it. */
     public void touched(Link link) {
         if (dirty.isEmpty() || dirty.get(dirty.size() - 1) != link) {
             dirty.add(link);
@@ -133,17 +133,17 @@ public final class Stage {
         }
     }
 
-    /** Requests admitted so far. */
+    /** Number of requests admitted so far. */
     public long accepted() {
         return accepted;
     }
 
-    /** Requests refused so far. */
+    /** Number of requests refused so far. */
     public long refused() {
         return refused;
     }
 
-    /** Requests waiting. */
+    /** Number of requests that wait. */
     public int waitingEvents() {
         return requests.events();
     }
@@ -153,37 +153,39 @@ public final class Stage {
         return mostEvents;
     }
 
-    /** Most bytes of requests that have waited at a time, of more than one request. */
+    /** Most bytes of waiting requests at a time, when more than one request waited. */
     public long mostWaitingBytes() {
         return mostBytes;
     }
 
-    /** Most requests that have waited when one of a client's had just been admitted, which counts. */
+    /** Most requests that have waited right after a client's request was admitted, with that request. */
     public int mostWaitingEventsOfClients() {
         return mostEventsOfClients;
     }
 
-    /** The same of their bytes, of more than one request. */
+    /**
+     * Most bytes of waiting requests right after a client's request was admitted, when more than one request waited.
+     */
     public long mostWaitingBytesOfClients() {
         return mostBytesOfClients;
     }
 
-    /** Its queue of control requests of clients, for those who watch it. */
+    /** The queue of control requests of clients. */
     public ControlQueue control() {
         return control;
     }
 
-    /** Requests whose links do not read their answers. */
+    /** Number of requests that are parked because their links do not read answers. */
     public int parkedEvents() {
         return parked.events();
     }
 
-    /** Bytes of those. */
+    /** Bytes of the parked requests. */
     public long parkedBytes() {
         return parked.bytes();
     }
 
-    /** The other end of a link reads again: its requests that waited for that go on. */
+    /** The other end of a link reads again, so the parked requests of the link go on. */
     public void writable(Link link) {
         if (!parked.isEmpty() && !link.isFull()) {
             letGoOn(link);
@@ -191,7 +193,7 @@ public final class Stage {
         control.goOn(link);
     }
 
-    /** A link is gone: nobody waits for its requests any more. */
+    /** A link is down, so nobody waits for the answers to its requests any more. */
     public void linkDown(Link link) {
         if (!parked.isEmpty()) {
             letGoOn(link);
@@ -210,7 +212,7 @@ public final class Stage {
         }
     }
 
-    /** Lets go of all that waits, when the node ends. */
+    /** Drops all waiting requests and work, when the node ends. */
     public void release() {
         protocol.clear();
         parked.clear();
@@ -275,10 +277,10 @@ public final class Stage {
     }
 
     /**
-     * A request that another brick forwarded was admitted there; it is not shed here while there is any room at all.
-     * One that is larger than the queue may be goes alone.
+     * Whether a request is admitted. A request that another brick forwarded was admitted there, so it is not refused
+     * here while there is any room. A request larger than the bound of the queue is admitted alone.
      *
-     * @param trusted whether the other end's count of forwards is believed: never a client's, which forwards nothing
+     * @param trusted whether the request's count of forwards is believed; a client forwards nothing and is not believed
      */
     private boolean admits(boolean room, boolean trusted, int events, ByteBuf frames, int from, int index) {
         boolean forwarded = trusted && frames.getByte(index + RequestFrame.HOPS) != 0;
@@ -313,7 +315,7 @@ public final class Stage {
         }
     }
 
-    /** Bricks are always read: what they bring was admitted, or is about what was. */
+    /** Whether a link may be paused. Bricks are always read, because their frames belong to admitted requests. */
     private static boolean isClient(Link link) {
         return link.peer().role() == Hello.Role.CLIENT;
     }
@@ -391,12 +393,11 @@ public final class Stage {
         }
     }
 
-    /*
-     * Answers leave a link at a time, while those of the next are made. A drain that answered everything before it sent
-     * anything would leave clients without work meanwhile: they and the brick would take turns. So when only one link
-     * has requests, its answers leave in pieces, however short its runs are (a batch with a checksum is a run); of
-     * many, each has its own in as few system calls as there can be.
-     */
+    /* The answers of one link leave while the answers of the next link are made. If a drain answered all requests
+     * before it sent any answer, clients would have no work meanwhile, and clients and brick would take turns. So
+     * when only one link has requests, its answers leave in pieces, however short its runs are (a batch with a
+     * checksum is a run). When many links have requests, the answers of each link leave in as few system calls as
+     * possible. */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
         int budget = most;
@@ -424,7 +425,7 @@ public final class Stage {
         return !requests.isEmpty() && requests.link() == link;
     }
 
-    /** Runs the first run, up to so many events of it; how many. */
+    /** Runs up to {@code budget} events of the first run; returns how many it ran. */
     private int drainRun(Link link, int budget) {
         ByteBuf frames = requests.frames();
         int from = requests.from();
@@ -464,8 +465,8 @@ public final class Stage {
     }
 
     /**
-     * The link's requests wait until its answers are read; the link is not read meanwhile. What waits so is bounded
-     * like the queue.
+     * Parks the requests of a link until its answers are read. The link is not read meanwhile. Parked requests have the
+     * same bounds as the queue.
      */
     private void park(Link link) {
         if (!parked.has(link) && isClient(link)) {
