@@ -7,7 +7,8 @@ import io.sdds.core.protocol.ProtocolViolation;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Messages longer than a frame, cut into fragment frames that follow each other on the link.
+ * Cuts messages that are longer than a frame into fragment frames, which follow each other on the link, and puts the
+ * fragments of the other end together.
  *
  * <pre>
  *  0 i32 length of the frame, this field included
@@ -29,7 +30,7 @@ final class Fragments {
         this.env = env;
     }
 
-    /** Cuts a message; each piece goes out as a frame of its own. */
+    /** Cuts a message, and sends each piece as a frame of its own. */
     static void cut(ByteBuf message, Outbox outbox) {
         while (message.isReadable()) {
             int piece = Math.min(PIECE_BYTES_MAX, message.readableBytes());
@@ -41,8 +42,8 @@ final class Fragments {
     }
 
     /**
-     * Takes a fragment; answers the whole message with its last one, whose reference passes over. Memory grows only
-     * with bytes that came.
+     * Takes a fragment. The last fragment of a message returns the whole message, whose reference passes to the caller.
+     * Memory grows only with received bytes.
      */
     @Nullable
     ByteBuf take(ByteBuf buffer, int index, int length) {
@@ -73,7 +74,7 @@ final class Fragments {
         return whole;
     }
 
-    /** Bytes of memory that the message takes that is being put together. */
+    /** Bytes of memory that the incomplete message takes. */
     int heldBytes() {
         return message == null ? 0 : message.capacity();
     }

@@ -7,23 +7,23 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The memory that the links of a process may hold together for messages of which not all bytes have come, shared by its
- * threads. Thread-safe.
+ * Limits the memory that all links of a process hold together for incomplete messages. The threads of the process share
+ * the budget. Thread-safe.
  *
- * <p>When they hold more, the link that holds most is closed; of links that hold as much, the one that has held for
- * longest (the longest queue is pushed out: Wei, Coyle and Hsiao 1991). So a message is received however many links
- * have begun others that they never end, as long as it is not the largest. The bytes of a link that is closed on
+ * <p>When the links hold more, the link that holds most is closed; of several such links, the link that has held its
+ * bytes for longest (the longest queue is pushed out: Wei, Coyle and Hsiao 1991). So a message that is not the largest
+ * is received, however many links have begun messages that they never end. The bytes of a link that is closed on
  * another thread are free a moment later.
  */
 public final class IncomingBudget {
-    /** What each link may hold beside the budget: the end of a read, as a rule. */
+    /** Bytes that each link may hold beside the budget, as a rule for the end of a read. */
     public static final int FREE_BYTES = 32 << 10;
 
     private final long bytesMax;
     private final Set<Holding> holdings = new LinkedHashSet<>();
     private long heldBytes;
 
-    /** @param bytesMax of all links together; at least one message of the largest size */
+    /** @param bytesMax limit for all links together; at least the size of the largest message */
     public IncomingBudget(long bytesMax) {
         this.bytesMax = bytesMax;
     }
@@ -33,13 +33,15 @@ public final class IncomingBudget {
         return heldBytes;
     }
 
-    /** What one link holds. Used by the link's thread, but for what says otherwise. */
+    /**
+     * The bytes that one link holds. Only the link's thread may call a method, unless its description says otherwise.
+     */
     static final class Holding {
         private final IncomingBudget budget;
         private final Env env;
         private final Link link;
 
-        /** Guarded by the budget, as is whether it counts. */
+        /** The counted bytes. The budget's lock guards this field and {@code closing}. */
         private long bytes;
 
         private boolean closing;
@@ -50,7 +52,7 @@ public final class IncomingBudget {
             this.link = link;
         }
 
-        /** The link holds so many bytes now. Closes links, perhaps this one, if that is too much. */
+        /** The link holds {@code nowBytes} now. If all links hold too much, closes links, perhaps this link. */
         void changed(long nowBytes) {
             long counted = nowBytes <= FREE_BYTES ? 0 : nowBytes;
             if (counted != bytes) {
@@ -67,7 +69,7 @@ public final class IncomingBudget {
         }
     }
 
-    /** A link holds so many bytes now; the links that have to be closed for that. */
+    /** Counts the bytes that a link holds now; returns the links that have to be closed. */
     private synchronized List<Holding> change(Holding holding, long bytes) {
         if (holding.closing) {
             return List.of();

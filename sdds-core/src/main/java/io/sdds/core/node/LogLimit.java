@@ -1,8 +1,8 @@
 package io.sdds.core.node;
 
-/** Bounds how often log lines of one kind are written, however often their cause occurs. Any thread. */
+/** Limits how often log lines of one kind are written, however often their cause occurs. Any thread may call. */
 public final class LogLimit {
-    /** What {@link #admit} answers when the line is to be left out. */
+    /** The result of {@link #admit} when the line is to be left out. */
     public static final long LEAVE_OUT = -1;
 
     private final int linesMax;
@@ -11,15 +11,15 @@ public final class LogLimit {
     private int lines;
     private long leftOut;
 
-    /** At most so many lines an interval. */
+    /** Allows at most {@code linesMax} lines in each interval. */
     public LogLimit(int linesMax, long intervalNanos) {
         this.linesMax = linesMax;
         this.intervalNanos = intervalNanos;
     }
 
     /**
-     * {@link #LEAVE_OUT}, or how many lines were left out since the last one was written: then the next one is written
-     * now.
+     * Decides about a line. The result is {@link #LEAVE_OUT}, or the number of lines that were left out since the last
+     * line; the caller then writes the line.
      */
     public synchronized long admit(long nowNanos) {
         long passed = nowNanos - sinceNanos;

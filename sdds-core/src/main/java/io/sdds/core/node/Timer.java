@@ -2,6 +2,6 @@ package io.sdds.core.node;
 
 /** A timer that was set. */
 public interface Timer {
-    /** Takes it back; without effect when it has fired. */
+    /** Cancels the timer. A timer that has fired is not changed. */
     void cancel();
 }

@@ -6,13 +6,13 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Links that came up before this process knew its cluster, so that their ends could not compare ids. Used by the node's
- * thread alone.
+ * Links that came up before this process knew its cluster, so that their ends could not compare ids. Only the node's
+ * thread uses it.
  */
 public final class UncheckedLinks {
     private final Set<Link> links = new LinkedHashSet<>();
 
-    /** A link is up; {@code cluster} is what this process knows. */
+    /** A link is up; {@code cluster} is the cluster as this process knows it. */
     public void up(Link link, ClusterId cluster) {
         if (!cluster.isKnown()) {
             links.add(link);
@@ -24,8 +24,8 @@ public final class UncheckedLinks {
     }
 
     /**
-     * This process knows its cluster from now on. Whoever did not name that one is disconnected, and may come again
-     * with its hello.
+     * This process has learnt its cluster. Links whose other ends did not name this cluster are closed; such peers may
+     * connect again.
      */
     public void learnt(ClusterId cluster) {
         List<Link> unchecked = List.copyOf(links);

@@ -3,16 +3,16 @@ package io.sdds.core.node;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The bytes that the links of a process may hold together because their other ends do not read them, shared by its
- * threads. Thread-safe.
+ * Limits the bytes that all links of a process hold together because their other ends do not read them. The threads of
+ * the process share the budget. Thread-safe.
  *
- * <p>Each link may hold an eighth of what is left: the more slow readers there are, the less each of them may have, and
- * what they have together stays below the budget (Choudhury and Hahne's dynamic thresholds for shared buffers, 1998);
- * but for {@link #SHARE_BYTES_MIN} that each may have however many they are. A link comes here with what stays behind a
- * flush, or when it has gathered more than {@link #SHARE_BYTES_MIN}.
+ * <p>Each link may hold an eighth of the bytes that are left. So the more slow readers there are, the less each of them
+ * may hold, and together they stay below the budget (Choudhury and Hahne's dynamic thresholds for shared buffers,
+ * 1998). In any case each link may hold {@link #SHARE_BYTES_MIN}. A link counts the bytes that stay behind a flush, and
+ * its gathered bytes when they are more than {@link #SHARE_BYTES_MIN}.
  */
 public final class UnreadBudget {
-    /** What a link may hold however little is left; and what is so short that it is answered even when nothing is. */
+    /** Bytes that a link may hold however little is left. Answers of up to so many bytes are never held back. */
     public static final long SHARE_BYTES_MIN = 64 << 10;
 
     private static final long SHARES = 8;
@@ -20,7 +20,7 @@ public final class UnreadBudget {
     private final long bytesMax;
     private final AtomicLong heldBytes = new AtomicLong();
 
-    /** @param bytesMax of all links together */
+    /** @param bytesMax limit for all links together */
     public UnreadBudget(long bytesMax) {
         this.bytesMax = bytesMax;
     }
@@ -30,7 +30,7 @@ public final class UnreadBudget {
         return heldBytes.get();
     }
 
-    /** Whether nothing is left. */
+    /** Whether no bytes are left. */
     public boolean isUsedUp() {
         return heldBytes.get() >= bytesMax;
     }
@@ -41,7 +41,7 @@ public final class UnreadBudget {
         return Math.max(SHARE_BYTES_MIN, Math.min(Link.PENDING_BYTES_FULL, share));
     }
 
-    /** A link holds so many bytes more, or less. */
+    /** A link holds {@code bytes} more or, with a negative number, less. */
     void changed(long bytes) {
         heldBytes.addAndGet(bytes);
     }
