@@ -3,8 +3,10 @@ package io.sdds.testkit.check;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -99,8 +101,7 @@ public final class History {
         private boolean mayRepeat(Operation operation) {
             return operation.kind() != Kind.GET
                     && operation.startNanos() <= nanos
-                    && (operation.endNanos() > nanos || late.stream().anyMatch(copy -> copy.isOf(operation)))
-                    && keys.test(operation.key());
+                    && (operation.endNanos() > nanos || late.stream().anyMatch(copy -> copy.isOf(operation)));
         }
 
         private static Operation repeated(Operation operation) {
@@ -155,13 +156,28 @@ public final class History {
                 }
             });
         }
-        for (Loss loss : losses) {
-            List<Operation> again =
-                    all.stream().filter(loss::mayRepeat).map(Loss::repeated).toList();
-            firstBegun.keySet().stream().filter(loss.keys()).map(loss::of).forEach(all::add);
-            all.addAll(again);
-        }
+        addLosses(all, firstBegun.keySet());
         return all;
+    }
+
+    /**
+     * For each loss one clear of each lost key, and the writes to it that may be done once more in what is empty then.
+     * A write that may be done after one loss may be done once more after each later one: a request or its copy may
+     * still wait at a brick.
+     */
+    private void addLosses(List<Operation> all, Set<String> keys) {
+        List<Operation> asked = List.copyOf(all);
+        BitSet repeats = new BitSet(asked.size());
+        for (Loss loss : losses) {
+            keys.stream().filter(loss.keys()).map(loss::of).forEach(all::add);
+            for (int k = 0; k < asked.size(); k++) {
+                Operation operation = asked.get(k);
+                if (loss.keys().test(operation.key()) && (repeats.get(k) || loss.mayRepeat(operation))) {
+                    repeats.set(k);
+                    all.add(Loss.repeated(operation));
+                }
+            }
+        }
     }
 
     public List<Scan> scans() {

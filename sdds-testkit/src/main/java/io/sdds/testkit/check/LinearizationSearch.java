@@ -24,8 +24,9 @@ final class LinearizationSearch {
      * that must return soonest are tried first, and open ones, which have no return and may stay unplaced, last; of
      * open ones that do the same, one is enough. After an open one only that is placed which would do something else
      * without it: else the order without it is right as well, and is tried where the open one was. A state is not left
-     * while somebody still needs it and nobody can bring it back. What was reached once is not searched again: the same
-     * placed operations that have returned, the same state, and no fewer open ones placed.
+     * while somebody still needs it and nobody can bring it back. An increment that began a sum anew needs an absent
+     * record, unless the key may hold 0 (Register.beforeSum); no increment removes a record. What was reached once is
+     * not searched again: the same placed operations that have returned, the same state, and no fewer open ones placed.
      *
      * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out
      * for long. So a search that has come nowhere is given up soon, and another takes other turns now and then: nearly
@@ -410,7 +411,12 @@ final class LinearizationSearch {
             return state < needed.length - 1
                     && needed[state] > 0
                     && made[state] == 0
-                    && !(openIncrements > 0 && register.isNumber(state));
+                    && !(openIncrements > 0 && mayBeSum(state));
+        }
+
+        /** Whether an increment or a touch of unknown outcome may lead to a state; none removes a record. */
+        private boolean mayBeSum(int state) {
+            return state != Register.ABSENT && register.isNumber(state);
         }
 
         boolean canBeMet(int initialState) {

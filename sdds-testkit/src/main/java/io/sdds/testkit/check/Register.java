@@ -31,18 +31,34 @@ final class Register {
     private final boolean tellsAll;
     private boolean increments;
 
+    /**
+     * Whether the key may hold a number that is 0 or less. If all numbers that are written or added are positive, so
+     * are all sums.
+     */
+    private boolean mayBeZero;
+
     /** One that tells all values apart. */
     Register() {
         name(null, ABSENT);
         tellsAll = true;
+        mayBeZero = true;
     }
 
-    /** @param operations whose outcomes tell values apart */
-    Register(List<Operation> operations) {
+    /**
+     * @param operations whose outcomes tell values apart
+     * @param initialValues what the key may hold before all of them
+     */
+    Register(List<Operation> operations, List<@Nullable String> initialValues) {
         name(null, ABSENT);
         tellsAll = false;
+        for (String initial : initialValues) {
+            mayBeZero |= initial != null && isNumber(initial) && !isPositive(initial);
+        }
         for (Operation operation : operations) {
-            increments |= operation.kind() == Operation.Kind.INCREMENT;
+            boolean adds = operation.kind() == Operation.Kind.INCREMENT;
+            String value = operation.value();
+            increments |= adds;
+            mayBeZero |= value != null && (adds || isNumber(value)) && !isPositive(value);
             observe(operation.out());
             observe(operation.expected());
         }
@@ -230,7 +246,14 @@ final class Register {
             return IMPOSSIBLE;
         }
         BigInteger before = new BigInteger(operation.out()).subtract(new BigInteger(operation.value()));
-        return before.signum() == 0 ? IMPOSSIBLE : state(before.toString()); // 0 may be absent
+        if (before.signum() != 0) {
+            return state(before.toString());
+        }
+        return mayBeZero ? IMPOSSIBLE : ABSENT; // An increment takes an absent record for 0.
+    }
+
+    private static boolean isPositive(String number) {
+        return new BigInteger(number).signum() > 0;
     }
 
     boolean isNumber(int state) {
