@@ -40,11 +40,13 @@ class HistoryTest {
         lose(10);
         lose(20);
         lose(30);
-        assertThat(of(Kind.INCREMENT).stream().filter(operation -> operation.key().equals("k")))
+        assertThat(of(Kind.INCREMENT).stream()
+                        .filter(operation -> operation.key().equals("k")))
                 .hasSize(4)
                 .filteredOn(Operation::isOpen)
                 .hasSize(3);
-        assertThat(of(Kind.INCREMENT).stream().filter(operation -> operation.key().equals("other")))
+        assertThat(of(Kind.INCREMENT).stream()
+                        .filter(operation -> operation.key().equals("other")))
                 .hasSize(1);
     }
 
