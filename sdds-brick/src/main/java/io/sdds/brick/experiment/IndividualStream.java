@@ -1,7 +1,7 @@
 package io.sdds.brick.experiment;
 
-import io.sdds.brick.ship.SliceBuffer;
-import io.sdds.brick.ship.SliceStream;
+import io.sdds.brick.migration.SliceBuffer;
+import io.sdds.brick.migration.SliceStream;
 import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 

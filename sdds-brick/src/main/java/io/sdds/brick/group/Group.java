@@ -466,6 +466,7 @@ public final class Group {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {
             log.flush();
+            openGateIfAlone();
         }
     }
 

@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -26,8 +27,6 @@ public final class BrickMap {
     private final List<BrickInfo> bricks = new ArrayList<>();
     private @Nullable TableView[] tables = new TableView[8];
     private List<MigrationOrder> migrations = List.of();
-    private List<MigrationOrder> splits = List.of();
-    private List<MigrationOrder> learners = List.of();
     private List<LeaveOrder> leaves = List.of();
     private long sessionNext;
     private long sessionsVersion;
@@ -60,8 +59,6 @@ public final class BrickMap {
             }
         }
         migrations = update.migrations();
-        splits = migrations.stream().filter(order -> !order.isLearner()).toList();
-        learners = migrations.stream().filter(MigrationOrder::isLearner).toList();
         leaves = update.leaves();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
@@ -198,14 +195,9 @@ public final class BrickMap {
         return brick != null && brick.incarnation() > place.incarnation();
     }
 
-    /** Every split, merge and move under way. */
-    public List<MigrationOrder> splits() {
-        return splits;
-    }
-
-    /** Every join under way: each copies a partition to a brick that then becomes a member of the group. */
-    public List<MigrationOrder> learners() {
-        return learners;
+    /** Every migration under way. */
+    public List<MigrationOrder> migrations() {
+        return migrations;
     }
 
     /** The migration of this number, if it is under way. */
@@ -223,20 +215,15 @@ public final class BrickMap {
         return leaves;
     }
 
-    /** The split, merge or move of this number, if it is under way. */
-    public @Nullable MigrationOrder split(long id) {
-        MigrationOrder order = migration(id);
-        return order == null || order.isLearner() ? null : order;
-    }
-
     /** Whether a split commits next in its table, because all splits ordered before it have committed. */
     public boolean isNext(MigrationOrder split) {
         TableView table = table(split.table());
         if (split.isMove() || table != null && table.definition().kind() == TableKind.RANGE) {
             return true; // the partitions of a range table split each by itself
         }
-        for (MigrationOrder order : splits) {
-            if (order.table() == split.table() && order.child() < split.child() && !order.isMove()) {
+        for (MigrationOrder order : migrations) {
+            boolean changesM = order.kind() == MigrationKind.SPLIT || order.isMerge();
+            if (changesM && order.table() == split.table() && order.child() < split.child()) {
                 return false;
             }
         }
@@ -246,7 +233,7 @@ public final class BrickMap {
     /** M of a table, once all its splits under way have committed. */
     public int partitionsOrdered(TableView table) {
         int partitions = table.partitions();
-        for (MigrationOrder order : splits) {
+        for (MigrationOrder order : migrations) {
             if (order.table() == table.definition().id()) {
                 partitions = Math.max(partitions, order.child() + 1);
             }

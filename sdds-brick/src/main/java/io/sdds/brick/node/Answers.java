@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.Answer;
@@ -75,7 +76,7 @@ final class Answers {
         if (!map.mayShip(request.stream(), link.peer())) {
             return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.stream() + " is between other bricks");
         }
-        return migrations.to(link, request);
+        return migrations.answer(link, request);
     }
 
     private Answer findTable(FindTable find) {

@@ -9,7 +9,8 @@ import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.ship.ShippingPace;
+import io.sdds.brick.migration.Migrations;
+import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -59,9 +60,9 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Replies replies = new Replies();
     private final Stage stage;
     private final PeerLinks peers;
-    private final Splits splits;
+    private final SplitDemand splitDemand;
     private final Groups groups;
-    private final Joins joins;
+    private final Maintenance maintenance;
     private final Migrations migrations;
     private final Reports reports;
     private final SplitCheck splitCheck;
@@ -119,15 +120,14 @@ public final class BrickNode implements Node, Stage.Handler {
                 budget.reserveBytes() / group.size(),
                 () -> new Member(self().number(), self().incarnation()),
                 parts);
-        ShippingPace pace = new ShippingPace(env.nowNanos());
-        splits = new Splits(context, groups, pace, parts);
-        joins = new Joins(context, groups, splits, pace, this::reportSoon);
-        migrations = new Migrations(splits, joins);
-        reports = new Reports(group, stageIndex, context, splits, groups, joins, this::counters);
-        splitCheck = new SplitCheck(this::isReady, splits::wanted, reports::soon);
-        hosting = new Hosting(context, splits, groups, joins, reports::soon);
+        maintenance = new Maintenance(stage, tables);
+        migrations = new Migrations(context, groups, maintenance, parts);
+        splitDemand = new SplitDemand(context);
+        reports = new Reports(group, stageIndex, context, splitDemand, groups, migrations, this::counters);
+        splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
+        hosting = new Hosting(context, migrations, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
-        requests = new RequestRunner(context, splits, groups, forwards);
+        requests = new RequestRunner(context, migrations, groups, forwards);
         Answers answers = new Answers(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, asks, answers, this::onNotice);
     }
@@ -148,8 +148,7 @@ public final class BrickNode implements Node, Stage.Handler {
         }
         peers.close();
         stage.release();
-        splits.release();
-        joins.release();
+        migrations.release();
         groups.release();
         requests.release();
     }
@@ -293,8 +292,7 @@ public final class BrickNode implements Node, Stage.Handler {
         visitors.leaves(link);
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
-        splits.onLinkDown(link);
-        joins.onLinkDown(link);
+        migrations.onLinkDown(link);
         asks.linkDown(link);
         group.linkDown(link, reason);
         if (coordination != null && coordination.isCoordinator(link)) {
@@ -345,8 +343,7 @@ public final class BrickNode implements Node, Stage.Handler {
         if (closed) {
             return;
         }
-        splits.onDrained();
-        joins.onDrained();
+        migrations.onDrained();
         groups.onDrained();
         replies.forget();
         splitCheck.onDrained(env.nowNanos());
@@ -420,8 +417,8 @@ public final class BrickNode implements Node, Stage.Handler {
         if (!closed) {
             forwards.expire(env.nowNanos(), stage::touched);
             reports.tick();
-            splits.tick();
-            splits.maintainSome();
+            migrations.tick();
+            maintenance.tick();
             expiration.tick();
             requests.index().tick();
             groups.tick();
@@ -447,8 +444,12 @@ public final class BrickNode implements Node, Stage.Handler {
         return requests;
     }
 
-    Splits splits() {
-        return splits;
+    Migrations migrations() {
+        return migrations;
+    }
+
+    SplitDemand splitDemand() {
+        return splitDemand;
     }
 
     /** Another stage tells this one, the first, which of its loads have changed. */

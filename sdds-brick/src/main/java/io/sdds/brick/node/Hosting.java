@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
@@ -8,6 +9,7 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
@@ -27,9 +29,9 @@ final class Hosting {
     private final BrickMap map;
     private final Tables tables;
     private final RecordStore store;
-    private final Splits splits;
+    private final Migrations migrations;
     private final Groups groups;
-    private final Joins joins;
+    private final Maintenance maintenance;
     private final IntPredicate owned;
     private final Runnable created;
 
@@ -40,13 +42,18 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(StageContext context, Splits splits, Groups groups, Joins joins, Runnable created) {
+    Hosting(
+            StageContext context,
+            Migrations migrations,
+            Groups groups,
+            Maintenance maintenance,
+            Runnable created) {
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
-        this.splits = splits;
+        this.migrations = migrations;
         this.groups = groups;
-        this.joins = joins;
+        this.maintenance = maintenance;
         this.owned = context.owned();
         this.created = created;
     }
@@ -65,8 +72,7 @@ final class Hosting {
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
         }
-        splits.reconcile(self);
-        joins.reconcile(self);
+        migrations.reconcile();
         leaveGroups(self);
         return true;
     }
@@ -90,9 +96,6 @@ final class Hosting {
     /** Copies of children whose groups are no more: their parents have what they had. */
     private void dropMerged() {
         for (TableView table : map.tables()) {
-            if (!table.definition().isReplicated()) {
-                continue; // a child of one copy is freed where it hands over
-            }
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
                 if (!partition.group().isJoining() && !isKept(partition)) {
                     drop(partition);
@@ -103,7 +106,7 @@ final class Hosting {
 
     /** Whether a partition that the map does not have is one that a split has made, or a merge has not ended. */
     private boolean isKept(Partition partition) {
-        return map.splits().stream().anyMatch(order -> keeps(order, partition));
+        return map.migrations().stream().anyMatch(order -> keeps(order, partition));
     }
 
     private static boolean keeps(MigrationOrder order, Partition partition) {
@@ -112,15 +115,10 @@ final class Hosting {
                 && (order.isMerge() || order.id() == partition.stream());
     }
 
-    private boolean isReplicated(int table) {
-        TableView view = map.table(table);
-        return view != null && view.definition().isReplicated();
-    }
-
     private void drop(Partition partition) {
         tables.remove(partition);
         groups.dissolve(partition);
-        splits.free(partition);
+        maintenance.free(partition);
     }
 
     private void takeBlock(AddressBlock block, BrickInfo self) {
@@ -143,12 +141,12 @@ final class Hosting {
         boolean here = place.has(self.number(), self.incarnation());
         Partition partition = tables.find(table, number);
         if (partition == null) {
-            if (here && place.stream() == 0 && !splits.isMerged(table, number)) {
+            if (here && place.stream() == 0 && !migrations.isMerged(table, number)) {
                 create(table, number, place);
             }
         } else if (here) {
             partition.group().become(place);
-        } else if (isReplicated(table) && !partition.group().isJoining() && !(place.none() && isKept(partition))) {
+        } else if (!partition.group().isJoining() && !(place.none() && isKept(partition))) {
             drop(partition);
         }
     }
@@ -175,7 +173,7 @@ final class Hosting {
     private void dropTable(int table) {
         for (Partition partition : tables.removeTable(table)) {
             groups.dissolve(partition);
-            splits.free(partition);
+            maintenance.free(partition);
         }
     }
 }

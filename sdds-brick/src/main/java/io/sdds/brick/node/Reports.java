@@ -1,17 +1,16 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
-import java.util.stream.Stream;
 
 /** What a stage says of itself: each publishes its share, and the first one's heartbeats say them all. */
 final class Reports {
@@ -26,9 +25,9 @@ final class Reports {
     private final LoadList loads = new LoadList();
 
     private final LongSupplier nowNanos;
-    private final Splits splits;
+    private final SplitDemand splitDemand;
     private final Groups groups;
-    private final Joins joins;
+    private final Migrations migrations;
     private final Supplier<BrickCounters> counters;
 
     /** As of the last tick. */
@@ -38,17 +37,17 @@ final class Reports {
             StageGroup group,
             int stageIndex,
             StageContext context,
-            Splits splits,
+            SplitDemand splitDemand,
             Groups groups,
-            Joins joins,
+            Migrations migrations,
             Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
         this.changes = new LoadChanges(context.tables(), this::load);
         this.nowNanos = context.env()::nowNanos;
-        this.splits = splits;
+        this.splitDemand = splitDemand;
         this.groups = groups;
-        this.joins = joins;
+        this.migrations = migrations;
         this.counters = counters;
     }
 
@@ -72,9 +71,8 @@ final class Reports {
         } else if (!changed.isEmpty()) {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
-        List<SplitReport> migrations = Stream.concat(splits.reports().stream(), joins.reports().stream())
-                .toList();
-        group.publish(stageIndex, new StageReport(counters.get(), splits.wanted(), migrations, missed));
+        group.publish(
+                stageIndex, new StageReport(counters.get(), splitDemand.wanted(), migrations.reports(), missed));
     }
 
     /** A stage tells the first one which loads have changed. */

@@ -3,6 +3,7 @@ package io.sdds.brick.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -60,7 +61,7 @@ final class RequestRunner {
     @SuppressWarnings("unused") // written so that the touching is not optimised away
     private int touched;
 
-    RequestRunner(StageContext context, Splits splits, Groups groups, Forwards forwards) {
+    RequestRunner(StageContext context, Migrations migrations, Groups groups, Forwards forwards) {
         this.map = context.map();
         this.tables = context.tables();
         this.replies = context.replies();
@@ -68,7 +69,7 @@ final class RequestRunner {
         this.busyHintMillis = context.busyHintMillis();
         this.groups = groups;
         this.index = new IndexUpkeep(context);
-        this.router = new Router(context, splits, forwards, this::serve);
+        this.router = new Router(context, migrations, forwards, this::serve);
         this.multicasts = new Multicasts(context, router, this::rerun);
         this.operations = new Operations(
                 context.store(),

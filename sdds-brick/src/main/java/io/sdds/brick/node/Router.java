@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
@@ -48,7 +49,7 @@ final class Router {
     private final Env env;
     private final BrickMap map;
     private final Tables tables;
-    private final Splits splits;
+    private final Migrations migrations;
     private final Peers peers;
     private final Forwards forwards;
     private final Replies replies;
@@ -64,11 +65,11 @@ final class Router {
         void serve(Partition partition, Request request);
     }
 
-    Router(StageContext context, Splits splits, Forwards forwards, Serving serving) {
+    Router(StageContext context, Migrations migrations, Forwards forwards, Serving serving) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
-        this.splits = splits;
+        this.migrations = migrations;
         this.peers = context.peers();
         this.forwards = forwards;
         this.replies = context.replies();
@@ -102,9 +103,9 @@ final class Router {
 
     private void keep(Partition closed, Request request) {
         Partition.Mover mover = closed.mover();
-        if (mover == null && splits.isMerged(closed.table(), closed.number())) {
+        if (mover == null && migrations.isMerged(closed.table(), closed.number())) {
             routeByMap(request); // to the parent: it has all that this one had
-        } else if (!(mover == null ? splits.park(request, closed.number()) : mover.park(request))) {
+        } else if (!(mover == null ? migrations.park(request, closed.number()) : mover.park(request))) {
             replies.busy(request, busyHintMillis);
         }
     }
@@ -128,7 +129,7 @@ final class Router {
             request.hops++;
             request.partition = next;
             route(request);
-        } else if (!splits.park(request, next)) {
+        } else if (!migrations.park(request, next)) {
             TableView table = map.table(request.table);
             if (table == null) {
                 replies.status(request, Status.NO_SUCH_TABLE);
@@ -166,7 +167,7 @@ final class Router {
     }
 
     private void routeByMap(Request request) {
-        if (splits.park(request, request.partition)) {
+        if (migrations.park(request, request.partition)) {
             return;
         }
         TableView table = map.table(request.table);
@@ -184,7 +185,7 @@ final class Router {
                 request.partition = right;
                 route(request);
             } else if (request.mapVersion < map.version()
-                    || splits.isMerged(request.table, request.partition)
+                    || migrations.isMerged(request.table, request.partition)
                     || hasMoved(request, table, right)) {
                 sendOn(request, table, right);
             } else if (lost(table, right)) {
@@ -198,7 +199,7 @@ final class Router {
     /** Whether it was handed over here to a brick that has it still, whatever the map says yet. */
     private boolean hasMoved(Request request, TableView table, int partition) {
         Place place = table.place(partition);
-        return place != null && splits.isMoved(request.table, partition) && !map.isReplaced(place);
+        return place != null && migrations.isMoved(request.table, partition) && !map.isReplaced(place);
     }
 
     private static boolean lost(TableView table, int partition) {

@@ -4,12 +4,11 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.ship.SplitSource;
-import io.sdds.core.model.MigrationOrder;
+import io.sdds.brick.migration.MigrationListener;
 import io.sdds.core.node.Link;
 
 /** Brings what the groups and copies of a stage say to the part of the stage that it concerns. */
-final class StageListener implements Groups.Listener, SplitSource.Listener {
+final class StageListener implements Groups.Listener, MigrationListener {
     private final BrickNode stage;
 
     StageListener(BrickNode stage) {
@@ -38,17 +37,12 @@ final class StageListener implements Groups.Listener, SplitSource.Listener {
 
     @Override
     public void changedHands(Partition partition) {
-        stage.splits().changedHands(partition);
+        stage.migrations().changedHands(partition);
     }
 
     @Override
-    public void handedOver(MigrationOrder order, Partition shipped) {
-        stage.splits().handedOver(order, shipped);
-    }
-
-    @Override
-    public void ended(MigrationOrder order) {
-        stage.reportSoon();
+    public void abandoned(int table) {
+        stage.splitDemand().rest(table);
     }
 
     @Override

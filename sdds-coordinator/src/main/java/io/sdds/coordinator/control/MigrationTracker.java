@@ -7,7 +7,6 @@ import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.TableMap;
 import java.util.Set;
 import java.util.TreeSet;
 import org.slf4j.Logger;
@@ -72,14 +71,9 @@ final class MigrationTracker implements Reconciler {
         return switch (order.kind()) {
             case LEARNER -> brick.leads(sender);
             case SPLIT, MOVE -> brick.leads(sender) || brick.holds(receiver);
-            case MERGE -> brick.holds(receiver) || (receiver.lost() || !isReplicated(order)) && brick.holds(sender);
+            case MERGE -> brick.holds(receiver) || receiver.lost() && brick.holds(sender);
             case UNKNOWN -> false;
         };
-    }
-
-    private boolean isReplicated(MigrationOrder order) {
-        TableMap table = our.state().table(order.table());
-        return table != null && table.definition().isReplicated();
     }
 
     /** With the sender lost: whether no target was told that the keys are its own. */

@@ -90,9 +90,10 @@ final class Arrivals {
 
     private void atChild(int table, int number) {
         for (BrickNode stage : brick.nodes()) {
-            for (MigrationOrder order : stage.map().splits()) {
+            for (MigrationOrder order : stage.map().migrations()) {
                 var target = stage.map().brick(order.target().brick());
-                if (order.table() == table
+                if (!order.isLearner()
+                        && order.table() == table
                         && order.child() == number
                         && target != null
                         && target.id().equals(brick.name())) {

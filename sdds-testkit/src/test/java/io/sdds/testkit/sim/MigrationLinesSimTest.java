@@ -27,7 +27,7 @@ class MigrationLinesSimTest {
     }
 
     private static List<String> lines(Shape shape) {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.brick.ship");
+        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.brick.migration");
         ListAppender<ILoggingEvent> kept = new ListAppender<>();
         kept.start();
         Level before = logger.getLevel();

@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 /**
  * How fast the copies of a stage leave, all of its joins and moves together: recovery and moves leave most of the stage

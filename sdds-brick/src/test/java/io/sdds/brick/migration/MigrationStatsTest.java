@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

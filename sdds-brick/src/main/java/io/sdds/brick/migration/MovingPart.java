@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.HashPartition;
@@ -11,7 +11,7 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * The part of a partition's records that a split, merge or move ships, with a cursor that walks over them from one end
+ * The part of a partition's records that a migration copies, with a cursor that walks over them from one end
  * to the other: what lies before the cursor has been visited, what lies behind it will be, whatever is written
  * meanwhile.
  */
@@ -20,7 +20,7 @@ interface MovingPart {
     int PASS_BYTES = 64 << 10;
 
     static MovingPart of(Partition partition, MigrationOrder order) {
-        if (order.isMove()) {
+        if (order.isMove() || order.isLearner()) {
             return all(partition);
         }
         return partition instanceof RangePartition range

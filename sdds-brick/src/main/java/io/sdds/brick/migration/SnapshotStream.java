@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 import io.sdds.brick.experiment.IndividualStream;
 import io.sdds.brick.experiment.SplitVariants;

@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 /** How long writes wait for a switch: twice as long each time that was not enough. */
 final class SwitchPatience {

@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;

@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 /** Counts what one migration has cost its source, for the line in the log when it ends. */
 final class MigrationStats {

@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -15,11 +15,6 @@ import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.ShipOpen;
 import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.model.KeySpan;
-import io.sdds.core.model.MigrationKind;
-import io.sdds.core.model.MigrationOrder;
-import io.sdds.core.model.Place;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -53,7 +48,7 @@ class SliceStreamTest {
     private final Partition all = new HashPartition(1, PARTITION, 2, 0, store);
     private final SliceBuffer entries = new SliceBuffer(env, store);
     private final SliceStream source = new SliceStream(env, first.link, STREAM, 1, PARTITION, CREDIT_BYTES);
-    private final SplitTarget target = new SplitTarget(env, store, order(), TableKind.HASH);
+    private final SnapshotReceiver target = new SnapshotReceiver(STREAM, new HashPartition(1, PARTITION, 2, STREAM, store));
 
     @AfterEach
     void allBuffersAreReleased() {
@@ -61,14 +56,8 @@ class SliceStreamTest {
         entries.release();
         first.release();
         second.release();
-        target.parked().release();
         memory.close();
         assertThat(buffers).allMatch(buffer -> buffer.refCnt() == 0);
-    }
-
-    private static MigrationOrder order() {
-        Place here = new Place(1, 1, STREAM);
-        return new MigrationOrder(STREAM, MigrationKind.LEARNER, 1, PARTITION, PARTITION, 2, KeySpan.ALL, here, here);
     }
 
     /** One slice with the record of a key. */
@@ -88,7 +77,7 @@ class SliceStreamTest {
     }
 
     private void open(Wire wire, int attempt) {
-        target.open(wire.link, new ShipOpen(STREAM, attempt, 1, PARTITION, 2, 100), 0);
+        target.open(wire.link, new ShipOpen(STREAM, attempt, 1, PARTITION, 2, 100), target.partition(), 0);
     }
 
     @Test
@@ -126,7 +115,7 @@ class SliceStreamTest {
         assertThat(second.numbers()).containsExactly(3L, 4L, 5L, 6L);
         second.deliver(4);
         assertThat(target.resume(first.link, resume(1, 2)).slice()).isEqualTo(6);
-        assertThat(target.receiver().records()).isEqualTo(6);
+        assertThat(target.partition().records()).isEqualTo(6);
         source.acked(6);
         assertThat(source.isAllAcked()).isTrue();
     }

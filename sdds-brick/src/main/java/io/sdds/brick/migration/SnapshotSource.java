@@ -1,4 +1,4 @@
-package io.sdds.brick.ship;
+package io.sdds.brick.migration;
 
 /** The source state machine of a migration, which owns the {@link SnapshotStream}s of its copies. */
 interface SnapshotSource {

@@ -1,4 +1,4 @@
-package io.sdds.brick.node;
+package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group.HandedBack;
 import io.sdds.brick.map.BrickMap;
@@ -6,8 +6,8 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.ship.SplitSource;
 import io.sdds.brick.stage.Peers;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
@@ -17,14 +17,15 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A copy of a child whose group has handed back all it had: it answers nobody any more. What comes waits until the
- * parent's primary says that it serves; until then a request that were sent there would only come back.
+ * A member's copy of a child whose group has committed HANDOVER_ALL: it answers no request any more. Requests that come
+ * wait until the parent's leader says that it serves. Until then a request that was sent to the parent would only come
+ * back.
  */
-final class MergedChild {
+final class SubsumedPartition {
     /*
      * Each member of the child's group asks by itself, from when it has applied HANDOVER_ALL until the answer comes or
-     * the map has the child no more: so none of them is needed for the parent to hear of it. The parent's primary is
-     * whoever the map says it is by then.
+     * the child is gone from the map. So none of the members is needed for the parent to hear of it. The parent's leader
+     * is whoever the map says it is by then.
      */
     private static final long ASK_NANOS = 5_000_000L;
 
@@ -32,18 +33,18 @@ final class MergedChild {
     private final BrickMap map;
     private final Peers peers;
     private final Partition child;
-    private final HandedBack word;
-    private final SplitSource.Listener listener;
+    private final HandedBack handedBack;
+    private final MigrationListener listener;
     private final Parked parked;
     private boolean taken;
     private boolean ended;
 
-    MergedChild(Env env, BrickMap map, Peers peers, Partition child, HandedBack word, SplitSource.Listener listener) {
-        this.env = env;
-        this.map = map;
-        this.peers = peers;
+    SubsumedPartition(StageContext context, Partition child, HandedBack handedBack, MigrationListener listener) {
+        this.env = context.env();
+        this.map = context.map();
+        this.peers = context.peers();
         this.child = child;
-        this.word = word;
+        this.handedBack = handedBack;
         this.listener = listener;
         this.parked = new Parked(env, Parked.SWITCH_EVENTS_MAX);
     }
@@ -56,12 +57,12 @@ final class MergedChild {
         return child.table() == table && child.number() == partition;
     }
 
-    /** Whether the parent serves, by the word of its primary. */
+    /** Whether the parent's leader has said that it serves. */
     boolean isTaken() {
         return taken;
     }
 
-    /** Asks the parent's primary to take what was shipped to its group, until it has. */
+    /** Asks the parent's leader to take the records, until it has. */
     void ask() {
         if (ended || taken) {
             return;
@@ -74,14 +75,22 @@ final class MergedChild {
             env.schedule(ASK_NANOS, this::ask);
             return;
         }
-        Activate handOver = new Activate(
-                word.keys().stream(), 0, child.table(), parent, word.keys().level(), word.version(), word.timeNanos());
-        peers.ask(link, handOver, this::onAnswer);
+        Activate activate = new Activate(
+                handedBack.keys().stream(),
+                0,
+                child.table(),
+                parent,
+                handedBack.keys().level(),
+                handedBack.version(),
+                handedBack.timeNanos());
+        peers.ask(link, activate, this::onAnswer);
     }
 
-    /** Of a range partition its left neighbour. */
+    /** The parent of a range partition is its left neighbour. */
     private int parent(@Nullable TableView table) {
-        return table == null ? -1 : table.mergesInto(child.number(), word.keys().span());
+        return table == null
+                ? -1
+                : table.mergesInto(child.number(), handedBack.keys().span());
     }
 
     private void onAnswer(@Nullable ControlMessage answer) {
@@ -98,16 +107,16 @@ final class MergedChild {
     void learn() {
         TableView table = map.table(child.table());
         if (taken && table != null) {
-            table.merged(parent(table), child.number(), word.keys().span());
+            table.merged(parent(table), child.number(), handedBack.keys().span());
         }
     }
 
-    /** Keeps the request until the parent serves; false when no more can be kept. */
+    /** Keeps the request until the parent serves; false when no more requests can be kept. */
     boolean park(Request request) {
         return parked.add(request);
     }
 
-    /** Now and then: requests that wait too long are answered. */
+    /** Every 100 ms: requests that have waited too long are answered. */
     void tick() {
         parked.expire(listener::overdue);
     }

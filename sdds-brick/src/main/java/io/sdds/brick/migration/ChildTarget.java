@@ -1,0 +1,104 @@
+package io.sdds.brick.migration;
+
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
+
+/** The target of a split, whose partition is a new child, or of a move. The partition serves once it is handed over. */
+final class ChildTarget extends MigrationTarget {
+    private final TableKind kind;
+
+    ChildTarget(StageContext context, MigrationOrder order, Migrations migrations, TableKind kind) {
+        super(context, order, migrations, empty(context, order, kind));
+        this.kind = kind;
+    }
+
+    @Override
+    Answer open(Link link, ShipOpen open) {
+        return openAnew(link, open, kind);
+    }
+
+    @Override
+    boolean parks(Request request, int partition) {
+        return isStaging()
+                && order().child() == partition
+                && order().table() == request.table
+                && (!order().isMove() || isFromSource(request));
+    }
+
+    /**
+     * The old brick serves a partition that moves until it forwards requests. A request that comes from elsewhere, by
+     * an old map, is sent to the old brick.
+     */
+    private boolean isFromSource(Request request) {
+        Hello peer = request.link.peer();
+        BrickInfo brick = map().brick(order().source().brick());
+        return peer.role() == Hello.Role.BRICK && brick != null && brick.id().equals(peer.name());
+    }
+
+    @Override
+    void mapChanged() {
+        Place source = placeOf(order().sender());
+        if (isStaging() && source != null && source.lost()) {
+            discard();
+        }
+    }
+
+    @Override
+    Answer onActivate(Activate activate) {
+        if (isStaging()) {
+            serve(activate.attempt(), order().target());
+        }
+        return isServing() ? new Done(map().version()) : Migrations.unknown(order().id());
+    }
+
+    private void serve(int attempt, Place place) {
+        SliceFrame.Seal seal = copy().seal();
+        if (seal == null || attempt != copy().attempt()) {
+            throw new IllegalStateException("HANDOVER of migration " + order().id() + " attempt " + attempt
+                    + ", but the copy of attempt " + copy().attempt() + " is not complete");
+        }
+        Partition child = partition();
+        child.versionAtLeast(seal.version());
+        TableView table = table();
+        if (table != null) {
+            child.ttlMillis(table.definition().ttlMillis());
+        }
+        child.results().dropEnded(map()::sessionEnded);
+        migrations().add(child, place, seal.timeNanos());
+        migrations().learn(order());
+        serving();
+    }
+
+    /**
+     * The order is gone: the partition is here by now, or never will be. If the map names this process as a member, the
+     * partition came by this order, even if other members have joined since: whatever else could have made this process
+     * a member needs a map in which the order was gone.
+     */
+    @Override
+    void end() {
+        if (isServing()) {
+            return;
+        }
+        Member self = migrations().self();
+        Place place = placeOf(order().child());
+        if (copy().seal() != null && place != null && place.has(self.brick(), self.incarnation())) {
+            serve(copy().attempt(), place);
+        } else {
+            rerunParked();
+            migrations().maintenance().free(partition());
+        }
+    }
+}

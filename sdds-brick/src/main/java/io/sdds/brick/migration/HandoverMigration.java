@@ -1,0 +1,459 @@
+package io.sdds.brick.migration;
+
+import io.sdds.brick.experiment.SplitVariants;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Applied;
+import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Opcode;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source of a migration that hands keys over: of a split, whose child gets the moving half; of a merge, whose
+ * parent gets all records of the child; of a move, which brings a partition of one copy to another brick.
+ */
+final class HandoverMigration extends Migration {
+
+    /*
+     * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch
+     * (docs/design/migration.md, rule 13).
+     *
+     * A cursor walks over the moving keys, whole LH-buckets or some records of a leaf at a time. A record before the
+     * cursor has been sent, so a write to it is followed by a change in a later slice. A record behind the cursor will
+     * be sent as it is by then. The results of all writes to the moving keys are sent too. The partition owns, runs and
+     * acknowledges everything meanwhile.
+     *
+     * The switch begins when all records have been sent and the splits ordered before this one have committed (rule
+     * 14). Writes to the moving keys are parked until the writes before them are decided, the logical time stands
+     * still, and every target has acknowledged the SEAL behind the last change. Only then HANDOVER is proposed. So
+     * every member that has HANDOVER prepared knows that the targets are complete. When HANDOVER is committed, each
+     * member of the group gives the keys up. A member's level, or the span of its keys, tells whether that has
+     * happened; there is no other record of it. The targets are told until they answer, and what was parked is
+     * forwarded to them.
+     *
+     * An order is of one epoch of the group. In any other epoch the migration is abandoned, unless HANDOVER was
+     * proposed: then this leader, or the next one, decides HANDOVER with the rest of its log.
+     *
+     * The entry of a merge is HANDOVER_ALL in the child's log. From there on each member of the child asks the parent's
+     * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's leader, which
+     * that leader tells before the first record leaves.
+     *
+     * The old brick of a move forwards later requests until the map says where the partition is. Moves leave at the
+     * pace of all copies of the stage, since nobody waits for the room.
+     *
+     * Two variants are there to be measured, on partitions of one copy. Atomic splitting closes the partition from the
+     * first slice to the switch. Individual shipping sends one record a slice (experiment.IndividualStream).
+     *
+     * Cost: every moved record is copied twice and sent once to each target; writes to the moving keys pause for one
+     * round trip.
+     */
+
+    /** Between two tries to switch, writes run for so long. */
+    private static final long REST_NANOS = 20_000_000L;
+
+    private enum State {
+        COPYING,
+        /** Writes to the moving keys wait until the writes before them are decided. */
+        DRAINING,
+        /** The last changes and a SEAL are on their way to each target. */
+        SEALING,
+        /** HANDOVER is proposed. */
+        PROPOSED,
+        /** HANDOVER is committed, and the targets are told. */
+        COMMITTED,
+        /** The targets have answered, or will ask themselves. */
+        DONE,
+        ABANDONED
+    }
+
+    private final Migrations migrations;
+    private final BrickMap map;
+    private final Parked parked;
+    private final MovingPart moving;
+    private final boolean atomic;
+    private final SwitchPatience patience = new SwitchPatience();
+    private State state = State.COPYING;
+    private @Nullable Timer switching;
+    private boolean resting;
+    private long drainedAt;
+    private long version;
+    private long timeNanos;
+
+    /** What is added to expiries: 0 but for a merge. */
+    private long shiftNanos;
+
+    private boolean reckoned;
+
+    /** @param policy how the records are sent */
+    HandoverMigration(
+            StageContext context,
+            Partition partition,
+            MigrationOrder order,
+            SplitPolicy policy,
+            @Nullable ShippingPace pace,
+            Migrations migrations) {
+        super(context, partition, order, pace);
+        this.migrations = migrations;
+        this.map = context.map();
+        this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
+        this.moving = MovingPart.of(partition, order);
+        this.atomic = SplitVariants.isAtomic(policy);
+        addCopies(context, policy);
+    }
+
+    @Override
+    void start() {
+        partition().mover(this);
+        if (order().isMerge()) {
+            copies().getFirst().start(); // to the parent's leader, whose time counts
+        } else {
+            copies().forEach(SnapshotStream::start);
+        }
+    }
+
+    // ---- the order
+
+    @Override
+    SplitState state() {
+        return switch (state) {
+            case COMMITTED, DONE ->
+                order().isMerge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // the parent reports a merge
+            case ABANDONED -> SplitState.ABANDONED;
+            default -> SplitState.SHIPPING;
+        };
+    }
+
+    @Override
+    long bytes() {
+        return copies().size() * moving.bytes();
+    }
+
+    @Override
+    boolean isCopying() {
+        return state == State.COPYING || state == State.DRAINING || state == State.SEALING;
+    }
+
+    /** Whether the keys are the target's, as this brick knows. */
+    boolean isCommitted() {
+        return state == State.COMMITTED || state == State.DONE;
+    }
+
+    /** A partition that was moved is not here any more. */
+    @Override
+    boolean isVoid() {
+        return !leader().leads() && !(order().isMove() && isCommitted());
+    }
+
+    @Override
+    void release() {
+        if (isCopying()) {
+            giveUp();
+        }
+        leave();
+        parked.rerun(migrations.listener()::rerun);
+        super.drop();
+    }
+
+    @Override
+    void drop() {
+        parked.release();
+        super.drop();
+    }
+
+    /** Does nothing once HANDOVER is proposed. */
+    @Override
+    void abandon(String why) {
+        if (isCopying()) {
+            logAbandoned(why);
+            giveUp();
+            leave();
+            parked.rerun(migrations.listener()::rerun);
+            migrations.listener().reportSoon();
+        }
+    }
+
+    private void giveUp() {
+        leader().releaseTime();
+        open();
+        become(State.ABANDONED);
+    }
+
+    @Override
+    void mapChanged(Predicate<Member> isReplaced) {
+        if (!leader().leadsIn(order().sourceEpoch())) {
+            abandon("its group has changed");
+        }
+        if (order().isMerge() && !isParentAsOrdered()) {
+            abandon("the group of partition " + order().parent() + " has changed");
+        }
+        for (Member member : order().target().members()) {
+            if (isReplaced.test(member)) {
+                abandon("brick " + member.brick() + " has another process now");
+            }
+        }
+        advance();
+    }
+
+    private boolean isParentAsOrdered() {
+        TableView table = map.table(order().table());
+        Place parent = table == null ? null : table.place(order().parent());
+        return parent != null
+                && !parent.lost()
+                && parent.epoch() == order().target().epoch();
+    }
+
+    @Override
+    void tick() {
+        parked.expire(migrations.listener()::overdue);
+    }
+
+    // ---- what the partition tells
+
+    @Override
+    public boolean admits(Request request) {
+        if (moving.contains(request)) {
+            for (SnapshotStream copy : copies()) {
+                if (!copy.keepsUp()) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    /** A clear may reach into the moving keys from before them. */
+    @Override
+    public boolean holds(Request request) {
+        return state != State.COPYING && (moving.contains(request) || !Opcode.isOfKey(request.opcode));
+    }
+
+    @Override
+    public boolean park(Request request) {
+        stats().requestParked();
+        return parked.add(request);
+    }
+
+    @Override
+    public void applied(Applied entry) {
+        if (isCopying() && moving.contains(entry)) {
+            copies().forEach(copy -> copy.applied(entry));
+        }
+    }
+
+    @Override
+    public void removed(long hash, MemorySegment key) {
+        if (isCopying() && moving.contains(hash, key, 0, (int) key.byteSize())) {
+            copies().forEach(copy -> copy.removed(hash, key));
+        }
+    }
+
+    // ---- the copies
+
+    @Override
+    public void opened(SnapshotStream opened, long targetTimeNanos) {
+        if (order().isMerge() && !reckoned && isCopying()) {
+            reckoned = true;
+            reckonBy(targetTimeNanos, opened.openingNanos());
+        }
+        super.opened(opened, targetTimeNanos);
+    }
+
+    /**
+     * Two partitions' logical times differ, since no two clocks are compared: expiries are sent in the parent's time.
+     * They are late by at most the time that opening took. The child's own time stands still for so long, so that no
+     * record is there again that had expired here. The child is not handed over before its time goes on: until then
+     * its time is ahead of the parent's, which would have to leap.
+     */
+    private void reckonBy(long targetTimeNanos, long openingNanos) {
+        shiftNanos = targetTimeNanos - (leader().setTimeBack(openingNanos) - openingNanos);
+        rest(openingNanos);
+        copies().forEach(SnapshotStream::start);
+    }
+
+    @Override
+    public void began() {
+        if (atomic) {
+            partition().closed(true);
+        }
+        advance();
+    }
+
+    @Override
+    public void beganAgain() {
+        switchLater();
+        if (atomic) {
+            open();
+            parked.rerun(migrations.listener()::rerun);
+        }
+    }
+
+    private void open() {
+        if (atomic) {
+            partition().closed(false);
+        }
+    }
+
+    @Override
+    public int level() {
+        return order().receiverLevel();
+    }
+
+    @Override
+    public long version() {
+        return version;
+    }
+
+    @Override
+    public long timeNanos() {
+        return timeNanos;
+    }
+
+    @Override
+    public long shiftNanos() {
+        return shiftNanos;
+    }
+
+    // ---- the switch
+
+    @Override
+    public void advance() {
+        if (state == State.COPYING) {
+            queueSlice();
+            if (mayDrain()) {
+                drain();
+            }
+        }
+        if (state == State.DRAINING && leader().committed() >= drainedAt) {
+            seal();
+        }
+        if (state == State.SEALING && copies().stream().allMatch(SnapshotStream::isSealed)) {
+            handOver();
+        }
+    }
+
+    private boolean mayDrain() {
+        return !resting
+                && copies().stream().allMatch(copy -> copy.isNearlyThere() && copy.knowsEndedSessions(map))
+                && map.isNext(order())
+                && leader().leadsIn(order().sourceEpoch());
+    }
+
+    /** Nobody is served while a partition splits atomically, so that there is no hurry. */
+    private void drain() {
+        become(State.DRAINING);
+        drainedAt = leader().last();
+        if (!atomic) {
+            switching = env().schedule(patience.nanos(), this::switchLater);
+        }
+    }
+
+    /**
+     * All writes to the moving keys are decided and in the changes: the targets get the last of the changes. What
+     * expires by the target's time would lose as much time as the source's stood still, so it stands still from here.
+     */
+    private void seal() {
+        state = State.SEALING;
+        timeNanos = order().isMerge() ? 0 : leader().holdTime();
+        version = partition().version();
+        long epoch = order().target().epoch();
+        copies().forEach(copy -> copy.seal(epoch, 0));
+    }
+
+    private void handOver() {
+        if (!leader().leadsIn(order().sourceEpoch())) {
+            return;
+        }
+        open();
+        become(State.PROPOSED);
+        switch (order().kind()) {
+            case MERGE -> leader().handOverAll(Moved.by(order()), shiftNanos);
+            case MOVE -> moveAway();
+            default -> leader().handOver(Moved.by(order()));
+        }
+        leader().releaseTime();
+    }
+
+    /** The partition has one copy and leaves with its log, so that there is no entry. */
+    private void moveAway() {
+        leave();
+        migrations.movedAway(order(), partition());
+        committed();
+    }
+
+    /** A target is too slow for a short switch: writes go on, and the switch is tried again. */
+    private void switchLater() {
+        if (state == State.DRAINING || state == State.SEALING) {
+            become(State.COPYING);
+            leader().releaseTime();
+            stats().switchTimedOut();
+            patience.timedOut();
+            rest(REST_NANOS);
+            parked.rerun(migrations.listener()::rerun);
+        }
+    }
+
+    private void rest(long nanos) {
+        resting = true;
+        env().schedule(nanos, () -> {
+            resting = false;
+            advance();
+        });
+    }
+
+    /**
+     * HANDOVER is committed, and the partition has given the keys up. Requests that were parked go to the target, behind
+     * Activate on the same link. After HANDOVER_ALL the members of the child see to it that the parent takes the records.
+     */
+    @Override
+    void committed() {
+        if (state != State.PROPOSED) {
+            return; // the entry of an earlier migration
+        }
+        leave();
+        if (order().isMerge()) {
+            become(State.DONE);
+        } else {
+            become(State.COMMITTED);
+            for (int k = copies().size() - 1; k >= 0; k--) { // the child's leader last: it needs the others
+                copies().get(k).activate(this::activated);
+            }
+            migrations.listener().reportSoon();
+        }
+        parked.rerun(migrations.listener()::rerun);
+    }
+
+    private void activated() {
+        if (state == State.COMMITTED && copies().stream().allMatch(SnapshotStream::isActivated)) {
+            become(State.DONE);
+        }
+    }
+
+    private void become(State next) {
+        if (switching != null) {
+            switching.cancel();
+            switching = null;
+        }
+        state = next;
+        logState(next);
+        if (next == State.DRAINING || next == State.PROPOSED) {
+            stats().writesWait(env().nowNanos());
+        } else {
+            stats().writesGoOn(env().nowNanos());
+        }
+        if (next == State.ABANDONED || next == (order().isMerge() ? State.DONE : State.COMMITTED)) {
+            logEnd(next);
+        }
+    }
+}

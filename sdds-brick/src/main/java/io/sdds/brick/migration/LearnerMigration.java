@@ -1,0 +1,228 @@
+package io.sdds.brick.migration;
+
+import io.sdds.brick.partition.Applied;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import java.lang.foreign.MemorySegment;
+import java.util.function.Predicate;
+
+/** The source of a learner's copy: a whole partition goes to a brick that becomes a member of the partition's group. */
+final class LearnerMigration extends Migration {
+
+    /*
+     * No write waits. When all records have been sent, the last changes leave and, in the same turn, a SEAL that names
+     * the last committed entry, which is in the copy. From the next entry on the learner takes the group's log, as a
+     * member does. When the learner has caught up, nothing is acknowledged any more without its vote, the coordinator is
+     * told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
+     *
+     * The copy begins again with a new leader: that leader does not know which of the entries that it inherited the
+     * learner's records and results were made of. It may be cutting some of them off.
+     */
+    private enum State {
+        OPENING,
+        COPYING,
+        SEALING,
+        VOTING,
+        CAUGHT_UP,
+        ABANDONED
+    }
+
+    private final Runnable reportSoon;
+    private State state = State.OPENING;
+
+    /** @param reportSoon has the next heartbeat sent at once */
+    LearnerMigration(
+            StageContext context, Partition partition, MigrationOrder order, ShippingPace pace, Runnable reportSoon) {
+        super(context, partition, order, pace);
+        this.reportSoon = reportSoon;
+        addCopies(context, SplitPolicy.DEFAULT);
+    }
+
+    private SnapshotStream copy() {
+        return copies().getFirst();
+    }
+
+    // ---- the order
+
+    @Override
+    void start() {
+        copy().start();
+    }
+
+    @Override
+    SplitState state() {
+        return switch (state) {
+            case CAUGHT_UP -> SplitState.HANDED_OVER;
+            case ABANDONED -> SplitState.ABANDONED;
+            default -> SplitState.SHIPPING;
+        };
+    }
+
+    @Override
+    long bytes() {
+        return partition().bytes();
+    }
+
+    @Override
+    boolean isCopying() {
+        return state == State.OPENING || state == State.COPYING || state == State.SEALING;
+    }
+
+    @Override
+    boolean isVoid() {
+        return !leader().leadsIn(order().sourceEpoch());
+    }
+
+    @Override
+    void mapChanged(Predicate<Member> isReplaced) {}
+
+    @Override
+    void release() {
+        if (state == State.CAUGHT_UP) {
+            leader().forgetJoiner(order().learner());
+        }
+        forgetLearner();
+        state = State.ABANDONED;
+        leave();
+        drop();
+    }
+
+    @Override
+    void abandon(String why) {
+        forgetLearner();
+        logAbandoned(why);
+        end(State.ABANDONED);
+        leave();
+        copy().end();
+    }
+
+    private void forgetLearner() {
+        if (state == State.SEALING || state == State.VOTING) {
+            leader().forgetJoiner(order().learner());
+        }
+    }
+
+    private void end(State last) {
+        state = last;
+        logEnd(last);
+        reportSoon.run();
+    }
+
+    // ---- what the partition tells
+
+    @Override
+    public boolean admits(Request request) {
+        return copy().keepsUp();
+    }
+
+    @Override
+    public boolean holds(Request request) {
+        return false;
+    }
+
+    @Override
+    public boolean park(Request request) {
+        return false;
+    }
+
+    @Override
+    public boolean takesLog() {
+        return true;
+    }
+
+    @Override
+    public void applied(Applied entry) {
+        if (state == State.COPYING) {
+            copy().applied(entry);
+        }
+    }
+
+    @Override
+    public void removed(long hash, MemorySegment key) {
+        if (state == State.COPYING) {
+            copy().removed(hash, key);
+        }
+    }
+
+    // ---- the copy
+
+    /** No change tells of the records that an inherited TAKE brings. */
+    @Override
+    public boolean mayOpen() {
+        return leader().leadsAndKnows();
+    }
+
+    @Override
+    public int level() {
+        return partition().level();
+    }
+
+    @Override
+    public void began() {
+        state = State.COPYING;
+        partition().mover(this);
+        advance();
+    }
+
+    @Override
+    public void beganAgain() {
+        forgetLearner();
+        state = State.OPENING;
+        leave();
+    }
+
+    @Override
+    public long shiftNanos() {
+        return 0;
+    }
+
+    @Override
+    public long version() {
+        return partition().version();
+    }
+
+    @Override
+    public long timeNanos() {
+        return partition().bucket().timeNanos();
+    }
+
+    /** The log is kept for the learner from the SEAL on, and has its bound. */
+    @Override
+    public boolean waitsForLink() {
+        return state != State.SEALING || leader().logBytes() <= SnapshotStream.CUT_OFF_BYTES_MAX;
+    }
+
+    @Override
+    public void advance() {
+        if (state == State.COPYING) {
+            queueSlice();
+            if (copy().isNearlyThere()) {
+                seal();
+            }
+        }
+        if (state == State.SEALING && copy().isSealed()) {
+            state = State.VOTING;
+            copy().end();
+            leader().letVote(order().learner(), this::caughtUp, () -> abandon("its brick has no memory left"));
+        }
+    }
+
+    private void seal() {
+        state = State.SEALING;
+        leave();
+        long sealedAt = leader().committed();
+        leader().keepLogFor(order().learner(), sealedAt);
+        copy().seal(order().sourceEpoch(), sealedAt);
+    }
+
+    private void caughtUp() {
+        if (state == State.VOTING) {
+            end(State.CAUGHT_UP);
+        }
+    }
+}

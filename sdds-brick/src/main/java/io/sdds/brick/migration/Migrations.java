@@ -1,0 +1,461 @@
+package io.sdds.brick.migration;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
+import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Groups;
+import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.Maintenance;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Answer;
+import io.sdds.core.control.ControlMessage.BrickRequest;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The migrations that this stage's partitions take part in, by id: begins what the map orders, ends what it orders no
+ * more, hands each frame and request to the source or target of its id, and reports to the coordinator.
+ */
+public final class Migrations {
+    private final StageContext context;
+    private final BrickMap map;
+    private final Tables tables;
+    private final Groups groups;
+    private final Maintenance maintenance;
+    private final MigrationListener listener;
+    private final ShippingPace pace;
+    private final Map<Long, Migration> sources = new TreeMap<>();
+    private final Map<Long, MigrationTarget> targets = new TreeMap<>();
+    private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
+
+    public Migrations(StageContext context, Groups groups, Maintenance maintenance, MigrationListener listener) {
+        this.context = context;
+        this.map = context.map();
+        this.tables = context.tables();
+        this.groups = groups;
+        this.maintenance = maintenance;
+        this.listener = listener;
+        this.pace = new ShippingPace(context.env().nowNanos());
+    }
+
+    Maintenance maintenance() {
+        return maintenance;
+    }
+
+    MigrationListener listener() {
+        return listener;
+    }
+
+    /** This brick's process. */
+    Member self() {
+        return groups.self();
+    }
+
+    // ---- the map
+
+    /** The map has changed. */
+    public void reconcile() {
+        endVoid();
+        for (MigrationOrder order : map.migrations()) {
+            begin(order);
+            expect(order);
+            learn(order);
+        }
+        subsumed.values().forEach(SubsumedPartition::learn);
+        for (Migration source : List.copyOf(sources.values())) {
+            source.mapChanged(this::isReplaced);
+        }
+        List.copyOf(targets.values()).forEach(MigrationTarget::mapChanged);
+    }
+
+    private boolean isReplaced(Member member) {
+        return map.isReplaced(new Place(member.brick(), member.incarnation(), 0));
+    }
+
+    private void endVoid() {
+        for (SubsumedPartition child : List.copyOf(subsumed.values())) {
+            if (!isHere(child.child())) {
+                subsumed.values().remove(child);
+                child.end();
+            }
+        }
+        for (Migration source : List.copyOf(sources.values())) {
+            if (map.migration(source.order().id()) == null || source.isVoid()) {
+                sources.remove(source.order().id());
+                source.release();
+                if (source.isAbandoned()) {
+                    listener.abandoned(source.order().table());
+                }
+            }
+        }
+        for (MigrationTarget target : List.copyOf(targets.values())) {
+            if (map.migration(target.order().id()) == null || target.isVoid()) {
+                targets.remove(target.order().id());
+                target.end();
+            }
+        }
+    }
+
+    /** Whether a partition is on this stage. */
+    boolean isHere(Partition partition) {
+        return tables.find(partition.table(), partition.number()) == partition;
+    }
+
+    private void begin(MigrationOrder order) {
+        Partition partition = tables.find(order.table(), order.sender());
+        if (partition != null
+                && !sources.containsKey(order.id())
+                && partition.mover() == null
+                && !partition.isClosed()
+                && partition.group().leadsIn(order.sourceEpoch())
+                && isAsOrdered(partition, order)) {
+            Migration source = source(partition, order);
+            sources.put(order.id(), source);
+            source.start();
+        }
+    }
+
+    /** Whether a partition has the keys that it had when the migration was ordered. */
+    private static boolean isAsOrdered(Partition partition, MigrationOrder order) {
+        return switch (order.kind()) {
+            case SPLIT -> partition.mayGiveUp(Moved.by(order));
+            case MERGE -> partition.isAll(Moved.by(order));
+            case MOVE, LEARNER -> true;
+            case UNKNOWN -> false;
+        };
+    }
+
+    private Migration source(Partition partition, MigrationOrder order) {
+        if (order.isLearner()) {
+            return new LearnerMigration(context, partition, order, pace, listener::reportSoon);
+        }
+        return new HandoverMigration(context, partition, order, policy(order), order.isMove() ? pace : null, this);
+    }
+
+    /** The variants that exist to be measured are for partitions of one copy. */
+    private SplitPolicy policy(MigrationOrder order) {
+        TableView table = map.table(order.table());
+        return table == null || order.isMove() || table.definition().isReplicated()
+                ? SplitPolicy.DEFAULT
+                : table.definition().split();
+    }
+
+    private void expect(MigrationOrder order) {
+        TableView table = map.table(order.table());
+        if (table != null
+                && order.target().members().contains(self())
+                && context.owned().test(order.receiver())
+                && !targets.containsKey(order.id())) {
+            MigrationTarget target = target(order, table.definition().kind());
+            if (target != null) {
+                targets.put(order.id(), target);
+            }
+        }
+    }
+
+    private @Nullable MigrationTarget target(MigrationOrder order, TableKind kind) {
+        Partition here = tables.find(order.table(), order.receiver());
+        return switch (order.kind()) {
+            case SPLIT, MOVE -> here == null ? new ChildTarget(context, order, this, kind) : null;
+            case LEARNER -> here == null ? new LearnerTarget(context, order, this, kind) : null;
+            case MERGE -> here != null && mayTake(here, order) ? new MergeTarget(context, order, this, here) : null;
+            case UNKNOWN -> null;
+        };
+    }
+
+    private static boolean mayTake(Partition parent, MigrationOrder order) {
+        Group group = parent.group();
+        return parent.mayTake(Moved.by(order)) && !group.isJoining() && !group.hasGivenUp() && !group.isTaking();
+    }
+
+    /** Takes a migration that is committed at this member before the coordinator's map tells of it. */
+    void learn(MigrationOrder order) {
+        TableView table = map.table(order.table());
+        Partition sender = tables.find(order.table(), order.sender());
+        Partition receiver = tables.find(order.table(), order.receiver());
+        if (table == null) {
+            return;
+        }
+        boolean arrived = receiver != null && receiver.stream() == order.id();
+        switch (order.kind()) {
+            case SPLIT -> {
+                if (arrived || sender != null && sender.hasGivenUp(Moved.by(order))) {
+                    table.splitCommitted(order);
+                }
+            }
+            case MOVE -> {
+                if (arrived || isMovedBy(order)) {
+                    table.moved(order);
+                }
+            }
+            case MERGE -> {
+                if (receiver != null && receiver.hasTaken(Moved.by(order))) {
+                    table.mergeCommitted(order);
+                }
+            }
+            case LEARNER, UNKNOWN -> {}
+        }
+    }
+
+    // ---- what sources and targets do to partitions
+
+    /** A partition of one copy is another brick's. */
+    void movedAway(MigrationOrder order, Partition partition) {
+        TableView table = map.table(order.table());
+        if (table != null) {
+            table.moved(order);
+        }
+        remove(partition);
+        maintenance.free(partition);
+    }
+
+    /** A partition that was copied here serves from now on, as a member of its group. */
+    void add(Partition partition, Place place, long timeNanos) {
+        tables.add(partition);
+        groups.beginShipped(partition, place, timeNanos);
+    }
+
+    /** A partition that was copied here takes the log of its group from now on. */
+    void join(Partition partition, SliceFrame.Seal seal) {
+        tables.add(partition);
+        groups.join(partition, seal.epoch(), seal.index(), seal.timeNanos());
+    }
+
+    /** A partition is not here any more. The caller frees its memory. */
+    void remove(Partition partition) {
+        tables.remove(partition);
+        groups.dissolve(partition);
+    }
+
+    /** A member of a group has committed an entry of its log that changes the partition's keys. */
+    public void changedHands(Partition partition) {
+        tables.changed(partition);
+        maintenance.maintain(partition);
+        for (MigrationOrder order : map.migrations()) {
+            if (order.table() == partition.table() && order.parent() == partition.number()) {
+                learn(order);
+            }
+        }
+        HandedBack handedBack = partition.group().handedBack();
+        if (handedBack != null && !subsumed.containsKey(handedBack.keys().stream())) {
+            SubsumedPartition child = new SubsumedPartition(context, partition, handedBack, listener);
+            subsumed.put(handedBack.keys().stream(), child);
+            child.ask();
+        }
+        for (MigrationTarget target : List.copyOf(targets.values())) {
+            target.changedHands(partition);
+        }
+        for (Migration source : List.copyOf(sources.values())) {
+            if (source.partition() == partition) {
+                source.committed();
+            }
+        }
+    }
+
+    // ---- reports
+
+    /** What this stage reports of the migrations under way. */
+    public List<SplitReport> reports() {
+        List<SplitReport> reports = new ArrayList<>();
+        for (MigrationOrder order : map.migrations()) {
+            Migration source = sources.get(order.id());
+            MigrationTarget target = targets.get(order.id());
+            SplitReport ofTarget = target == null ? null : target.report();
+            if (source != null) {
+                reports.add(source.report());
+            } else if (!order.isLearner()) {
+                addOfSuccessor(reports, order);
+            }
+            if (ofTarget != null) {
+                reports.add(ofTarget);
+            } else if (order.isMerge() && isMergeOver(order)) {
+                reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
+            }
+        }
+        return reports;
+    }
+
+    /**
+     * A leader that did not begin the migration knows from its partition how the migration ended, once all that the
+     * leader inherited is decided.
+     */
+    private void addOfSuccessor(List<SplitReport> reports, MigrationOrder order) {
+        Partition partition = tables.find(order.table(), order.sender());
+        if (partition == null || !partition.group().leadsAndKnows() || partition.group().handedBack() != null) {
+            return;
+        }
+        if (order.kind() == MigrationKind.SPLIT && partition.hasGivenUp(Moved.by(order))) {
+            reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
+        } else if (partition.group().epoch() > order.sourceEpoch()) {
+            reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
+        }
+    }
+
+    /**
+     * Whether a merge is over: the parent, which this brick leads, has taken the records; or the parent is lost, and
+     * this brick leads the child that has handed over.
+     */
+    private boolean isMergeOver(MigrationOrder order) {
+        Partition parent = tables.find(order.table(), order.parent());
+        if (parent != null && parent.group().leads() && parent.hasTaken(Moved.by(order))) {
+            return true;
+        }
+        TableView table = map.table(order.table());
+        Place place = table == null ? null : table.place(order.parent());
+        Partition child = tables.find(order.table(), order.child());
+        return place != null
+                && place.lost()
+                && child != null
+                && child.group().leads()
+                && child.group().handedBack() != null;
+    }
+
+    // ---- requests of clients
+
+    /**
+     * Keeps the request for a partition that is being copied here, or was merged and whose parent is not known yet to
+     * serve; false when there is none, or no more requests can be kept.
+     */
+    public boolean park(Request request, int partition) {
+        for (SubsumedPartition child : subsumed.values()) {
+            if (child.is(request.table, partition) && !child.isTaken()) {
+                return child.park(request);
+            }
+        }
+        for (MigrationTarget target : targets.values()) {
+            if (target.parks(request, partition)) {
+                return target.park(request);
+            }
+        }
+        return false;
+    }
+
+    /** Whether this partition was here and has been merged into its parent, which serves. */
+    public boolean isMerged(int table, int partition) {
+        return subsumed.values().stream().anyMatch(child -> child.is(table, partition) && child.isTaken());
+    }
+
+    /** Whether this partition was here and has moved to another brick; the map may not say so yet. */
+    public boolean isMoved(int table, int partition) {
+        return sources.values().stream()
+                .map(Migration::order)
+                .anyMatch(order -> order.table() == table && order.sender() == partition && isMovedBy(order));
+    }
+
+    private boolean isMovedBy(MigrationOrder order) {
+        return order.isMove() && sources.get(order.id()) instanceof HandoverMigration move && move.isCommitted();
+    }
+
+    // ---- frames and requests of bricks
+
+    /** Takes a slice. Slices of migrations that are not expected here are dropped. */
+    public void onSlice(Link link, ByteBuf frames, int index, int length) {
+        if (length < SliceFrame.ENTRIES) {
+            throw new ProtocolViolation("slice of " + length + " bytes");
+        }
+        MigrationTarget target = targets.get(frames.getLongLE(index + SliceFrame.STREAM));
+        if (target != null) {
+            target.onSlice(link, frames, index, length);
+        }
+    }
+
+    /** A target has applied slices. */
+    public void onAcked(Link link, ShipAcked acked) {
+        Migration source = sources.get(acked.stream());
+        if (source != null) {
+            source.onAcked(link, acked);
+        }
+    }
+
+    /** Answers the source of a migration. */
+    public Answer answer(Link link, BrickRequest request) {
+        MigrationTarget target = targets.get(request.stream());
+        if (target == null) {
+            return request instanceof Activate activate ? onLateActivate(activate) : unknown(request.stream());
+        }
+        return switch (request) {
+            case ShipOpen open -> target.onOpen(link, open);
+            case ShipResume resume -> target.onResume(link, resume);
+            case Activate activate -> target.onActivate(activate);
+        };
+    }
+
+    /** The order of an Activate is gone from the map: the partition may serve already. */
+    private Answer onLateActivate(Activate activate) {
+        Partition serving = tables.find(activate.table(), activate.receiver());
+        return serving != null && serving.stream() == activate.stream()
+                ? new Done(map.version())
+                : unknown(activate.stream());
+    }
+
+    /** The answer about a migration that is not expected here. */
+    static Refused unknown(long id) {
+        return new Refused(Refusal.UNKNOWN_STREAM, "no migration " + id + " is expected here");
+    }
+
+    // ---- turns
+
+    /** At the end of a turn: changes and acknowledgements leave. */
+    public void onDrained() {
+        for (Migration source : sources.values()) {
+            source.onDrained();
+        }
+        for (MigrationTarget target : targets.values()) {
+            Link link = target.acknowledge();
+            if (link != null) {
+                context.stage().touched(link);
+            }
+        }
+    }
+
+    /**
+     * Every 100 ms: requests that have waited too long are answered, and orders begin that something stood in the way
+     * of.
+     */
+    public void tick() {
+        sources.values().forEach(Migration::tick);
+        targets.values().forEach(MigrationTarget::tick);
+        subsumed.values().forEach(SubsumedPartition::tick);
+        for (MigrationOrder order : map.migrations()) {
+            begin(order);
+            expect(order);
+        }
+    }
+
+    /** A link went down. */
+    public void onLinkDown(Link link) {
+        List.copyOf(sources.values()).forEach(source -> source.onLinkDown(link));
+    }
+
+    /** The node ends. */
+    public void release() {
+        sources.values().forEach(Migration::drop);
+        targets.values().forEach(MigrationTarget::release);
+        subsumed.values().forEach(SubsumedPartition::release);
+    }
+}

@@ -1,0 +1,182 @@
+package io.sdds.brick.migration;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.memory.SegmentHash;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.ShipOpened;
+import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.node.Link;
+import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
+
+/** The other end of a {@link SnapshotStream}: applies the slices to a partition, and acknowledges them. */
+final class SnapshotReceiver {
+    /** Bytes of slices that may be on their way to one target. */
+    static final int CREDIT_BYTES = 512 << 10;
+
+    private final long id;
+    private Partition partition;
+    private boolean hasSlices;
+    private int attempt;
+    private int resumption;
+    private long applied;
+    private long acked;
+    private long toldMapVersion;
+    private boolean failed;
+    private SliceFrame.@Nullable Seal seal;
+    private @Nullable Link source;
+
+    /**
+     * @param id of the migration
+     * @param partition that takes the slices
+     */
+    SnapshotReceiver(long id, Partition partition) {
+        this.id = id;
+        this.partition = partition;
+    }
+
+    /** The partition that takes the slices. */
+    Partition partition() {
+        return partition;
+    }
+
+    /** Whether an attempt was opened, so that the partition may hold records of the copy. */
+    boolean hasSlices() {
+        return hasSlices;
+    }
+
+    /** The number of the attempt that is under way; 0 before the first attempt. */
+    int attempt() {
+        return attempt;
+    }
+
+    /** Whether the partition had no memory for a record. */
+    boolean hasFailed() {
+        return failed;
+    }
+
+    /** Whether this is a newer attempt than the one under way. */
+    boolean isNewer(ShipOpen open) {
+        return open.attempt() > attempt;
+    }
+
+    /**
+     * A first or later attempt begins. The caller frees the records of an earlier attempt.
+     *
+     * @param into the partition that takes the slices from now on
+     * @param timeNanos of a merge, the parent's logical time
+     */
+    ShipOpened open(Link from, ShipOpen open, Partition into, long timeNanos) {
+        partition = into;
+        hasSlices = true;
+        source = from;
+        attempt = open.attempt();
+        resumption = 0;
+        applied = 0;
+        acked = 0;
+        toldMapVersion = 0;
+        failed = false;
+        seal = null;
+        return new ShipOpened(id, attempt, CREDIT_BYTES, timeNanos);
+    }
+
+    /** The attempt under way is void: its slices are ignored. */
+    void end() {
+        source = null;
+        hasSlices = false;
+        seal = null;
+    }
+
+    /**
+     * Whether the slices of the attempt are here up to the last one that was applied, and no later resumption, over
+     * another link, has overtaken this one.
+     */
+    boolean goesOnWith(ShipResume resume) {
+        return resume.attempt() == attempt && resume.resumption() > resumption && hasSlices && !failed;
+    }
+
+    /** The attempt goes on over another link. Slices that are still on their way over the earlier link are ignored. */
+    ShipResumed resume(Link from, ShipResume resume) {
+        source = from;
+        resumption = resume.resumption();
+        acked = 0; // the last acknowledgement may have been lost with the earlier link
+        toldMapVersion = 0;
+        return new ShipResumed(id, attempt, applied);
+    }
+
+    /** Applies a slice of the attempt under way; other slices are ignored. Slices of one link come in order. */
+    void onSlice(Link from, ByteBuf frame, int index, int length) {
+        if (from != source
+                || failed
+                || frame.getIntLE(index + SliceFrame.ATTEMPT) != attempt
+                || frame.getLongLE(index + SliceFrame.NUMBER) != applied + 1) {
+            return;
+        }
+        SliceFrame.read(frame, index, length, new Apply(Request.memoryOf(frame)));
+        applied++;
+    }
+
+    /** The SEAL that ends the copy; null if no SEAL has come, or entries have come behind it. */
+    SliceFrame.@Nullable Seal seal() {
+        return failed ? null : seal;
+    }
+
+    /**
+     * At the end of a turn: acknowledges the slices that were applied, and tells how far this brick knows the map.
+     *
+     * @return the link that was written to, or null
+     */
+    @Nullable
+    Link acknowledge(long mapVersion) {
+        Link link = source;
+        boolean told = acked == applied && !failed && toldMapVersion == mapVersion;
+        if (link == null || !link.isUp() || told || acked < 0) {
+            return null;
+        }
+        acked = failed ? -1 : applied;
+        toldMapVersion = mapVersion;
+        ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, new ShipAcked(id, attempt, acked, mapVersion));
+        return link;
+    }
+
+    private final class Apply implements SliceFrame.Sink {
+        private final MemorySegment memory;
+
+        Apply(MemorySegment memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+            seal = null;
+            long hash = SegmentHash.hash(memory, keyAt, keyLength);
+            PutResult put = partition
+                    .bucket()
+                    .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
+            failed |= put == PutResult.FULL;
+        }
+
+        @Override
+        public void remove(int keyAt, int keyLength) {
+            seal = null;
+            partition.bucket().remove(SegmentHash.hash(memory, keyAt, keyLength), memory, keyAt, keyLength);
+        }
+
+        @Override
+        public void result(long session, long seq, long low, long hash, byte status, long value) {
+            seal = null;
+            partition.results().take(session, seq, low, hash, status, value);
+        }
+
+        @Override
+        public void seal(SliceFrame.Seal complete) {
+            seal = complete;
+        }
+    }
+}
