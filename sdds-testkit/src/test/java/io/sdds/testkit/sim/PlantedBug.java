@@ -125,8 +125,9 @@ enum PlantedBug implements PlantedFilter {
     EXPIRED_RISE_BY_A_SPLIT(108) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return FrameEdits.messages(
-                    ControlMessage.Activate.class, handOver -> ControlEdit.with(handOver, "timeNanos", 0L));
+            return FrameEdits.sliceEntries(
+                    SliceEntry.Sealed.class,
+                    seal -> new SliceEntry.Sealed(seal.epoch(), seal.index(), seal.version(), 0));
         }
     },
 
@@ -302,7 +303,7 @@ enum PlantedBug implements PlantedFilter {
         }
     },
 
-    /** The child's brick says that it serves, and forgets it. */
+    /** The child's brick acknowledges the SEAL and says that it serves, and forgets both. */
     HANDOVER_FORGOTTEN(1) {
         @Override
         public void plant(SimCluster cluster) {

@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.ShipAcked;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -74,16 +75,35 @@ abstract class PlantedNode implements Node {
         node.onWritable(link);
     }
 
-    /** Says of a HANDOVER that it is done, and does nothing. */
+    /** Acknowledges a SEAL, says of an Activate that it is done, and forgets both. */
     static final class ForgottenHandOvers extends PlantedNode {
+        private static final long KNOWN_FOR_EVER = Long.MAX_VALUE;
+
         ForgottenHandOvers(SimEnv env, Node node) {
             super(env, node);
         }
 
         @Override
         boolean takes(Link link, ByteBuf frames, int at) {
-            if (frames.getByte(at + 4) != Opcode.CONTROL
-                    || !(ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof Activate)) {
+            byte opcode = frames.getByte(at + 4);
+            return opcode == Opcode.SLICE && takesSeal(link, frames, at)
+                    || opcode == Opcode.CONTROL && takesActivate(link, frames, at);
+        }
+
+        private static boolean takesSeal(Link link, ByteBuf frames, int at) {
+            if (!DecodedSlice.isSealed(frames, at, frames.getIntLE(at))) {
+                return false;
+            }
+            SliceHeader slice = SliceHeader.read(frames, at);
+            ShipAcked acked = new ShipAcked(slice.stream(), slice.attempt(), slice.number(), KNOWN_FOR_EVER);
+            ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, acked);
+            link.commit();
+            link.flush();
+            return true;
+        }
+
+        private static boolean takesActivate(Link link, ByteBuf frames, int at) {
+            if (!(ControlFrame.read(frames, at, frames.getIntLE(at)) instanceof Activate)) {
                 return false;
             }
             int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
