@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
@@ -99,10 +99,10 @@ final class Entry {
     }
 
     /** Of a HANDOVER, HANDOVER_ALL or TAKE: the keys that change hands. */
-    static Moved moved(MemorySegment memory, int at) {
+    static KeySet moved(MemorySegment memory, int at) {
         int spanAt = spanAt(kind(memory, at));
         int length = length(memory, at) - spanAt;
-        return new Moved(
+        return new KeySet(
                 number(memory, at, KEY),
                 (int) number(memory, at, LEVEL),
                 length == 0 ? KeySpan.ALL : span(memory, (long) at + spanAt, length));
@@ -121,15 +121,15 @@ final class Entry {
     }
 
     /** The length of an entry of this kind by which keys change hands. */
-    static int lengthOf(byte kind, Moved keys) {
+    static int lengthOf(byte kind, KeySet keys) {
         KeySpan span = keys.span();
         int bytes = span.low().length + span.high().length;
         return spanAt(kind) + (bytes == 0 ? 0 : Short.BYTES + bytes);
     }
 
     /** Writes what {@link #moved} reads. */
-    static void moved(MemorySegment memory, int at, byte kind, Moved keys) {
-        memory.set(LONG, (long) at + KEY, keys.stream());
+    static void moved(MemorySegment memory, int at, byte kind, KeySet keys) {
+        memory.set(LONG, (long) at + KEY, keys.migration());
         memory.set(LONG, (long) at + LEVEL, keys.level());
         byte[] low = keys.span().low();
         byte[] high = keys.span().high();

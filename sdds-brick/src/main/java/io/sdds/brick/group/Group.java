@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -84,7 +84,7 @@ public final class Group {
      * @param version of the child's last write
      * @param timeNanos the child's logical time, told by the parent's
      */
-    public record HandedBack(Moved keys, long version, long timeNanos) {}
+    public record HandedBack(KeySet keys, long version, long timeNanos) {}
 
     Group(Groups groups, Partition partition) {
         this.groups = groups;
@@ -429,7 +429,7 @@ public final class Group {
     // ---- splits and merges, at the primary
 
     /** Proposes that these keys are the child's. */
-    public void handOver(Moved keys) {
+    public void handOver(KeySet keys) {
         replication().handOver(keys);
     }
 
@@ -438,7 +438,7 @@ public final class Group {
      *
      * @param shiftNanos by how much the parent's logical time is ahead of this group's
      */
-    public void handOverAll(Moved keys, long shiftNanos) {
+    public void handOverAll(KeySet keys, long shiftNanos) {
         replication().handOverAll(keys, shiftNanos);
     }
 

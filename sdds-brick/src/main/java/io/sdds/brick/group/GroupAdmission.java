@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
@@ -66,7 +66,7 @@ final class GroupAdmission {
     /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
     private boolean changesOwner(Request request) {
         WideEntries wide = prepared().wide();
-        Moved keys = wide.moving();
+        KeySet keys = wide.moving();
         return wide.handOver() > prepared().committed() && keys != null && partition.isAbout(request, keys);
     }
 

@@ -6,8 +6,8 @@ import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Gate;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.LogicalTime;
-import io.sdds.brick.partition.Moved;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
@@ -299,13 +299,13 @@ final class Replication implements Gate {
     // ---- splits and merges, at the primary
 
     /** Proposes that these keys are the child's. */
-    void handOver(Moved keys) {
+    void handOver(KeySet keys) {
         writer.ownerChange(epoch(), Entry.HANDOVER, keys);
         proposeClaimed();
     }
 
     /** As {@link Group#handOverAll}. */
-    void handOverAll(Moved keys, long shiftNanos) {
+    void handOverAll(KeySet keys, long shiftNanos) {
         int at = writer.ownerChange(epoch(), Entry.HANDOVER_ALL, keys);
         log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, time.nanos() + shiftNanos);
         proposeClaimed();

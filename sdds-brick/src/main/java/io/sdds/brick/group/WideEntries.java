@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 final class WideEntries {
     private long clear;
     private long handOver;
-    private @Nullable Moved moving;
+    private @Nullable KeySet moving;
     private long take;
 
     /** The last CLEAR: it is about all keys. */
@@ -26,7 +26,7 @@ final class WideEntries {
 
     /** The keys that the last hand-over gives up. */
     @Nullable
-    Moved moving() {
+    KeySet moving() {
         return moving;
     }
 

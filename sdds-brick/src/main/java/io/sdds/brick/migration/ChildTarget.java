@@ -7,7 +7,7 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
@@ -26,7 +26,7 @@ final class ChildTarget extends MigrationTarget {
     }
 
     @Override
-    Answer open(Link link, ShipOpen open) {
+    Answer open(Link link, SnapshotOpen open) {
         return openAnew(link, open, kind);
     }
 

@@ -4,12 +4,12 @@ import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Applied;
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -47,8 +47,8 @@ final class HandoverMigration extends Migration {
      * proposed: then this leader, or the next one, decides HANDOVER with the rest of its log.
      *
      * The entry of a merge is HANDOVER_ALL in the child's log. From there on each member of the child asks the parent's
-     * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's leader, which
-     * that leader tells before the first record leaves.
+     * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's leader. The
+     * leader tells that time before the first record leaves.
      *
      * The old brick of a move forwards later requests until the map says where the partition is. Moves leave at the
      * pace of all copies of the stage, since nobody waits for the room.
@@ -81,7 +81,7 @@ final class HandoverMigration extends Migration {
     private final Migrations migrations;
     private final BrickMap map;
     private final Parked parked;
-    private final MovingPart moving;
+    private final RecordCursor moving;
     private final boolean atomic;
     private final SwitchPatience patience = new SwitchPatience();
     private State state = State.COPYING;
@@ -102,13 +102,13 @@ final class HandoverMigration extends Migration {
             Partition partition,
             MigrationOrder order,
             SplitPolicy policy,
-            @Nullable ShippingPace pace,
+            @Nullable MigrationPace pace,
             Migrations migrations) {
         super(context, partition, order, pace);
         this.migrations = migrations;
         this.map = context.map();
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
-        this.moving = MovingPart.of(partition, order);
+        this.moving = RecordCursor.of(partition, order);
         this.atomic = SplitVariants.isAtomic(policy);
         addCopies(context, policy);
     }
@@ -126,12 +126,12 @@ final class HandoverMigration extends Migration {
     // ---- the order
 
     @Override
-    SplitState state() {
+    MigrationState state() {
         return switch (state) {
             case COMMITTED, DONE ->
-                order().isMerge() ? SplitState.SHIPPING : SplitState.HANDED_OVER; // the parent reports a merge
-            case ABANDONED -> SplitState.ABANDONED;
-            default -> SplitState.SHIPPING;
+                order().isMerge() ? MigrationState.SHIPPING : MigrationState.HANDED_OVER; // the parent reports a merge
+            case ABANDONED -> MigrationState.ABANDONED;
+            default -> MigrationState.SHIPPING;
         };
     }
 
@@ -273,8 +273,8 @@ final class HandoverMigration extends Migration {
     /**
      * Two partitions' logical times differ, since no two clocks are compared: expiries are sent in the parent's time.
      * They are late by at most the time that opening took. The child's own time stands still for so long, so that no
-     * record is there again that had expired here. The child is not handed over before its time goes on: until then
-     * its time is ahead of the parent's, which would have to leap.
+     * record is there again that had expired here. The child is not handed over before its time goes on: until then its
+     * time is ahead of the parent's, which would have to leap.
      */
     private void reckonBy(long targetTimeNanos, long openingNanos) {
         shiftNanos = targetTimeNanos - (leader().setTimeBack(openingNanos) - openingNanos);
@@ -378,9 +378,9 @@ final class HandoverMigration extends Migration {
         open();
         become(State.PROPOSED);
         switch (order().kind()) {
-            case MERGE -> leader().handOverAll(Moved.by(order()), shiftNanos);
+            case MERGE -> leader().handOverAll(KeySet.by(order()), shiftNanos);
             case MOVE -> moveAway();
-            default -> leader().handOver(Moved.by(order()));
+            default -> leader().handOver(KeySet.by(order()));
         }
         leader().releaseTime();
     }
@@ -413,8 +413,9 @@ final class HandoverMigration extends Migration {
     }
 
     /**
-     * HANDOVER is committed, and the partition has given the keys up. Requests that were parked go to the target, behind
-     * Activate on the same link. After HANDOVER_ALL the members of the child see to it that the parent takes the records.
+     * HANDOVER is committed, and the partition has given the keys up. Requests that were parked go to the target,
+     * behind Activate on the same link. After HANDOVER_ALL the members of the child see to it that the parent takes the
+     * records.
      */
     @Override
     void committed() {

@@ -4,7 +4,7 @@ import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
@@ -17,8 +17,8 @@ final class LearnerMigration extends Migration {
     /*
      * No write waits. When all records have been sent, the last changes leave and, in the same turn, a SEAL that names
      * the last committed entry, which is in the copy. From the next entry on the learner takes the group's log, as a
-     * member does. When the learner has caught up, nothing is acknowledged any more without its vote, the coordinator is
-     * told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
+     * member does. When the learner has caught up, nothing is acknowledged any more without its vote. The coordinator
+     * is told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
      *
      * The copy begins again with a new leader: that leader does not know which of the entries that it inherited the
      * learner's records and results were made of. It may be cutting some of them off.
@@ -37,7 +37,7 @@ final class LearnerMigration extends Migration {
 
     /** @param reportSoon has the next heartbeat sent at once */
     LearnerMigration(
-            StageContext context, Partition partition, MigrationOrder order, ShippingPace pace, Runnable reportSoon) {
+            StageContext context, Partition partition, MigrationOrder order, MigrationPace pace, Runnable reportSoon) {
         super(context, partition, order, pace);
         this.reportSoon = reportSoon;
         addCopies(context, SplitPolicy.DEFAULT);
@@ -55,11 +55,11 @@ final class LearnerMigration extends Migration {
     }
 
     @Override
-    SplitState state() {
+    MigrationState state() {
         return switch (state) {
-            case CAUGHT_UP -> SplitState.HANDED_OVER;
-            case ABANDONED -> SplitState.ABANDONED;
-            default -> SplitState.SHIPPING;
+            case CAUGHT_UP -> MigrationState.HANDED_OVER;
+            case ABANDONED -> MigrationState.ABANDONED;
+            default -> MigrationState.SHIPPING;
         };
     }
 

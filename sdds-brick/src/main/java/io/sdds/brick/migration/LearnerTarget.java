@@ -6,7 +6,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Answer;
-import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -24,7 +24,7 @@ final class LearnerTarget extends MigrationTarget {
     }
 
     @Override
-    Answer open(Link link, ShipOpen open) {
+    Answer open(Link link, SnapshotOpen open) {
         uninstall();
         return openAnew(link, open, kind);
     }

@@ -2,7 +2,7 @@ package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Group.HandedBack;
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
@@ -11,7 +11,7 @@ import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.ShipOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class MergeTarget extends MigrationTarget {
 
     /*
-     * The members of the parent hold the child's records beside their own. TAKE, an entry of the parent's log, makes the
-     * records the parent's. Its leader proposes TAKE when a member of the child says that HANDOVER_ALL is committed
+     * The members of the parent hold the child's records beside their own. TAKE, an entry of the parent's log, makes
+     * the records the parent's. Its leader proposes TAKE when a member of the child says that HANDOVER_ALL is committed
      * there (SubsumedPartition). A member whose order is gone keeps the records if it has TAKE in its log, decided or
      * not. Otherwise the merge was abandoned: TAKE is committed, and so prepared at all members, before the coordinator
      * hears of it, and TAKE is never proposed of a merge that may still be abandoned.
@@ -36,7 +36,7 @@ final class MergeTarget extends MigrationTarget {
     }
 
     private boolean isTaken() {
-        return partition().hasTaken(Moved.by(order()));
+        return partition().hasTaken(KeySet.by(order()));
     }
 
     // ---- the order
@@ -72,12 +72,7 @@ final class MergeTarget extends MigrationTarget {
     /** A child that is lost can't say that it had handed over. So from here on it had not. */
     private void discardIfLost() {
         Place child = placeOf(order().child());
-        if (isStaging()
-                && child != null
-                && child.lost()
-                && group.leadsAndKnows()
-                && !group.isTaking()
-                && !isTaken()) {
+        if (isStaging() && child != null && child.lost() && group.leadsAndKnows() && !group.isTaking() && !isTaken()) {
             discard();
         }
     }
@@ -85,7 +80,7 @@ final class MergeTarget extends MigrationTarget {
     // ---- the source's requests
 
     @Override
-    Answer open(Link link, ShipOpen open) {
+    Answer open(Link link, SnapshotOpen open) {
         boolean primary = order().target().primary().equals(migrations().self());
         if (primary && !group.leads()) {
             return new Refused(Refusal.NOT_READY, "the group has not begun its epoch here");
@@ -101,7 +96,7 @@ final class MergeTarget extends MigrationTarget {
      *
      * @return why the attempt can't begin yet; null when the parent is ready
      */
-    private @Nullable Refused prepare(ShipOpen open) {
+    private @Nullable Refused prepare(SnapshotOpen open) {
         Partition parent = partition();
         Refused later = new Refused(Refusal.NOT_READY, "the partition is made ready for a merge");
         if (parent.isChanging()) {
@@ -132,7 +127,7 @@ final class MergeTarget extends MigrationTarget {
             return Migrations.unknown(order().id());
         }
         if (!isTaken() && copy().seal() != null && !group.isTaking() && group.leadsAndKnows()) {
-            group.take(new HandedBack(Moved.by(order()), activate.version(), activate.timeNanos()));
+            group.take(new HandedBack(KeySet.by(order()), activate.version(), activate.timeNanos()));
         }
         return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "TAKE is not committed yet");
     }

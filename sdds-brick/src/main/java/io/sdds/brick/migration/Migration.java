@@ -4,9 +4,9 @@ import io.sdds.brick.group.Group;
 import io.sdds.brick.group.WriteId;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
@@ -41,7 +41,7 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
     private int nextCopy;
 
     /** @param pace at which slices leave; null: as fast as the targets take them */
-    Migration(StageContext context, Partition partition, MigrationOrder order, @Nullable ShippingPace pace) {
+    Migration(StageContext context, Partition partition, MigrationOrder order, @Nullable MigrationPace pace) {
         this.env = context.env();
         this.partition = partition;
         this.order = order;
@@ -55,7 +55,7 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
             SnapshotStream.Target target =
                     new SnapshotStream.Target(order.id(), member.brick(), order.table(), order.receiver());
             copies.add(new SnapshotStream(
-                    context, partition, target, policy, () -> MovingPart.of(partition, order), this));
+                    context, partition, target, policy, () -> RecordCursor.of(partition, order), this));
         }
     }
 
@@ -87,7 +87,7 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
     abstract void start();
 
     /** What the coordinator is told. */
-    abstract SplitState state();
+    abstract MigrationState state();
 
     /** The bytes of all copies together. */
     abstract long bytes();
@@ -119,12 +119,12 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
     }
 
     final boolean isAbandoned() {
-        return state() == SplitState.ABANDONED;
+        return state() == MigrationState.ABANDONED;
     }
 
     /** The report for the heartbeat. */
-    final SplitReport report() {
-        return new SplitReport(order.id(), state(), sentBytes(), bytes());
+    final MigrationReport report() {
+        return new MigrationReport(order.id(), state(), sentBytes(), bytes());
     }
 
     private long sentBytes() {
@@ -169,7 +169,7 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
     // ---- links and turns
 
     /** A target has applied slices. */
-    final void onAcked(Link link, ShipAcked acked) {
+    final void onAcked(Link link, SnapshotAck acked) {
         for (SnapshotStream copy : copies) {
             if (copy.onAcked(link, acked)) {
                 return;

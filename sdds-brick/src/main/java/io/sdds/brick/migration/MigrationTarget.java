@@ -11,12 +11,11 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
@@ -114,11 +113,11 @@ abstract class MigrationTarget {
     void changedHands(Partition changed) {}
 
     /** The report for the heartbeat, which stands in for a source that is lost; null: there is nothing to report. */
-    final @Nullable SplitReport report() {
+    final @Nullable MigrationReport report() {
         return switch (state) {
             case STAGING -> null;
-            case SERVING -> new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0);
-            case DISCARDED -> new SplitReport(order.id(), SplitState.ABANDONED, 0, 0);
+            case SERVING -> new MigrationReport(order.id(), MigrationState.HANDED_OVER, 0, 0);
+            case DISCARDED -> new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0);
         };
     }
 
@@ -149,7 +148,10 @@ abstract class MigrationTarget {
 
     // ---- the source's requests
 
-    final Answer onOpen(Link link, ShipOpen open) {
+    final Answer onOpen(Link link, SnapshotOpen open) {
+        if (isStaging() && copy.goesOnWith(open)) {
+            return copy.goOn(link, open);
+        }
         if (!isStaging() || !copy.isNewer(open)) {
             return Migrations.unknown(order.id());
         }
@@ -157,14 +159,14 @@ abstract class MigrationTarget {
     }
 
     /** Opens an attempt for which there is room. */
-    abstract Answer open(Link link, ShipOpen open);
+    abstract Answer open(Link link, SnapshotOpen open);
 
-    static Refused noRoom(ShipOpen open) {
+    static Refused noRoom(SnapshotOpen open) {
         return new Refused(Refusal.MEMORY_FULL, "no room for " + open.bytes() + " bytes");
     }
 
     /** Opens an attempt with an empty partition, and frees what an earlier attempt brought. */
-    final Answer openAnew(Link link, ShipOpen open, TableKind kind) {
+    final Answer openAnew(Link link, SnapshotOpen open, TableKind kind) {
         Partition before = copy.partition();
         boolean first = copy.attempt() == 0;
         Answer opened = copy.open(link, open, first ? before : empty(context, order, kind), 0);
@@ -172,11 +174,6 @@ abstract class MigrationTarget {
             migrations.maintenance().free(before);
         }
         return opened;
-    }
-
-    /** A copy whose link broke goes on over this link, if all that was sent is here. */
-    final Answer onResume(Link link, ShipResume resume) {
-        return isStaging() && copy.goesOnWith(resume) ? copy.resume(link, resume) : Migrations.unknown(order.id());
     }
 
     void onSlice(Link link, ByteBuf frames, int index, int length) {

@@ -6,7 +6,7 @@ import io.sdds.brick.group.Group.HandedBack;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.partition.Moved;
+import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -16,13 +16,12 @@ import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BrickRequest;
 import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
@@ -48,7 +47,7 @@ public final class Migrations {
     private final Groups groups;
     private final Maintenance maintenance;
     private final MigrationListener listener;
-    private final ShippingPace pace;
+    private final MigrationPace pace;
     private final Map<Long, Migration> sources = new TreeMap<>();
     private final Map<Long, MigrationTarget> targets = new TreeMap<>();
     private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
@@ -60,7 +59,7 @@ public final class Migrations {
         this.groups = groups;
         this.maintenance = maintenance;
         this.listener = listener;
-        this.pace = new ShippingPace(context.env().nowNanos());
+        this.pace = new MigrationPace(context.env().nowNanos());
     }
 
     Maintenance maintenance() {
@@ -143,8 +142,8 @@ public final class Migrations {
     /** Whether a partition has the keys that it had when the migration was ordered. */
     private static boolean isAsOrdered(Partition partition, MigrationOrder order) {
         return switch (order.kind()) {
-            case SPLIT -> partition.mayGiveUp(Moved.by(order));
-            case MERGE -> partition.isAll(Moved.by(order));
+            case SPLIT -> partition.mayGiveUp(KeySet.by(order));
+            case MERGE -> partition.isAll(KeySet.by(order));
             case MOVE, LEARNER -> true;
             case UNKNOWN -> false;
         };
@@ -190,7 +189,7 @@ public final class Migrations {
 
     private static boolean mayTake(Partition parent, MigrationOrder order) {
         Group group = parent.group();
-        return parent.mayTake(Moved.by(order)) && !group.isJoining() && !group.hasGivenUp() && !group.isTaking();
+        return parent.mayTake(KeySet.by(order)) && !group.isJoining() && !group.hasGivenUp() && !group.isTaking();
     }
 
     /** Takes a migration that is committed at this member before the coordinator's map tells of it. */
@@ -201,10 +200,10 @@ public final class Migrations {
         if (table == null) {
             return;
         }
-        boolean arrived = receiver != null && receiver.stream() == order.id();
+        boolean arrived = receiver != null && receiver.migration() == order.id();
         switch (order.kind()) {
             case SPLIT -> {
-                if (arrived || sender != null && sender.hasGivenUp(Moved.by(order))) {
+                if (arrived || sender != null && sender.hasGivenUp(KeySet.by(order))) {
                     table.splitCommitted(order);
                 }
             }
@@ -214,7 +213,7 @@ public final class Migrations {
                 }
             }
             case MERGE -> {
-                if (receiver != null && receiver.hasTaken(Moved.by(order))) {
+                if (receiver != null && receiver.hasTaken(KeySet.by(order))) {
                     table.mergeCommitted(order);
                 }
             }
@@ -262,9 +261,9 @@ public final class Migrations {
             }
         }
         HandedBack handedBack = partition.group().handedBack();
-        if (handedBack != null && !subsumed.containsKey(handedBack.keys().stream())) {
+        if (handedBack != null && !subsumed.containsKey(handedBack.keys().migration())) {
             SubsumedPartition child = new SubsumedPartition(context, partition, handedBack, listener);
-            subsumed.put(handedBack.keys().stream(), child);
+            subsumed.put(handedBack.keys().migration(), child);
             child.ask();
         }
         for (MigrationTarget target : List.copyOf(targets.values())) {
@@ -280,12 +279,12 @@ public final class Migrations {
     // ---- reports
 
     /** What this stage reports of the migrations under way. */
-    public List<SplitReport> reports() {
-        List<SplitReport> reports = new ArrayList<>();
+    public List<MigrationReport> reports() {
+        List<MigrationReport> reports = new ArrayList<>();
         for (MigrationOrder order : map.migrations()) {
             Migration source = sources.get(order.id());
             MigrationTarget target = targets.get(order.id());
-            SplitReport ofTarget = target == null ? null : target.report();
+            MigrationReport ofTarget = target == null ? null : target.report();
             if (source != null) {
                 reports.add(source.report());
             } else if (!order.isLearner()) {
@@ -294,7 +293,7 @@ public final class Migrations {
             if (ofTarget != null) {
                 reports.add(ofTarget);
             } else if (order.isMerge() && isMergeOver(order)) {
-                reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
+                reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 0, 0));
             }
         }
         return reports;
@@ -304,15 +303,17 @@ public final class Migrations {
      * A leader that did not begin the migration knows from its partition how the migration ended, once all that the
      * leader inherited is decided.
      */
-    private void addOfSuccessor(List<SplitReport> reports, MigrationOrder order) {
+    private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {
         Partition partition = tables.find(order.table(), order.sender());
-        if (partition == null || !partition.group().leadsAndKnows() || partition.group().handedBack() != null) {
+        if (partition == null
+                || !partition.group().leadsAndKnows()
+                || partition.group().handedBack() != null) {
             return;
         }
-        if (order.kind() == MigrationKind.SPLIT && partition.hasGivenUp(Moved.by(order))) {
-            reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
+        if (order.kind() == MigrationKind.SPLIT && partition.hasGivenUp(KeySet.by(order))) {
+            reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 0, 0));
         } else if (partition.group().epoch() > order.sourceEpoch()) {
-            reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
+            reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
         }
     }
 
@@ -322,7 +323,7 @@ public final class Migrations {
      */
     private boolean isMergeOver(MigrationOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        if (parent != null && parent.group().leads() && parent.hasTaken(Moved.by(order))) {
+        if (parent != null && parent.group().leads() && parent.hasTaken(KeySet.by(order))) {
             return true;
         }
         TableView table = map.table(order.table());
@@ -385,8 +386,8 @@ public final class Migrations {
     }
 
     /** A target has applied slices. */
-    public void onAcked(Link link, ShipAcked acked) {
-        Migration source = sources.get(acked.stream());
+    public void onAcked(Link link, SnapshotAck acked) {
+        Migration source = sources.get(acked.migration());
         if (source != null) {
             source.onAcked(link, acked);
         }
@@ -394,13 +395,12 @@ public final class Migrations {
 
     /** Answers the source of a migration. */
     public Answer answer(Link link, BrickRequest request) {
-        MigrationTarget target = targets.get(request.stream());
+        MigrationTarget target = targets.get(request.migration());
         if (target == null) {
-            return request instanceof Activate activate ? onLateActivate(activate) : unknown(request.stream());
+            return request instanceof Activate activate ? onLateActivate(activate) : unknown(request.migration());
         }
         return switch (request) {
-            case ShipOpen open -> target.onOpen(link, open);
-            case ShipResume resume -> target.onResume(link, resume);
+            case SnapshotOpen open -> target.onOpen(link, open);
             case Activate activate -> target.onActivate(activate);
         };
     }
@@ -408,9 +408,9 @@ public final class Migrations {
     /** The order of an Activate is gone from the map: the partition may serve already. */
     private Answer onLateActivate(Activate activate) {
         Partition serving = tables.find(activate.table(), activate.receiver());
-        return serving != null && serving.stream() == activate.stream()
+        return serving != null && serving.migration() == activate.migration()
                 ? new Done(map.version())
-                : unknown(activate.stream());
+                : unknown(activate.migration());
     }
 
     /** The answer about a migration that is not expected here. */

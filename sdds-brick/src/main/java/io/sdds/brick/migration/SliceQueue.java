@@ -9,12 +9,12 @@ import org.jspecify.annotations.Nullable;
 final class SliceQueue {
     private final Env env;
     private final Stage stage;
-    private final @Nullable ShippingPace pace;
+    private final @Nullable MigrationPace pace;
     private final Stage.Background source;
     private boolean queued;
 
     /** @param pace null: slices leave as fast as the target takes them */
-    SliceQueue(StageContext context, @Nullable ShippingPace pace, Stage.Background source) {
+    SliceQueue(StageContext context, @Nullable MigrationPace pace, Stage.Background source) {
         this.env = context.env();
         this.stage = context.stage();
         this.pace = pace;

@@ -6,11 +6,9 @@ import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.control.ControlFrame;
-import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipOpened;
-import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpened;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -62,8 +60,8 @@ final class SnapshotReceiver {
     }
 
     /** Whether this is a newer attempt than the one under way. */
-    boolean isNewer(ShipOpen open) {
-        return open.attempt() > attempt;
+    boolean isNewer(SnapshotOpen open) {
+        return open.resumption() == 0 && open.attempt() > attempt;
     }
 
     /**
@@ -72,7 +70,7 @@ final class SnapshotReceiver {
      * @param into the partition that takes the slices from now on
      * @param timeNanos of a merge, the parent's logical time
      */
-    ShipOpened open(Link from, ShipOpen open, Partition into, long timeNanos) {
+    SnapshotOpened open(Link from, SnapshotOpen open, Partition into, long timeNanos) {
         partition = into;
         hasSlices = true;
         source = from;
@@ -83,7 +81,7 @@ final class SnapshotReceiver {
         toldMapVersion = 0;
         failed = false;
         seal = null;
-        return new ShipOpened(id, attempt, CREDIT_BYTES, timeNanos);
+        return new SnapshotOpened(id, attempt, CREDIT_BYTES, 0, timeNanos);
     }
 
     /** The attempt under way is void: its slices are ignored. */
@@ -94,20 +92,20 @@ final class SnapshotReceiver {
     }
 
     /**
-     * Whether the slices of the attempt are here up to the last one that was applied, and no later resumption, over
-     * another link, has overtaken this one.
+     * Whether an attempt is to go on over another link, and can: the slices that were applied are here, and no later
+     * resumption has overtaken this one.
      */
-    boolean goesOnWith(ShipResume resume) {
-        return resume.attempt() == attempt && resume.resumption() > resumption && hasSlices && !failed;
+    boolean goesOnWith(SnapshotOpen open) {
+        return open.attempt() == attempt && open.resumption() > resumption && hasSlices && !failed;
     }
 
     /** The attempt goes on over another link. Slices that are still on their way over the earlier link are ignored. */
-    ShipResumed resume(Link from, ShipResume resume) {
+    SnapshotOpened goOn(Link from, SnapshotOpen open) {
         source = from;
-        resumption = resume.resumption();
+        resumption = open.resumption();
         acked = 0; // the last acknowledgement may have been lost with the earlier link
         toldMapVersion = 0;
-        return new ShipResumed(id, attempt, applied);
+        return new SnapshotOpened(id, attempt, CREDIT_BYTES, applied, 0);
     }
 
     /** Applies a slice of the attempt under way; other slices are ignored. Slices of one link come in order. */
@@ -141,7 +139,7 @@ final class SnapshotReceiver {
         }
         acked = failed ? -1 : applied;
         toldMapVersion = mapVersion;
-        ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, new ShipAcked(id, attempt, acked, mapVersion));
+        ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, new SnapshotAck(id, attempt, acked, mapVersion));
         return link;
     }
 

@@ -12,11 +12,9 @@ import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipOpened;
-import io.sdds.core.control.ControlMessage.ShipResume;
-import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpened;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -57,13 +55,13 @@ final class SnapshotStream {
     private final Peers peers;
     private final Partition partition;
     private final Target target;
-    private final Supplier<MovingPart> part;
+    private final Supplier<RecordCursor> part;
     private final SplitPolicy policy;
     private final SnapshotSource owner;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private final StageContext context;
-    private MovingPart moving;
+    private RecordCursor moving;
     private int attempt;
     private int resumption;
     private long openingSinceNanos;
@@ -87,7 +85,7 @@ final class SnapshotStream {
             Partition partition,
             Target target,
             SplitPolicy policy,
-            Supplier<MovingPart> part,
+            Supplier<RecordCursor> part,
             SnapshotSource owner) {
         this.context = context;
         this.env = context.env();
@@ -143,16 +141,19 @@ final class SnapshotStream {
         bulk = link;
         int asked = ++attempt;
         askedNanos = env.nowNanos();
-        ShipOpen open =
-                new ShipOpen(target.id(), asked, target.table(), target.partition(), owner.level(), moving.bytes());
-        peers.ask(link, open, answer -> onOpenAnswer(asked, link, answer));
+        peers.ask(link, request(0), answer -> onOpenAnswer(asked, link, answer));
+    }
+
+    private SnapshotOpen request(int ofResumption) {
+        return new SnapshotOpen(
+                target.id(), attempt, ofResumption, target.table(), target.partition(), owner.level(), moving.bytes());
     }
 
     private void onOpenAnswer(int asked, Link link, @Nullable ControlMessage answer) {
         if (ended || stream != null || asked != attempt) {
             return;
         }
-        if (answer instanceof ShipOpened opened) {
+        if (answer instanceof SnapshotOpened opened) {
             owner.opened(this, opened.timeNanos());
             begin(streamTo(link, opened.creditBytes()));
         } else if (answer instanceof Refused refused && refused.reason() == Refusal.MEMORY_FULL) {
@@ -264,8 +265,7 @@ final class SnapshotStream {
             return;
         }
         int asked = ++resumption;
-        ShipResume resume = new ShipResume(target.id(), attempt, asked, target.table(), target.partition());
-        peers.ask(link, resume, answer -> onResumeAnswer(asked, open, link, answer));
+        peers.ask(link, request(asked), answer -> onResumeAnswer(asked, open, link, answer));
     }
 
     private void resumeLater() {
@@ -284,11 +284,11 @@ final class SnapshotStream {
         }
         if (answer == null || !link.isUp()) {
             resumeLater();
-        } else if (answer instanceof ShipResumed resumed
+        } else if (answer instanceof SnapshotOpened resumed
                 && resumed.attempt() == attempt
-                && open.resumesFrom(resumed.slice())) {
+                && open.resumesFrom(resumed.applied())) {
             bulk = link;
-            open.resume(link, resumed.slice());
+            open.resume(link, resumed.applied());
             open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
             open.send(changes);
             owner.advance();
@@ -310,7 +310,7 @@ final class SnapshotStream {
      * The target has applied slices; a negative number: it gives up. Only acknowledgements over the link of the slices
      * count. False: the acknowledgement is about another copy.
      */
-    boolean onAcked(Link link, ShipAcked acked) {
+    boolean onAcked(Link link, SnapshotAck acked) {
         SliceStream open = stream;
         if (link != bulk || acked.attempt() != attempt || open == null || ended) {
             return false;

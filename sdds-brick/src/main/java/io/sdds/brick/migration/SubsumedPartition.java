@@ -24,8 +24,8 @@ import org.jspecify.annotations.Nullable;
 final class SubsumedPartition {
     /*
      * Each member of the child's group asks by itself, from when it has applied HANDOVER_ALL until the answer comes or
-     * the child is gone from the map. So none of the members is needed for the parent to hear of it. The parent's leader
-     * is whoever the map says it is by then.
+     * the child is gone from the map. So none of the members is needed for the parent to hear of it. The map says who
+     * leads the parent by then.
      */
     private static final long ASK_NANOS = 5_000_000L;
 
@@ -76,7 +76,7 @@ final class SubsumedPartition {
             return;
         }
         Activate activate = new Activate(
-                handedBack.keys().stream(),
+                handedBack.keys().migration(),
                 0,
                 child.table(),
                 parent,

@@ -73,8 +73,8 @@ final class Answers {
     }
 
     private Answer toBrick(Link link, BrickRequest request) {
-        if (!map.mayShip(request.stream(), link.peer())) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.stream() + " is between other bricks");
+        if (!map.mayShip(request.migration(), link.peer())) {
+            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.migration() + " is between other bricks");
         }
         return migrations.answer(link, request);
     }

@@ -7,9 +7,9 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
@@ -17,7 +17,7 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.control.Roles;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
@@ -377,7 +377,7 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     private void onNotice(Link link, ControlMessage message) {
-        if (message instanceof ShipAcked acked) {
+        if (message instanceof SnapshotAck acked) {
             migrations.onAcked(link, acked);
         } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);

@@ -1,10 +1,10 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -42,12 +42,7 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(
-            StageContext context,
-            Migrations migrations,
-            Groups groups,
-            Maintenance maintenance,
-            Runnable created) {
+    Hosting(StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
@@ -112,7 +107,7 @@ final class Hosting {
     private static boolean keeps(MigrationOrder order, Partition partition) {
         return order.table() == partition.table()
                 && order.child() == partition.number()
-                && (order.isMerge() || order.id() == partition.stream());
+                && (order.isMerge() || order.id() == partition.migration());
     }
 
     private void drop(Partition partition) {

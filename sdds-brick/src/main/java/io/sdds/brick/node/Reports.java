@@ -71,8 +71,7 @@ final class Reports {
         } else if (!changed.isEmpty()) {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
-        group.publish(
-                stageIndex, new StageReport(counters.get(), splitDemand.wanted(), migrations.reports(), missed));
+        group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), migrations.reports(), missed));
     }
 
     /** A stage tells the first one which loads have changed. */

@@ -2,9 +2,9 @@ package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.migration.MigrationListener;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.migration.MigrationListener;
 import io.sdds.core.node.Link;
 
 /** Brings what the groups and copies of a stage say to the part of the stage that it concerns. */

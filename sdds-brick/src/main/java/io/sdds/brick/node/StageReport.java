@@ -1,14 +1,14 @@
 package io.sdds.brick.node;
 
 import io.sdds.core.control.ControlMessage.BrickCounters;
-import io.sdds.core.control.ControlMessage.SplitReport;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import java.util.List;
 import java.util.stream.Stream;
 
 /** One stage's share of a heartbeat, but for its loads ({@link LoadList}). */
 record StageReport(
-        BrickCounters counters, List<SplitWanted> wanted, List<SplitReport> migrations, List<Integer> missed) {
+        BrickCounters counters, List<SplitWanted> wanted, List<MigrationReport> migrations, List<Integer> missed) {
     static final StageReport NOTHING = new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {

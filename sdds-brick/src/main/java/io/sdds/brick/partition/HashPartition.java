@@ -88,40 +88,40 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public boolean mayGiveUp(Moved keys) {
+    public boolean mayGiveUp(KeySet keys) {
         return level == keys.level();
     }
 
     /** Gives the half with the next bit set to another partition, and raises the level by one. */
     @Override
-    public void giveUp(Moved keys) {
+    public void giveUp(KeySet keys) {
         bucket.dropMovedHalf();
         level++;
     }
 
     @Override
-    public boolean hasGivenUp(Moved keys) {
+    public boolean hasGivenUp(KeySet keys) {
         return level > keys.level();
     }
 
     @Override
-    public boolean isAll(Moved keys) {
+    public boolean isAll(KeySet keys) {
         return level == keys.level() + 1;
     }
 
     @Override
-    public boolean mayTake(Moved keys) {
+    public boolean mayTake(KeySet keys) {
         return level == keys.level() + 1;
     }
 
     @Override
-    public boolean hasTaken(Moved keys) {
+    public boolean hasTaken(KeySet keys) {
         return level <= keys.level();
     }
 
     /** A CLEAR that begins before the half may reach into the half. */
     @Override
-    public boolean isAbout(Request request, Moved keys) {
+    public boolean isAbout(Request request, KeySet keys) {
         return (request.hash & 1L << keys.level()) != 0 || Opcode.isInterval(request.opcode);
     }
 
@@ -131,7 +131,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void takeShipped(Moved keys) {
+    public void takeShipped(KeySet keys) {
         if (!isWide()) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");

@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 public abstract class Partition {
     private final int table;
     private final int number;
-    private final long stream;
+    private final long migration;
     private final LogicalTime time;
     private final Results results = new Results();
     private long ttlNanos;
@@ -58,12 +58,12 @@ public abstract class Partition {
     /**
      * Makes an empty partition.
      *
-     * @param stream number of the migration that fills the partition; 0 when the partition begins empty
+     * @param migration id of the migration that fills the partition; 0 when the partition begins empty
      */
-    Partition(int table, int number, long stream, Bucket bucket) {
+    Partition(int table, int number, long migration, Bucket bucket) {
         this.table = table;
         this.number = number;
-        this.stream = stream;
+        this.migration = migration;
         this.time = new LogicalTime(bucket);
     }
 
@@ -76,9 +76,9 @@ public abstract class Partition {
         return number;
     }
 
-    /** The number of the migration that brought the partition here; 0 when the partition began empty. */
-    public final long stream() {
-        return stream;
+    /** The id of the migration that brought the partition here; 0 when the partition began empty. */
+    public final long migration() {
+        return migration;
     }
 
     public abstract Bucket bucket();
@@ -104,25 +104,25 @@ public abstract class Partition {
     public abstract long bytes();
 
     /** Whether a split that takes these keys away has yet to do so. */
-    public abstract boolean mayGiveUp(Moved keys);
+    public abstract boolean mayGiveUp(KeySet keys);
 
     /** Gives keys to another partition, at the HANDOVER of a split. */
-    public abstract void giveUp(Moved keys);
+    public abstract void giveUp(KeySet keys);
 
     /** Whether a split has taken these keys away. */
-    public abstract boolean hasGivenUp(Moved keys);
+    public abstract boolean hasGivenUp(KeySet keys);
 
     /** Whether these keys are all keys of the partition, which a merge takes away. */
-    public abstract boolean isAll(Moved keys);
+    public abstract boolean isAll(KeySet keys);
 
     /** Whether a merge has still to bring these keys. */
-    public abstract boolean mayTake(Moved keys);
+    public abstract boolean mayTake(KeySet keys);
 
     /** Whether a merge has brought these keys. */
-    public abstract boolean hasTaken(Moved keys);
+    public abstract boolean hasTaken(KeySet keys);
 
     /** Whether a request may be about one of these keys, which the partition owns. */
-    public abstract boolean isAbout(Request request, Moved keys);
+    public abstract boolean isAbout(Request request, KeySet keys);
 
     /**
      * Begins to make room for the records that a merge ships here. When {@link #isChanging} ends, the partition
@@ -137,7 +137,7 @@ public abstract class Partition {
     public abstract boolean isWide();
 
     /** Makes the keys whose records a merge has shipped here the partition's own, at the end of the merge. */
-    public abstract void takeShipped(Moved keys);
+    public abstract void takeShipped(KeySet keys);
 
     /** Drops the records of an abandoned merge. */
     public abstract void dropShipped();

@@ -307,42 +307,42 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public boolean mayGiveUp(Moved keys) {
+    public boolean mayGiveUp(KeySet keys) {
         return Arrays.equals(span.high(), keys.span().high())
                 && span.holds(keys.span().low());
     }
 
     /** The given keys are the highest keys of the partition. */
     @Override
-    public void giveUp(Moved keys) {
-        changedBy = keys.stream();
+    public void giveUp(KeySet keys) {
+        changedBy = keys.migration();
         become(span.upTo(keys.span().low()));
         bucket.dropAbove(high, 0, span.high().length);
     }
 
     @Override
-    public boolean hasGivenUp(Moved keys) {
-        return changedBy == keys.stream();
+    public boolean hasGivenUp(KeySet keys) {
+        return changedBy == keys.migration();
     }
 
     @Override
-    public boolean isAll(Moved keys) {
+    public boolean isAll(KeySet keys) {
         return span.equals(keys.span());
     }
 
     @Override
-    public boolean mayTake(Moved keys) {
+    public boolean mayTake(KeySet keys) {
         return Arrays.equals(span.high(), keys.span().low());
     }
 
     @Override
-    public boolean hasTaken(Moved keys) {
-        return changedBy == keys.stream();
+    public boolean hasTaken(KeySet keys) {
+        return changedBy == keys.migration();
     }
 
     /** A range that begins below the keys may reach into them. */
     @Override
-    public boolean isAbout(Request request, Moved keys) {
+    public boolean isAbout(Request request, KeySet keys) {
         byte[] below = keys.span().low();
         return !Opcode.isOfKey(request.opcode)
                 || KeyOrder.compare(
@@ -362,13 +362,13 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void takeShipped(Moved keys) {
+    public void takeShipped(KeySet keys) {
         byte[] raised = highAfterMerge;
         if (raised == null) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");
         }
-        changedBy = keys.stream();
+        changedBy = keys.migration();
         become(span.upTo(raised));
         highAfterMerge = null;
     }

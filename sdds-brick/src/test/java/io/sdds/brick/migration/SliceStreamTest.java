@@ -13,8 +13,7 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResume;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -48,7 +47,8 @@ class SliceStreamTest {
     private final Partition all = new HashPartition(1, PARTITION, 2, 0, store);
     private final SliceBuffer entries = new SliceBuffer(env, store);
     private final SliceStream source = new SliceStream(env, first.link, STREAM, 1, PARTITION, CREDIT_BYTES);
-    private final SnapshotReceiver target = new SnapshotReceiver(STREAM, new HashPartition(1, PARTITION, 2, STREAM, store));
+    private final SnapshotReceiver target =
+            new SnapshotReceiver(STREAM, new HashPartition(1, PARTITION, 2, STREAM, store));
 
     @AfterEach
     void allBuffersAreReleased() {
@@ -72,12 +72,12 @@ class SliceStreamTest {
         source.send(entries);
     }
 
-    private ShipResume resume(int attempt, int resumption) {
-        return new ShipResume(STREAM, attempt, resumption, 1, PARTITION);
+    private SnapshotOpen resume(int attempt, int resumption) {
+        return new SnapshotOpen(STREAM, attempt, resumption, 1, PARTITION, 2, 100);
     }
 
     private void open(Wire wire, int attempt) {
-        target.open(wire.link, new ShipOpen(STREAM, attempt, 1, PARTITION, 2, 100), target.partition(), 0);
+        target.open(wire.link, new SnapshotOpen(STREAM, attempt, 0, 1, PARTITION, 2, 100), target.partition(), 0);
     }
 
     @Test
@@ -104,7 +104,7 @@ class SliceStreamTest {
         first.deliver(2);
         source.acked(1);
         assertThat(target.goesOnWith(resume(1, 1))).isTrue();
-        long applied = target.resume(second.link, resume(1, 1)).slice();
+        long applied = target.goOn(second.link, resume(1, 1)).applied();
         assertThat(applied).isEqualTo(2);
         first.deliver(3); // too late
         assertThat(source.resumesFrom(0)).isFalse(); // it was acknowledged, and is not kept
@@ -114,7 +114,7 @@ class SliceStreamTest {
         send(6);
         assertThat(second.numbers()).containsExactly(3L, 4L, 5L, 6L);
         second.deliver(4);
-        assertThat(target.resume(first.link, resume(1, 2)).slice()).isEqualTo(6);
+        assertThat(target.goOn(first.link, resume(1, 2)).applied()).isEqualTo(6);
         assertThat(target.partition().records()).isEqualTo(6);
         source.acked(6);
         assertThat(source.isAllAcked()).isTrue();
@@ -128,7 +128,7 @@ class SliceStreamTest {
         assertThat(target.acknowledge(MAP_VERSION)).isSameAs(first.link);
         assertThat(target.acknowledge(MAP_VERSION)).isNull();
         assertThat(target.acknowledge(MAP_VERSION + 1)).isSameAs(first.link);
-        target.resume(second.link, resume(1, 1));
+        target.goOn(second.link, resume(1, 1));
         assertThat(target.acknowledge(MAP_VERSION)).isSameAs(second.link);
     }
 
@@ -144,7 +144,7 @@ class SliceStreamTest {
     @Test
     void aResumptionThatAnotherHasOvertakenIsRefused() {
         open(first, 1);
-        target.resume(second.link, resume(1, 2));
+        target.goOn(second.link, resume(1, 2));
         assertThat(target.goesOnWith(resume(1, 1))).isFalse();
         assertThat(target.goesOnWith(resume(1, 2))).isFalse();
         assertThat(target.goesOnWith(resume(1, 3))).isTrue();

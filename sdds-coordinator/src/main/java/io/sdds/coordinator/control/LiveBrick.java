@@ -2,8 +2,8 @@ package io.sdds.coordinator.control;
 
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
@@ -30,7 +30,7 @@ final class LiveBrick {
     private long memoryUsedBytes;
     private BrickCounters counters = NO_COUNTERS;
     private final BrickLoads loads = new BrickLoads();
-    private List<SplitReport> migrations = List.of();
+    private List<MigrationReport> migrations = List.of();
     private List<Integer> missed = List.of();
     /** By stream: what its first report said. */
     private final Map<Long, Begun> begun = new TreeMap<>();
@@ -58,11 +58,12 @@ final class LiveBrick {
     }
 
     private void noteBegun(long nowNanos) {
-        begun.keySet().retainAll(migrations.stream().map(SplitReport::stream).toList());
+        begun.keySet()
+                .retainAll(migrations.stream().map(MigrationReport::migration).toList());
         migrations.forEach(shipping -> {
-            Begun known = begun.get(shipping.stream());
+            Begun known = begun.get(shipping.migration());
             if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // it has begun again
-                begun.put(shipping.stream(), new Begun(nowNanos, shipping.shippedBytes()));
+                begun.put(shipping.migration(), new Begun(nowNanos, shipping.shippedBytes()));
             }
         });
     }
@@ -168,7 +169,7 @@ final class LiveBrick {
         return loads.known();
     }
 
-    List<SplitReport> migrations() {
+    List<MigrationReport> migrations() {
         return migrations;
     }
 
@@ -182,16 +183,16 @@ final class LiveBrick {
 
     /** What it said of a join, split or move that it is the source of; null: nothing. */
     @Nullable
-    SplitReport shipping(long stream) {
+    MigrationReport shipping(long stream) {
         return migrations.stream()
-                .filter(shipping -> shipping.stream() == stream)
+                .filter(shipping -> shipping.migration() == stream)
                 .findFirst()
                 .orElse(null);
     }
 
     /** Bytes a second of what it ships, since it first told of it; 0 when it has told only once. */
-    long bytesPerSecond(SplitReport shipping) {
-        Begun from = begun.get(shipping.stream());
+    long bytesPerSecond(MigrationReport shipping) {
+        Begun from = begun.get(shipping.migration());
         if (from == null || heardNanos <= from.nanos()) {
             return 0;
         }

@@ -3,8 +3,8 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.Heartbeat;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import java.util.Set;
@@ -47,17 +47,17 @@ final class MigrationTracker implements Reconciler {
         heartbeat.migrations().forEach(report -> take(brick, report));
     }
 
-    private void take(LiveBrick brick, SplitReport report) {
-        MigrationOrder order = our.state().migration(report.stream());
+    private void take(LiveBrick brick, MigrationReport report) {
+        MigrationOrder order = our.state().migration(report.migration());
         if (order == null || proposed.contains(order.id())) {
             return;
         }
         Place sender = our.state().place(order.table(), order.sender());
         Place receiver = order.isMerge() ? our.state().place(order.table(), order.receiver()) : order.target();
         boolean leads = brick.leads(sender);
-        if (report.state() == SplitState.HANDED_OVER && isCommitted(order, brick, sender, receiver)) {
+        if (report.state() == MigrationState.HANDED_OVER && isCommitted(order, brick, sender, receiver)) {
             end(order, new Command.CommitMigration(order.id()));
-        } else if (report.state() == SplitState.ABANDONED
+        } else if (report.state() == MigrationState.ABANDONED
                 && (leads || sender.lost() && isAbandonedByTargets(order, brick, receiver))) {
             if (leads) {
                 allocator.failed(order);
@@ -89,7 +89,7 @@ final class MigrationTracker implements Reconciler {
         LiveBrick brick = bricks.get(number);
         return brick != null
                 && brick.migrations().stream()
-                        .anyMatch(report -> report.stream() == id && report.state() == SplitState.ABANDONED);
+                        .anyMatch(report -> report.migration() == id && report.state() == MigrationState.ABANDONED);
     }
 
     /** The order shall be void, unless its end is proposed already. */

@@ -6,9 +6,9 @@ import io.sdds.core.control.ControlMessage.BrickStatus;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import io.sdds.core.control.ControlMessage.JoinStatus;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
-import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitStatus;
 import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
@@ -147,7 +147,7 @@ final class StatusRequests {
 
     private SplitStatus splitStatus(MigrationOrder order) {
         LiveBrick source = bricks.get(order.source().brick());
-        SplitReport report = source == null ? null : source.shipping(order.id());
+        MigrationReport report = source == null ? null : source.shipping(order.id());
         return new SplitStatus(
                 order,
                 idOf(order.source()),
@@ -172,7 +172,7 @@ final class StatusRequests {
 
     private JoinStatus joinStatus(MigrationOrder order, Place from) {
         LiveBrick source = bricks.get(from.brick());
-        SplitReport report = source == null ? null : source.shipping(order.id());
+        MigrationReport report = source == null ? null : source.shipping(order.id());
         return new JoinStatus(
                 order,
                 idOf(from),

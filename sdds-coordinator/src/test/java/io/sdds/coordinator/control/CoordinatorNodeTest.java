@@ -16,14 +16,14 @@ import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
 import io.sdds.core.control.ControlMessage.SessionOpened;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
@@ -372,14 +372,14 @@ class CoordinatorNodeTest {
                         1, MigrationKind.SPLIT, table, 0, 1, 0, KeySpan.ALL, new Place(1, 1, 0), secondBrick(4)));
 
         one.wanted.clear();
-        one.reports.add(new SplitReport(order.id(), SplitState.SHIPPING, 10, 100));
+        one.reports.add(new MigrationReport(order.id(), MigrationState.SHIPPING, 10, 100));
         one.beat();
         ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(true));
         assertThat(status.splits().get(0).shippedBytes()).isEqualTo(10);
         assertThat(status.splits().get(0).target()).isEqualTo("b2");
 
         one.reports.clear();
-        one.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 100, 100));
+        one.reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 100, 100));
         one.beat();
         one.beat(); // said again until it is gone from the map
         assertThat(two.map.splits()).isEmpty();
@@ -401,13 +401,13 @@ class CoordinatorNodeTest {
         one.wanted.add(new SplitWanted(table, 0));
         one.beat();
         one.wanted.clear();
-        report(one, node.state().splits().get(0), SplitState.HANDED_OVER);
+        report(one, node.state().splits().get(0), MigrationState.HANDED_OVER);
         assertThat(node.state().table(table).partitions()).isEqualTo(2);
         return table;
     }
 
-    private static void report(FakeBrick brick, MigrationOrder order, SplitState state) {
-        brick.reports.add(new SplitReport(order.id(), state, 100, 100));
+    private static void report(FakeBrick brick, MigrationOrder order, MigrationState state) {
+        brick.reports.add(new MigrationReport(order.id(), state, 100, 100));
         brick.beat();
         brick.reports.clear();
     }
@@ -440,7 +440,7 @@ class CoordinatorNodeTest {
                         new Place(1, 1, 0)));
         assertThat(order.id()).isEqualTo(2);
 
-        report(two, order, SplitState.HANDED_OVER);
+        report(two, order, MigrationState.HANDED_OVER);
         assertThat(node.state().splits()).isEmpty();
         assertThat(one.map.tables().get(0).partitions()).isEqualTo(1);
         assertThat(one.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0));
@@ -497,7 +497,7 @@ class CoordinatorNodeTest {
         load(table, 10, one, two);
         beatFor(Duration.ofSeconds(12), one, two);
         MigrationOrder order = node.state().splits().get(0);
-        report(two, order, SplitState.ABANDONED);
+        report(two, order, MigrationState.ABANDONED);
         beatFor(Duration.ofSeconds(8), one, two);
         assertThat(node.state().splits()).isEmpty();
         beatFor(Duration.ofSeconds(4), one, two);
@@ -521,7 +521,7 @@ class CoordinatorNodeTest {
         assertThat(node.state().splits()).containsExactly(order);
         assertThat(refusal(client.ask(new AcceptLoss("t")))).isEqualTo(Refusal.NOT_READY);
 
-        report(one, order, SplitState.HANDED_OVER);
+        report(one, order, MigrationState.HANDED_OVER);
         assertThat(node.state().table(table).partitions()).isEqualTo(1);
         assertThat(place("t", 0).lost()).isFalse();
     }
@@ -574,7 +574,7 @@ class CoordinatorNodeTest {
         one.wanted.clear();
         List<MigrationOrder> orders = node.state().splits();
         assertThat(orders).hasSize(1);
-        one.reports.add(new SplitReport(orders.get(0).id(), SplitState.HANDED_OVER, 1, 1));
+        one.reports.add(new MigrationReport(orders.get(0).id(), MigrationState.HANDED_OVER, 1, 1));
         one.beat();
         one.reports.clear();
     }
@@ -615,7 +615,7 @@ class CoordinatorNodeTest {
         MigrationOrder order = node.state().splits().get(0);
         assertThat(order.target().brick()).isEqualTo(2);
 
-        one.reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
+        one.reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
         one.beat();
         MigrationOrder again = node.state().splits().get(0);
         assertThat(again.target().brick()).isEqualTo(3);
@@ -644,7 +644,7 @@ class CoordinatorNodeTest {
         one.beat();
         one.wanted.clear();
         MigrationOrder order = node.state().splits().get(0);
-        two.reports.add(new SplitReport(order.id(), SplitState.ABANDONED, 0, 0));
+        two.reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
         two.beat();
         assertThat(node.state().splits()).containsExactly(order); // while the parent lives, it alone gives a child up
 
@@ -666,7 +666,7 @@ class CoordinatorNodeTest {
         MigrationOrder order = node.state().splits().get(0);
         one.crash();
         new FakeBrick(world, "b1", 99).join(ADDRESS);
-        two.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 0, 0));
+        two.reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 0, 0));
         two.beat();
         assertThat(place("t", 0).lost()).isTrue();
         assertThat(place("t", 1)).isEqualTo(order.target());

@@ -6,11 +6,11 @@ import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
@@ -83,7 +83,7 @@ class DrainControllerTest {
                 .filter(each -> each.self().number() == place(order.receiver()).brick())
                 .findFirst()
                 .orElseThrow();
-        primary.reports.add(new SplitReport(order.id(), SplitState.HANDED_OVER, 1, 1));
+        primary.reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 1, 1));
         primary.beat();
         primary.reports.clear();
     }
@@ -305,7 +305,7 @@ class DrainControllerTest {
 
     /** Its old brick says that it has handed a partition over. */
     private void handOver(FakeBrick from, MigrationOrder move) {
-        from.reports.add(new SplitReport(move.id(), SplitState.HANDED_OVER, 1, 1));
+        from.reports.add(new MigrationReport(move.id(), MigrationState.HANDED_OVER, 1, 1));
         from.beat();
         from.reports.clear();
     }
@@ -341,7 +341,7 @@ class DrainControllerTest {
         drain("b2");
         beatFor(Duration.ofMillis(400));
         MigrationOrder first = node.state().splits().get(0);
-        two.reports.add(new SplitReport(first.id(), SplitState.ABANDONED, 0, 1));
+        two.reports.add(new MigrationReport(first.id(), MigrationState.ABANDONED, 0, 1));
         two.beat();
         two.reports.clear();
         beatFor(Duration.ofMillis(400));

@@ -6,9 +6,9 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
-import io.sdds.core.control.ControlMessage.SplitReport;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.FakeWorld;
@@ -26,7 +26,7 @@ final class FakeBrick extends FakePeer {
     final MapCopy map = new MapCopy();
     final List<PartitionLoad> loads = new ArrayList<>();
     final List<SplitWanted> wanted = new ArrayList<>();
-    final List<SplitReport> reports = new ArrayList<>();
+    final List<MigrationReport> reports = new ArrayList<>();
     final List<Integer> missed = new ArrayList<>();
 
     /** Of the list of loads; 0 as of a version that lists all each time. */

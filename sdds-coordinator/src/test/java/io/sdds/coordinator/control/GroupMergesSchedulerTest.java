@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
@@ -89,8 +89,8 @@ class GroupMergesSchedulerTest {
         return node.state().splits().get(0);
     }
 
-    private void say(FakeBrick brick, MigrationOrder order, SplitState word) {
-        brick.reports.add(new SplitReport(order.id(), word, 0, 0));
+    private void say(FakeBrick brick, MigrationOrder order, MigrationState word) {
+        brick.reports.add(new MigrationReport(order.id(), word, 0, 0));
         brick.beat();
         brick.reports.clear();
     }
@@ -101,11 +101,11 @@ class GroupMergesSchedulerTest {
         assertThat(order.isMerge()).isTrue();
         assertThat(order.source()).isEqualTo(place(1));
         assertThat(order.target()).isEqualTo(place(0));
-        say(three, order, SplitState.HANDED_OVER);
+        say(three, order, MigrationState.HANDED_OVER);
         assertThat(node.state().splits())
                 .as("the word of a member of the child is none")
                 .hasSize(1);
-        say(one, order, SplitState.HANDED_OVER);
+        say(one, order, MigrationState.HANDED_OVER);
         assertThat(node.state().splits()).isEmpty();
         assertThat(node.state().table(1).partitions()).isEqualTo(1);
     }
@@ -113,9 +113,9 @@ class GroupMergesSchedulerTest {
     @Test
     void theChildsPrimaryGivesUpAndItIsOrderedAgainAfterTheWholeWait() {
         MigrationOrder order = merge();
-        say(one, order, SplitState.ABANDONED);
+        say(one, order, MigrationState.ABANDONED);
         assertThat(node.state().splits()).as("the parent's word is none").hasSize(1);
-        say(two, order, SplitState.ABANDONED);
+        say(two, order, MigrationState.ABANDONED);
         assertThat(node.state().splits()).isEmpty();
         beatFor(LOW.minusSeconds(2), one, two, three);
         assertThat(node.state().splits()).isEmpty();
@@ -138,7 +138,7 @@ class GroupMergesSchedulerTest {
         beatFor(LOW.plusSeconds(2), one, two, three);
         MigrationOrder first = node.state().splitOf(2);
         assertThat(first.child()).isEqualTo(2);
-        say(bricks[node.state().place(2, 0).brick() - 1], first, SplitState.HANDED_OVER);
+        say(bricks[node.state().place(2, 0).brick() - 1], first, MigrationState.HANDED_OVER);
         assertThat(node.state().table(2).partitions()).isEqualTo(2);
         beatFor(Duration.ofMillis(1_000), one, two, three);
         assertThat(node.state().splitOf(2))
@@ -169,7 +169,7 @@ class GroupMergesSchedulerTest {
         andAgain.join(ADDRESS);
         assertThat(place(0).lost()).isTrue();
         beatFor(Duration.ofSeconds(1), again, andAgain, three);
-        say(three, order, SplitState.HANDED_OVER);
+        say(three, order, MigrationState.HANDED_OVER);
         assertThat(node.state().splits()).isEmpty();
         assertThat(node.state().table(1).partitions()).isEqualTo(1);
         assertThat(place(0).lost()).isTrue();

@@ -56,16 +56,14 @@ public final class ControlFrame {
             ControlMessage.BrickRegistered.class,
             ControlMessage.Heartbeat.class,
             ControlMessage.MapUpdate.class,
-            ControlMessage.ShipOpen.class,
-            ControlMessage.ShipOpened.class,
-            ControlMessage.ShipAcked.class,
+            ControlMessage.SnapshotOpen.class,
+            ControlMessage.SnapshotOpened.class,
+            ControlMessage.SnapshotAck.class,
             ControlMessage.Activate.class,
             ControlMessage.DescribeCoordinator.class,
             ControlMessage.CoordinatorDescribed.class,
             ControlMessage.DrainBrick.class,
             ControlMessage.DrainStatus.class,
-            ControlMessage.ShipResume.class,
-            ControlMessage.ShipResumed.class,
             ControlMessage.BrickEnded.class);
 
     private ControlFrame() {}

@@ -30,7 +30,7 @@ public sealed interface ControlMessage {
     /** What a brick asks another one, of a copy that is under way. */
     sealed interface BrickRequest extends ControlMessage {
         /** Which copy: the order's number. */
-        long stream();
+        long migration();
 
         /** The partition that takes the copy; its stage answers. */
         int partition();
@@ -404,7 +404,7 @@ public sealed interface ControlMessage {
             BrickCounters counters,
             List<PartitionLoad> loads,
             List<SplitWanted> splitsWanted,
-            List<SplitReport> migrations,
+            List<MigrationReport> migrations,
             List<Integer> missed,
             long loadsNumber,
             long loadsSince)
@@ -418,7 +418,7 @@ public sealed interface ControlMessage {
                 BrickCounters counters,
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
-                List<SplitReport> migrations,
+                List<MigrationReport> migrations,
                 List<Integer> missed) {
             this(
                     brick,
@@ -443,7 +443,7 @@ public sealed interface ControlMessage {
                 BrickCounters counters,
                 List<PartitionLoad> loads,
                 List<SplitWanted> splitsWanted,
-                List<SplitReport> migrations) {
+                List<MigrationReport> migrations) {
             this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, migrations, List.of());
         }
     }
@@ -504,11 +504,11 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** How a shipping goes, by its source; and how it ended, by its target. */
-    record SplitReport(long stream, SplitState state, long shippedBytes, long totalBytes) {}
+    /** How a migration goes, from its source; and how it ended, from its target. */
+    record MigrationReport(long migration, MigrationState state, long shippedBytes, long totalBytes) {}
 
-    /** A split or merge as its source sees it, or, when it has ended, its target. */
-    enum SplitState {
+    /** The state of a migration as its source sees it or, once it has ended, its target. */
+    enum MigrationState {
         SHIPPING,
         /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
@@ -625,13 +625,22 @@ public sealed interface ControlMessage {
             String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
             implements Answer {}
 
-    // ---- brick and brick: shipping
+    // ---- brick and brick: migrations
 
     /**
-     * The source of a shipping begins, or begins again after a lost link with a higher attempt; answered by
-     * {@link ShipOpened} once the target has reserved the bytes.
+     * The source of a migration opens an attempt to copy the records, or goes on with an attempt whose link was lost.
+     * The target answers {@link SnapshotOpened}. The target refuses when it has no room, is not ready, or does not have
+     * the slices of an attempt that is to go on.
+     *
+     * @param attempt 1, 2, …: a later attempt begins with the first record again
+     * @param resumption 0 opens the attempt; 1, 2, … goes on with it over this link. A request with a lower number is
+     *     late, over a link that is gone
+     * @param receiver the partition that gets the records
+     * @param level of the receiver, once it has them
+     * @param bytes of the records
      */
-    record ShipOpen(long stream, int attempt, int table, int receiver, int level, long bytes) implements BrickRequest {
+    record SnapshotOpen(long migration, int attempt, int resumption, int table, int receiver, int level, long bytes)
+            implements BrickRequest {
         @Override
         public int partition() {
             return receiver;
@@ -639,42 +648,31 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * The target takes slices of this attempt, up to so many bytes ahead of its acknowledgements.
+     * The target takes slices of this attempt over this link.
      *
-     * @param timeNanos of a merge: the logical time of the partition that takes them, by which expiries are to be told
+     * @param creditBytes how many bytes may be ahead of the acknowledgements
+     * @param applied the last slice that the target has applied
+     * @param timeNanos of a merge: the logical time of the parent, by which expiries are to be sent
      */
-    record ShipOpened(long stream, int attempt, int creditBytes, long timeNanos) implements Answer {}
+    record SnapshotOpened(long migration, int attempt, int creditBytes, long applied, long timeNanos)
+            implements Answer {}
 
     /**
-     * The source of a shipping to one who joins a group has lost the link over which an attempt was under way, and goes
-     * on with it over this one. Answered by {@link ShipResumed}, or refused by a target that does not have what came of
-     * this attempt: then it begins again.
+     * Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. The
+     * target sends it again when either moves on. A negative {@code slice} says that the target has no memory left.
+     */
+    record SnapshotAck(long migration, int attempt, long slice, long mapVersion) implements Notice {}
+
+    /**
+     * The keys are handed over: the receiver serves them from now on. Answered by {@link Done}; the source sends it
+     * until the answer comes. In a merge each member of the child sends it to the leader of the parent, until the
+     * parent's group has committed TAKE.
      *
-     * @param resumption counts how often it was asked; one with a lower number comes late, over a link that is gone
+     * @param version no version that the receiver gives is below this one
+     * @param timeNanos the source's logical time, of a merge in the receiver's reckoning; the receiver's goes on from
+     *     there
      */
-    record ShipResume(long stream, int attempt, int resumption, int table, int partition) implements BrickRequest {}
-
-    /**
-     * The target takes slices of the attempt over this link from now on; {@code slice} was the last one that it has
-     * applied.
-     */
-    record ShipResumed(long stream, int attempt, long slice) implements Answer {}
-
-    /**
-     * Notice: the target has applied all slices up to {@code slice}, and knows the map up to {@code mapVersion}. Said
-     * anew when either moves on.
-     */
-    record ShipAcked(long stream, int attempt, long slice, long mapVersion) implements Notice {}
-
-    /**
-     * The source committed HANDOVER: the receiver is what the slices made it and serves at this level from now on.
-     * Answered by {@link Done}; sent until answered.
-     *
-     * @param version no version the receiver gives is below it
-     * @param timeNanos the source's logical time when this left, of a merge in the receiver's reckoning; the receiver's
-     *     goes on from there
-     */
-    record Activate(long stream, int attempt, int table, int receiver, int level, long version, long timeNanos)
+    record Activate(long migration, int attempt, int table, int receiver, int level, long version, long timeNanos)
             implements BrickRequest {
         @Override
         public int partition() {

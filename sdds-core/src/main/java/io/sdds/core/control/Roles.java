@@ -111,17 +111,11 @@ public final class Roles {
                 Role.BRICK,
                 ControlFrame.REQUEST,
                 EnumSet.of(Role.BRICK, Role.BRICK_BULK),
-                ControlMessage.ShipOpen.class,
-                ControlMessage.ShipResume.class,
+                ControlMessage.SnapshotOpen.class,
                 ControlMessage.Activate.class);
         // Whoever is dialed is a brick, though the link is for bulk.
-        messages(
-                Role.BRICK,
-                ControlFrame.ANSWER,
-                EnumSet.of(Role.BRICK),
-                ControlMessage.ShipOpened.class,
-                ControlMessage.ShipResumed.class);
-        messages(Role.BRICK, ControlFrame.NOTICE, EnumSet.of(Role.BRICK), ControlMessage.ShipAcked.class);
+        messages(Role.BRICK, ControlFrame.ANSWER, EnumSet.of(Role.BRICK), ControlMessage.SnapshotOpened.class);
+        messages(Role.BRICK, ControlFrame.NOTICE, EnumSet.of(Role.BRICK), ControlMessage.SnapshotAck.class);
     }
 
     private Roles() {}

@@ -41,17 +41,15 @@ class RolesTest {
         BRICK        request AcceptLoss           CLIENT
         BRICK        request DrainBrick           CLIENT
         BRICK        request FetchStatus          CLIENT
-        BRICK        request ShipOpen             BRICK BRICK_BULK
-        BRICK        request ShipResume           BRICK BRICK_BULK
+        BRICK        request SnapshotOpen             BRICK BRICK_BULK
         BRICK        request Activate             BRICK BRICK_BULK
         BRICK        answer  Done                 BRICK COORDINATOR
-        BRICK        answer  ShipOpened           BRICK
-        BRICK        answer  ShipResumed          BRICK
+        BRICK        answer  SnapshotOpened           BRICK
         BRICK        answer  Refused              BRICK COORDINATOR
         BRICK        answer  BrickRegistered      COORDINATOR
         BRICK        answer  MapUpdate            COORDINATOR
         BRICK        notice  MapUpdate            COORDINATOR
-        BRICK        notice  ShipAcked            BRICK
+        BRICK        notice  SnapshotAck            BRICK
         COORDINATOR  request FindTable            CLIENT
         COORDINATOR  request FetchBlock           CLIENT
         COORDINATOR  request FindCoordinators     CLIENT

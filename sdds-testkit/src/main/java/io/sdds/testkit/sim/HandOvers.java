@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;
-    private static final int SHIP_ACKED = ControlFrame.types().indexOf(ShipAcked.class) + 1;
+    private static final int SHIP_ACKED = ControlFrame.types().indexOf(SnapshotAck.class) + 1;
 
     /** By stream: the slices of the last attempt. */
     private final Map<Long, Slices> slices = new HashMap<>();
@@ -49,8 +49,8 @@ final class HandOvers implements SimNetwork.FrameWatch {
         if (opcode == Opcode.SLICE) {
             SliceHeader slice = SliceHeader.read(frame, index);
             of(slice.stream(), slice.attempt()).sent(slice.number());
-        } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof ShipAcked acked) {
-            of(acked.stream(), acked.attempt()).acked(acked.slice());
+        } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof SnapshotAck acked) {
+            of(acked.migration(), acked.attempt()).acked(acked.slice());
         } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof Activate handOver) {
             onActivate(handOver);
         }
@@ -86,7 +86,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void onActivate(Activate handOver) {
         ClusterState state = truth.get();
-        if (state != null && state.migration(handOver.stream()) != null) { // else it is said again, long committed
+        if (state != null && state.migration(handOver.migration()) != null) { // else it is said again, long committed
             check(state, handOver);
             checkSlices(state, handOver);
         }
@@ -94,10 +94,10 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void checkSlices(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
-        Slices known = of(handOver.stream(), handOver.attempt());
+        Slices known = of(handOver.migration(), handOver.attempt());
         boolean oneCopy = table != null && !table.definition().isReplicated();
         if (oneCopy && known.acked < known.sent) {
-            throw new SimulationFailure("stream " + handOver.stream() + " was handed over after " + known.sent
+            throw new SimulationFailure("stream " + handOver.migration() + " was handed over after " + known.sent
                     + " slices, of which its target has applied " + known.acked);
         }
     }
@@ -108,7 +108,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void check(ClusterState state, Activate handOver) {
         TableMap table = state.table(handOver.table());
-        MigrationOrder handed = state.migration(handOver.stream());
+        MigrationOrder handed = state.migration(handOver.migration());
         boolean inOrder =
                 table != null && table.definition().kind() == TableKind.HASH && handed != null && !handed.isMove();
         int atOnce = 0;

@@ -8,15 +8,15 @@ import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.RenewSession;
-import io.sdds.core.control.ControlMessage.ShipOpen;
-import io.sdds.core.control.ControlMessage.ShipResumed;
-import io.sdds.core.control.ControlMessage.SplitState;
+import io.sdds.core.control.ControlMessage.SnapshotOpen;
+import io.sdds.core.control.ControlMessage.SnapshotOpened;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
@@ -158,15 +158,17 @@ final class Paths implements SimNetwork.FrameWatch {
             }
             case Activate handOver
             when isOfGroup(handOver.table()) ->
-                coverage.hit(merges.contains(handOver.stream()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
-            case ShipResumed goesOn -> {
-                resumed.add(goesOn.stream() + "/" + goesOn.attempt());
+                coverage.hit(merges.contains(handOver.migration()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
+            case SnapshotOpened goesOn
+            when goesOn.applied() > 0 -> {
+                resumed.add(goesOn.migration() + "/" + goesOn.attempt());
                 coverage.hit(Rare.COPY_RESUMED);
             }
-            case ShipOpen open when open.attempt() > 1 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
+            case SnapshotOpen open
+            when open.attempt() > 1 && open.resumption() == 0 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
-            case Activate handOver when merges.remove(handOver.stream()) -> coverage.hit(Rare.MERGED);
-            case Activate handOver when moves.remove(handOver.stream()) -> coverage.hit(Rare.MOVED);
+            case Activate handOver when merges.remove(handOver.migration()) -> coverage.hit(Rare.MERGED);
+            case Activate handOver when moves.remove(handOver.migration()) -> coverage.hit(Rare.MOVED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
@@ -205,12 +207,13 @@ final class Paths implements SimNetwork.FrameWatch {
             coverage.hit(Rare.GROUP_MISSED);
         }
         for (var report : heartbeat.migrations()) {
-            if (report.state() == SplitState.ABANDONED
-                    && !learners.contains(report.stream())
-                    && abandoned.add(report.stream())) {
-                Rare ofGroup = merges.contains(report.stream()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
-                Rare ofOneCopy = moves.contains(report.stream()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
-                coverage.hit(ofGroups.contains(report.stream()) ? ofGroup : ofOneCopy);
+            if (report.state() == MigrationState.ABANDONED
+                    && !learners.contains(report.migration())
+                    && abandoned.add(report.migration())) {
+                Rare ofGroup =
+                        merges.contains(report.migration()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
+                Rare ofOneCopy = moves.contains(report.migration()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
+                coverage.hit(ofGroups.contains(report.migration()) ? ofGroup : ofOneCopy);
             }
         }
     }

@@ -56,7 +56,7 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
     private void control(SimEnv from, SimEnv to, ControlMessage message) {
         ClusterState state = cluster.truth();
         if (state != null && message instanceof Activate handOver) {
-            MigrationOrder order = state.migration(handOver.stream());
+            MigrationOrder order = state.migration(handOver.migration());
             if (order != null && order.isMove() && random.nextInt(HANDOVERS_A_CRASH) == 0) {
                 crash(random.nextBoolean() ? from.name() : to.name());
             }

@@ -101,7 +101,7 @@ class ControlWatchesTest {
     }
 
     private void acked(MigrationOrder order, long number) {
-        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.ShipAcked(order.id(), 1, number, 1));
+        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.SnapshotAck(order.id(), 1, number, 1));
     }
 
     private void handOver(MigrationOrder order) {

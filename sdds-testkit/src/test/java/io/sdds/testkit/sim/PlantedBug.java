@@ -60,7 +60,7 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.messages(
-                    ControlMessage.ShipAcked.class, acked -> ControlEdit.with(acked, "slice", acked.slice() + 1));
+                    ControlMessage.SnapshotAck.class, acked -> ControlEdit.with(acked, "slice", acked.slice() + 1));
         }
     },
 

@@ -7,9 +7,9 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
-import io.sdds.core.control.ControlMessage.SplitReport;
-import io.sdds.core.control.ControlMessage.SplitState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
@@ -35,11 +35,11 @@ enum PlantedDrainBug implements Planted {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(Heartbeat.class, heartbeat -> {
-                List<SplitReport> reports = heartbeat.migrations().stream()
-                        .map(report -> report.state() == SplitState.SHIPPING
+                List<MigrationReport> reports = heartbeat.migrations().stream()
+                        .map(report -> report.state() == MigrationState.SHIPPING
                                         && report.shippedBytes() > 0
                                         && isOfLearner(cluster, report)
-                                ? ControlEdit.with(report, "state", SplitState.HANDED_OVER)
+                                ? ControlEdit.with(report, "state", MigrationState.HANDED_OVER)
                                 : report)
                         .toList();
                 return ControlEdit.with(heartbeat, "migrations", reports);
@@ -142,9 +142,9 @@ enum PlantedDrainBug implements Planted {
         this.firstSeed = firstSeed;
     }
 
-    private static boolean isOfLearner(SimCluster cluster, SplitReport report) {
+    private static boolean isOfLearner(SimCluster cluster, MigrationReport report) {
         ClusterState state = cluster.truth();
-        MigrationOrder order = state == null ? null : state.migration(report.stream());
+        MigrationOrder order = state == null ? null : state.migration(report.migration());
         return order != null && order.isLearner();
     }
 

@@ -81,7 +81,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             Merges merges = new Merges();
             return (from, to, frame, index, length) ->
-                    merges.heard(frame, index, length) instanceof Activate handOver && merges.has(handOver.stream())
+                    merges.heard(frame, index, length) instanceof Activate handOver && merges.has(handOver.migration())
                             ? Fate.LOST
                             : Fate.SENT;
         }

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
-import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -95,7 +95,7 @@ abstract class PlantedNode implements Node {
                 return false;
             }
             SliceHeader slice = SliceHeader.read(frames, at);
-            ShipAcked acked = new ShipAcked(slice.stream(), slice.attempt(), slice.number(), KNOWN_FOR_EVER);
+            SnapshotAck acked = new SnapshotAck(slice.stream(), slice.attempt(), slice.number(), KNOWN_FOR_EVER);
             ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, acked);
             link.commit();
             link.flush();

@@ -2,8 +2,8 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.ShipAcked;
-import io.sdds.core.control.ControlMessage.ShipResumed;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
+import io.sdds.core.control.ControlMessage.SnapshotOpened;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
@@ -43,17 +43,18 @@ final class PlantedResumes implements SimNetwork.FrameFilter {
 
     private ControlMessage edited(ControlMessage message) {
         return switch (message) {
-            case ShipResumed resumed -> {
-                Copy copy = copy(resumed.stream(), resumed.attempt());
-                long next = resumed.slice() + copy.leftOut + 1;
+            case SnapshotOpened resumed
+            when resumed.applied() > 0 -> {
+                Copy copy = copy(resumed.migration(), resumed.attempt());
+                long next = resumed.applied() + copy.leftOut + 1;
                 if (next <= copy.sent && !copy.seals.contains(next)) {
                     copy.leftOut++;
                 }
-                yield ControlEdit.with(resumed, "slice", resumed.slice() + copy.leftOut);
+                yield ControlEdit.with(resumed, "applied", resumed.applied() + copy.leftOut);
             }
-            case ShipAcked acked
+            case SnapshotAck acked
             when acked.slice() > 0 ->
-                ControlEdit.with(acked, "slice", acked.slice() + copy(acked.stream(), acked.attempt()).leftOut);
+                ControlEdit.with(acked, "slice", acked.slice() + copy(acked.migration(), acked.attempt()).leftOut);
             default -> message;
         };
     }

@@ -6,7 +6,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
-import io.sdds.core.control.ControlMessage.ShipAcked;
+import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
@@ -95,7 +95,7 @@ class SplitVariantsSimTest {
             }
             ControlMessage message = message(frame, index, length);
             over |= message instanceof Activate;
-            if (message instanceof ShipAcked acked && !over && (!begun || acked.slice() > lastSlice)) {
+            if (message instanceof SnapshotAck acked && !over && (!begun || acked.slice() > lastSlice)) {
                 begun = true;
                 lastSlice = acked.slice();
                 replies += sinceAcked;
@@ -117,8 +117,8 @@ class SplitVariantsSimTest {
                 assertThat(acked.getOrDefault(slice.header().stream(), 0L))
                         .isEqualTo(slice.header().number() - 1);
                 assertThat(slice.count(SliceEntry.Copied.class)).isLessThanOrEqualTo(1);
-            } else if (message(frame, index, length) instanceof ShipAcked ack) {
-                acked.put(ack.stream(), ack.slice());
+            } else if (message(frame, index, length) instanceof SnapshotAck ack) {
+                acked.put(ack.migration(), ack.slice());
             }
         }
     }

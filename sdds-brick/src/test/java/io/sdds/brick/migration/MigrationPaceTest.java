@@ -5,12 +5,12 @@ import static org.assertj.core.api.Assertions.within;
 
 import org.junit.jupiter.api.Test;
 
-class ShippingPaceTest {
+class MigrationPaceTest {
     private static final int SLICE = 48 << 10;
 
     @Test
     void slicesLeaveAtTheRateHoweverManyCopiesSendThem() {
-        ShippingPace pace = new ShippingPace(0);
+        MigrationPace pace = new MigrationPace(0);
         long now = 0;
         long sent = 0;
         while (now < 1_000_000_000L) {
@@ -21,12 +21,12 @@ class ShippingPaceTest {
             assertThat(pace.waitNanos(now)).isPositive();
             now += pace.waitNanos(now);
         }
-        assertThat((double) sent / ShippingPace.BYTES_PER_SECOND).isCloseTo(1, within(0.02));
+        assertThat((double) sent / MigrationPace.BYTES_PER_SECOND).isCloseTo(1, within(0.02));
     }
 
     @Test
     void timeInWhichNothingLeftIsNotMadeUpFor() {
-        ShippingPace pace = new ShippingPace(0);
+        MigrationPace pace = new MigrationPace(0);
         assertThat(pace.waitNanos(7_000_000_000L)).isZero();
         pace.spend(7_000_000_000L, SLICE);
         assertThat(pace.waitNanos(7_000_000_000L)).isEqualTo(2_929_687L);

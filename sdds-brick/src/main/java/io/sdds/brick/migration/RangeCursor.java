@@ -14,7 +14,7 @@ import java.util.function.LongConsumer;
  * Of a range partition: the keys above one, in their order; of a merge, and of a partition that is copied, that is all
  * of them.
  */
-final class MovingRange implements MovingPart {
+final class RangeCursor implements RecordCursor {
     /** Records passed at a time. */
     private static final int STEP_RECORDS = 32;
 
@@ -30,12 +30,12 @@ final class MovingRange implements MovingPart {
     private long passedBytes;
     private long lastRef;
 
-    MovingRange(RangePartition partition, MigrationOrder order) {
+    RangeCursor(RangePartition partition, MigrationOrder order) {
         this(partition, order.span().low());
     }
 
     /** The keys above one. */
-    MovingRange(RangePartition partition, byte[] low) {
+    RangeCursor(RangePartition partition, byte[] low) {
         this.partition = partition;
         this.store = partition.bucket().store();
         this.low = low;

@@ -12,7 +12,7 @@ import java.util.function.LongConsumer;
  * Of a hash partition: the pseudo-keys with one bit set, an interval of scan order, of a merge that is all of them; or
  * all of a partition that is copied.
  */
-final class MovingHalf implements MovingPart {
+final class HashCursor implements RecordCursor {
     private final HashPartition partition;
     private final boolean all;
     private final long bit;
@@ -21,7 +21,7 @@ final class MovingHalf implements MovingPart {
     private long cursor;
     private boolean atEnd;
 
-    MovingHalf(HashPartition partition, MigrationOrder order) {
+    HashCursor(HashPartition partition, MigrationOrder order) {
         this.partition = partition;
         this.all = order.isMerge();
         this.bit = 1L << order.level();
@@ -30,7 +30,7 @@ final class MovingHalf implements MovingPart {
     }
 
     /** All of it. */
-    MovingHalf(HashPartition partition) {
+    HashCursor(HashPartition partition) {
         this.partition = partition;
         this.all = true;
         this.bit = 0;

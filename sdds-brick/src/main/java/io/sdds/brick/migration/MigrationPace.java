@@ -4,7 +4,7 @@ package io.sdds.brick.migration;
  * How fast the copies of a stage leave, all of its joins and moves together: recovery and moves leave most of the stage
  * and of the network to the clients.
  */
-public final class ShippingPace {
+public final class MigrationPace {
     /** Of each stage: a brick of eight stages fills a network of a gigabit a second. */
     public static final long BYTES_PER_SECOND = 16L << 20;
 
@@ -13,7 +13,7 @@ public final class ShippingPace {
     private long freeNanos;
 
     /** A pace that has not begun. */
-    public ShippingPace(long nowNanos) {
+    public MigrationPace(long nowNanos) {
         this.freeNanos = nowNanos;
     }
 

@@ -11,28 +11,27 @@ import java.lang.foreign.MemorySegment;
 import java.util.function.LongConsumer;
 
 /**
- * The part of a partition's records that a migration copies, with a cursor that walks over them from one end
- * to the other: what lies before the cursor has been visited, what lies behind it will be, whatever is written
- * meanwhile.
+ * The part of a partition's records that a migration copies, with a cursor that walks over them from one end to the
+ * other: what lies before the cursor has been visited, what lies behind it will be, whatever is written meanwhile.
  */
-interface MovingPart {
+interface RecordCursor {
     /** Bytes of records after which a pass ends. */
     int PASS_BYTES = 64 << 10;
 
-    static MovingPart of(Partition partition, MigrationOrder order) {
+    static RecordCursor of(Partition partition, MigrationOrder order) {
         if (order.isMove() || order.isLearner()) {
             return all(partition);
         }
         return partition instanceof RangePartition range
-                ? new MovingRange(range, order)
-                : new MovingHalf((HashPartition) partition, order);
+                ? new RangeCursor(range, order)
+                : new HashCursor((HashPartition) partition, order);
     }
 
     /** All there is. */
-    static MovingPart all(Partition partition) {
+    static RecordCursor all(Partition partition) {
         return partition instanceof RangePartition range
-                ? new MovingRange(range, range.span().low())
-                : new MovingHalf((HashPartition) partition);
+                ? new RangeCursor(range, range.span().low())
+                : new HashCursor((HashPartition) partition);
     }
 
     /** Whether it has the key, or the first point of the interval, that the request is about. */

@@ -18,7 +18,7 @@ import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-class MovingPartTest {
+class RecordCursorTest {
     private static final long SESSION = 7;
 
     private final MemoryBudget budget = new MemoryBudget(1 << 20);
@@ -37,7 +37,7 @@ class MovingPartTest {
         return partition;
     }
 
-    private static List<Long> shipped(MovingPart part, Partition partition) {
+    private static List<Long> shipped(RecordCursor part, Partition partition) {
         List<Long> seqs = new ArrayList<>();
         part.results(partition.results(), (session, seq, low, hash, status, value) -> seqs.add(seq));
         return seqs;
@@ -60,17 +60,17 @@ class MovingPartTest {
     @Test
     void aSplitShipsTheLowOfASessionAndTheResultsOfTheHalfThatMoves() {
         Partition partition = withResults(new HashPartition(1, 0, 0, 0, store));
-        assertThat(shipped(MovingPart.of(partition, order(0, 1, 0, KeySpan.ALL)), partition))
+        assertThat(shipped(RecordCursor.of(partition, order(0, 1, 0, KeySpan.ALL)), partition))
                 .containsExactly(0L, 2L);
     }
 
     @Test
     void aMoveShipsTheResultsOfAllKeys() {
         Partition hashed = withResults(new HashPartition(1, 0, 0, 0, store));
-        assertThat(shipped(MovingPart.of(hashed, order(0, 0, 0, KeySpan.ALL)), hashed))
+        assertThat(shipped(RecordCursor.of(hashed, order(0, 0, 0, KeySpan.ALL)), hashed))
                 .containsExactly(0L, 1L, 2L);
         Partition ranged = withResults(new RangePartition(1, 0, KeySpan.ALL, 0, store));
-        assertThat(shipped(MovingPart.of(ranged, order(0, 0, 0, KeySpan.ALL)), ranged))
+        assertThat(shipped(RecordCursor.of(ranged, order(0, 0, 0, KeySpan.ALL)), ranged))
                 .containsExactly(0L, 1L, 2L);
     }
 }
