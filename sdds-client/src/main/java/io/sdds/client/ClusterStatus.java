@@ -72,6 +72,7 @@ public record ClusterStatus(
      * @param refused requests that it refused because it was busy
      * @param draining whether what it holds is being moved to others
      * @param checksumFailures connections that it closed because a checksum of received frames was wrong
+     * @param migrations what the migrations that it was the source of have cost
      */
     public record BrickStatus(
             String id,
@@ -90,7 +91,31 @@ public record ClusterStatus(
             long adjustments,
             long refused,
             boolean draining,
-            long checksumFailures) {}
+            long checksumFailures,
+            MigrationTotals migrations) {}
+
+    /**
+     * What the migrations that have ended at a brick, their source, have cost: splits, merges, moves and copies for new
+     * members of replica groups together.
+     *
+     * @param committed migrations that handed keys over, or made another member
+     * @param abandoned migrations that were given up
+     * @param records records that were sent; changes of records that were sent do not count
+     * @param bytes bytes sent, of the last attempt of each migration
+     * @param rounds attempts, of all receiving bricks together
+     * @param writesWaited how long writes to moving keys waited for a switch, in total
+     * @param requestsParked requests that waited for a switch
+     * @param switchTimeouts switches that were put off because a receiver was too slow
+     */
+    public record MigrationTotals(
+            long committed,
+            long abandoned,
+            long records,
+            long bytes,
+            long rounds,
+            Duration writesWaited,
+            long requestsParked,
+            long switchTimeouts) {}
 
     /**
      * A partition.

@@ -1,9 +1,11 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 
 /** Makes the records that applications see of those that coordinators send. */
@@ -30,6 +32,7 @@ final class Statuses {
     }
 
     private static ClusterStatus.BrickStatus of(ControlMessage.BrickStatus status) {
+        ControlMessage.BrickCounters counters = status.counters();
         return new ClusterStatus.BrickStatus(
                 status.brick().id(),
                 status.brick().number(),
@@ -42,12 +45,25 @@ final class Statuses {
                 status.partitions(),
                 status.records(),
                 status.bytes(),
-                status.operations(),
-                status.addressingForwards(),
-                status.adjustments(),
-                status.refused(),
+                counters.operations(),
+                counters.addressingForwards(),
+                counters.adjustments(),
+                counters.refused(),
                 status.draining(),
-                status.checksumFailures());
+                counters.checksumFailures(),
+                of(counters.migrations()));
+    }
+
+    private static ClusterStatus.MigrationTotals of(MigrationCounters counters) {
+        return new ClusterStatus.MigrationTotals(
+                counters.committed(),
+                counters.abandoned(),
+                counters.records(),
+                counters.bytes(),
+                counters.rounds(),
+                Duration.of(counters.writesWaitedMicros(), ChronoUnit.MICROS),
+                counters.requestsParked(),
+                counters.switchTimeouts());
     }
 
     static TableInfo of(ControlMessage.TableStatus status) {

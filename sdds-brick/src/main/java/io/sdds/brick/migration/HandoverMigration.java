@@ -78,7 +78,6 @@ final class HandoverMigration extends Migration {
         ABANDONED
     }
 
-    private final Migrations migrations;
     private final BrickMap map;
     private final Parked parked;
     private final RecordCursor moving;
@@ -104,8 +103,7 @@ final class HandoverMigration extends Migration {
             SplitPolicy policy,
             @Nullable MigrationPace pace,
             Migrations migrations) {
-        super(context, partition, order, pace);
-        this.migrations = migrations;
+        super(context, partition, order, pace, migrations);
         this.map = context.map();
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = RecordCursor.of(partition, order);
@@ -162,7 +160,7 @@ final class HandoverMigration extends Migration {
             giveUp();
         }
         leave();
-        parked.rerun(migrations.listener()::rerun);
+        parked.rerun(migrations().listener()::rerun);
         super.drop();
     }
 
@@ -179,8 +177,8 @@ final class HandoverMigration extends Migration {
             logAbandoned(why);
             giveUp();
             leave();
-            parked.rerun(migrations.listener()::rerun);
-            migrations.listener().reportSoon();
+            parked.rerun(migrations().listener()::rerun);
+            migrations().listener().reportSoon();
         }
     }
 
@@ -216,7 +214,7 @@ final class HandoverMigration extends Migration {
 
     @Override
     void tick() {
-        parked.expire(migrations.listener()::overdue);
+        parked.expire(migrations().listener()::overdue);
     }
 
     // ---- what the partition tells
@@ -295,7 +293,7 @@ final class HandoverMigration extends Migration {
         switchLater();
         if (atomic) {
             open();
-            parked.rerun(migrations.listener()::rerun);
+            parked.rerun(migrations().listener()::rerun);
         }
     }
 
@@ -388,7 +386,7 @@ final class HandoverMigration extends Migration {
     /** The partition has one copy and leaves with its log, so that there is no entry. */
     private void moveAway() {
         leave();
-        migrations.movedAway(order(), partition());
+        migrations().movedAway(order(), partition());
         committed();
     }
 
@@ -400,7 +398,7 @@ final class HandoverMigration extends Migration {
             stats().switchTimedOut();
             patience.timedOut();
             rest(REST_NANOS);
-            parked.rerun(migrations.listener()::rerun);
+            parked.rerun(migrations().listener()::rerun);
         }
     }
 
@@ -430,9 +428,9 @@ final class HandoverMigration extends Migration {
             for (int k = copies().size() - 1; k >= 0; k--) { // the child's leader last: it needs the others
                 copies().get(k).activate(this::activated);
             }
-            migrations.listener().reportSoon();
+            migrations().listener().reportSoon();
         }
-        parked.rerun(migrations.listener()::rerun);
+        parked.rerun(migrations().listener()::rerun);
     }
 
     private void activated() {
@@ -454,7 +452,7 @@ final class HandoverMigration extends Migration {
             stats().writesGoOn(env().nowNanos());
         }
         if (next == State.ABANDONED || next == (order().isMerge() ? State.DONE : State.COMMITTED)) {
-            logEnd(next);
+            countEnd(next);
         }
     }
 }

@@ -32,14 +32,15 @@ final class LearnerMigration extends Migration {
         ABANDONED
     }
 
-    private final Runnable reportSoon;
     private State state = State.OPENING;
 
-    /** @param reportSoon has the next heartbeat sent at once */
     LearnerMigration(
-            StageContext context, Partition partition, MigrationOrder order, MigrationPace pace, Runnable reportSoon) {
-        super(context, partition, order, pace);
-        this.reportSoon = reportSoon;
+            StageContext context,
+            Partition partition,
+            MigrationOrder order,
+            MigrationPace pace,
+            Migrations migrations) {
+        super(context, partition, order, pace, migrations);
         addCopies(context, SplitPolicy.DEFAULT);
     }
 
@@ -109,8 +110,8 @@ final class LearnerMigration extends Migration {
 
     private void end(State last) {
         state = last;
-        logEnd(last);
-        reportSoon.run();
+        countEnd(last);
+        migrations().listener().reportSoon();
     }
 
     // ---- what the partition tells

@@ -30,6 +30,7 @@ import org.slf4j.LoggerFactory;
 abstract class Migration implements Partition.Mover, Stage.Background, SnapshotSource {
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
+    private final Migrations migrations;
     private final Env env;
     private final Partition partition;
     private final MigrationOrder order;
@@ -41,7 +42,13 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
     private int nextCopy;
 
     /** @param pace at which slices leave; null: as fast as the targets take them */
-    Migration(StageContext context, Partition partition, MigrationOrder order, @Nullable MigrationPace pace) {
+    Migration(
+            StageContext context,
+            Partition partition,
+            MigrationOrder order,
+            @Nullable MigrationPace pace,
+            Migrations migrations) {
+        this.migrations = migrations;
         this.env = context.env();
         this.partition = partition;
         this.order = order;
@@ -57,6 +64,10 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
             copies.add(new SnapshotStream(
                     context, partition, target, policy, () -> RecordCursor.of(partition, order), this));
         }
+    }
+
+    final Migrations migrations() {
+        return migrations;
     }
 
     final Env env() {
@@ -152,8 +163,9 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
         log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
     }
 
-    /** Logs what the migration has cost. */
-    final void logEnd(Enum<?> last) {
+    /** Logs and counts what the migration has cost. */
+    final void countEnd(Enum<?> last) {
+        migrations.ended(stats.counters(!isAbandoned(), sentBytes()));
         log.debug(
                 "{} {} of table {} partition {} to {} is {}: {} bytes, {}",
                 order.kind(),

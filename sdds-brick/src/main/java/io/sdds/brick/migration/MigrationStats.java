@@ -1,6 +1,8 @@
 package io.sdds.brick.migration;
 
-/** Counts what one migration has cost its source, for the line in the log when it ends. */
+import io.sdds.core.model.MigrationCounters;
+
+/** Counts what one migration has cost its source. */
 final class MigrationStats {
     private static final long NANOS_PER_MICRO = 1_000L;
     private static final long NOT_WAITING = Long.MIN_VALUE;
@@ -45,6 +47,19 @@ final class MigrationStats {
     /** The target was too slow: the switch was put off. */
     void switchTimedOut() {
         timeouts++;
+    }
+
+    /** What the migration has cost, as it ends. */
+    MigrationCounters counters(boolean committed, long sentBytes) {
+        return new MigrationCounters(
+                committed ? 1 : 0,
+                committed ? 0 : 1,
+                records,
+                sentBytes,
+                rounds,
+                waitedNanos / NANOS_PER_MICRO,
+                parked,
+                timeouts);
     }
 
     @Override

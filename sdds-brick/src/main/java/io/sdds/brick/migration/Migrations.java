@@ -22,6 +22,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.control.ControlMessage.SnapshotOpen;
+import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
@@ -51,6 +52,7 @@ public final class Migrations {
     private final Map<Long, Migration> sources = new TreeMap<>();
     private final Map<Long, MigrationTarget> targets = new TreeMap<>();
     private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
+    private MigrationCounters counters = MigrationCounters.NONE;
 
     public Migrations(StageContext context, Groups groups, Maintenance maintenance, MigrationListener listener) {
         this.context = context;
@@ -151,7 +153,7 @@ public final class Migrations {
 
     private Migration source(Partition partition, MigrationOrder order) {
         if (order.isLearner()) {
-            return new LearnerMigration(context, partition, order, pace, listener::reportSoon);
+            return new LearnerMigration(context, partition, order, pace, this);
         }
         return new HandoverMigration(context, partition, order, policy(order), order.isMove() ? pace : null, this);
     }
@@ -277,6 +279,16 @@ public final class Migrations {
     }
 
     // ---- reports
+
+    /** What the migrations that have ended here have cost. */
+    public MigrationCounters counters() {
+        return counters;
+    }
+
+    /** A migration has ended. */
+    void ended(MigrationCounters cost) {
+        counters = counters.plus(cost);
+    }
 
     /** What this stage reports of the migrations under way. */
     public List<MigrationReport> reports() {

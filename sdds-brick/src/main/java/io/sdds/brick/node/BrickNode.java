@@ -432,7 +432,8 @@ public final class BrickNode implements Node, Stage.Handler {
                 requests.router().addressingForwards(),
                 replies.adjustments(),
                 stage.refused(),
-                checksumFailures);
+                checksumFailures,
+                migrations.counters());
     }
 
     /** The next heartbeat is to be now. */

@@ -9,7 +9,7 @@ import java.util.stream.Stream;
 /** One stage's share of a heartbeat, but for its loads ({@link LoadList}). */
 record StageReport(
         BrickCounters counters, List<SplitWanted> wanted, List<MigrationReport> migrations, List<Integer> missed) {
-    static final StageReport NOTHING = new StageReport(new BrickCounters(0, 0, 0, 0), List.of(), List.of(), List.of());
+    static final StageReport NOTHING = new StageReport(BrickCounters.NONE, List.of(), List.of(), List.of());
 
     StageReport plus(StageReport other) {
         return new StageReport(

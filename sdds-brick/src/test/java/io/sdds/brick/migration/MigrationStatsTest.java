@@ -2,6 +2,7 @@ package io.sdds.brick.migration;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.model.MigrationCounters;
 import org.junit.jupiter.api.Test;
 
 class MigrationStatsTest {
@@ -19,6 +20,9 @@ class MigrationStatsTest {
         stats.writesWait(100_000_000);
         stats.writesGoOn(103_000_000);
         assertThat(stats).hasToString("0 records in 1 rounds, writes waited 53000 us, 1 requests parked, 1 time-outs");
+        assertThat(stats.counters(true, 7)).isEqualTo(new MigrationCounters(1, 0, 0, 7, 1, 53_000, 1, 1));
+        assertThat(stats.counters(false, 7).plus(stats.counters(true, 8)))
+                .isEqualTo(new MigrationCounters(1, 1, 0, 15, 2, 106_000, 2, 2));
     }
 
     @Test

@@ -303,7 +303,7 @@ class CoordinationTest {
 
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
-            BrickCounters counters = new BrickCounters(0, 0, 0, 0);
+            BrickCounters counters = BrickCounters.NONE;
             return new Heartbeat(
                     self.number(), self.incarnation(), 0, 0, counters, List.of(), List.of(), List.of(), List.of());
         }

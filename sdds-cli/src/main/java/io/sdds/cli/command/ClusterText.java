@@ -7,6 +7,7 @@ import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
+import io.sdds.client.ClusterStatus.MigrationTotals;
 import io.sdds.client.ClusterStatus.SplitStatus;
 import io.sdds.client.TableInfo;
 import java.time.Duration;
@@ -15,6 +16,7 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** The cluster's state for people, within 80 columns, and as a document. */
@@ -249,6 +251,22 @@ final class ClusterText {
         document.put("refused", brick.refused());
         document.put("draining", brick.draining());
         document.put("checksum_failures", brick.checksumFailures());
+        document.put("migrations", migrations(brick.migrations()));
+        return document;
+    }
+
+    private static Map<String, Object> migrations(MigrationTotals totals) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("committed", totals.committed());
+        document.put("abandoned", totals.abandoned());
+        document.put("records", totals.records());
+        document.put("bytes", totals.bytes());
+        document.put("rounds", totals.rounds());
+        document.put(
+                "writes_waited_us",
+                TimeUnit.NANOSECONDS.toMicros(totals.writesWaited().toNanos()));
+        document.put("requests_parked", totals.requestsParked());
+        document.put("switch_timeouts", totals.switchTimeouts());
         return document;
     }
 

@@ -6,6 +6,7 @@ import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.Member;
+import io.sdds.client.ClusterStatus.MigrationTotals;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.ClusterStatus.SplitStatus;
 import io.sdds.client.TableInfo;
@@ -21,6 +22,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SurvivalTest {
+    private static final MigrationTotals NO_MIGRATIONS = new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, 0, 0);
+
     private static BrickStatus brick(int number, boolean up) {
         return brick(number, 1, up);
     }
@@ -28,7 +31,24 @@ class SurvivalTest {
     private static BrickStatus brick(int number, long incarnation, boolean up) {
         String address = "127.0.0.1:" + number;
         return new BrickStatus(
-                "b" + number, number, incarnation, address, up, Duration.ZERO, 0, 0, 0, 0, 0, 0, 0, 0, 0, false, 0);
+                "b" + number,
+                number,
+                incarnation,
+                address,
+                up,
+                Duration.ZERO,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                0,
+                false,
+                0,
+                NO_MIGRATIONS);
     }
 
     private static TableInfo table(int replicas) {

@@ -5,11 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
+import io.sdds.client.ClusterStatus.MigrationTotals;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterTextTest {
+    private static final MigrationTotals NO_MIGRATIONS = new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, 0, 0);
     private static final long MEBIBYTE = 1L << 20;
 
     private static List<String> lines(BrickStatus... bricks) {
@@ -36,7 +38,8 @@ class ClusterTextTest {
                 33,
                 no,
                 false,
-                0);
+                0,
+                NO_MIGRATIONS);
     }
 
     @Test

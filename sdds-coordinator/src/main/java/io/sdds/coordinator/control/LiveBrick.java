@@ -16,7 +16,6 @@ import org.jspecify.annotations.Nullable;
  * A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership.
  */
 final class LiveBrick {
-    private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
 
     private final int number;
     private final long incarnation;
@@ -28,7 +27,7 @@ final class LiveBrick {
     private long answeredVersion;
     private boolean heartbeaten;
     private long memoryUsedBytes;
-    private BrickCounters counters = NO_COUNTERS;
+    private BrickCounters counters = BrickCounters.NONE;
     private final BrickLoads loads = new BrickLoads();
     private List<MigrationReport> migrations = List.of();
     private List<Integer> missed = List.of();

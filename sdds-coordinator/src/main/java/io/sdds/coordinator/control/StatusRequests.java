@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
 /** What an operator sees: the map, and what bricks last said of themselves. */
 final class StatusRequests {
     private static final long NANOS_PER_MILLI = 1_000_000;
-    private static final BrickCounters NO_COUNTERS = new BrickCounters(0, 0, 0, 0);
 
     /** Partitions listed one by one; of larger clusters the first ones, so that the answer fits in a message. */
     private static final int PARTITIONS_LISTED_MAX = 100_000;
@@ -86,7 +85,6 @@ final class StatusRequests {
 
     private BrickStatus brickStatus(BrickInfo info) {
         LiveBrick live = bricks.get(info.number());
-        BrickCounters counters = live == null ? NO_COUNTERS : live.counters();
         return new BrickStatus(
                 info,
                 live != null && !isSilent(live),
@@ -96,12 +94,8 @@ final class StatusRequests {
                 our.state().places(info.number()),
                 live == null ? 0 : live.records(),
                 live == null ? 0 : live.bytes(),
-                counters.operations(),
-                counters.addressingForwards(),
-                counters.adjustments(),
-                counters.refused(),
                 our.state().drains(info.number()),
-                counters.checksumFailures());
+                live == null ? BrickCounters.NONE : live.counters());
     }
 
     private boolean isSilent(LiveBrick brick) {

@@ -441,6 +441,10 @@ class CoordinatorNodeTest {
         assertThat(order.id()).isEqualTo(2);
 
         report(two, order, MigrationState.HANDED_OVER);
+        assertThat(node.state().splits())
+                .as("the child can't know whether its parent has taken the records")
+                .hasSize(1);
+        report(one, order, MigrationState.HANDED_OVER);
         assertThat(node.state().splits()).isEmpty();
         assertThat(one.map.tables().get(0).partitions()).isEqualTo(1);
         assertThat(one.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0));

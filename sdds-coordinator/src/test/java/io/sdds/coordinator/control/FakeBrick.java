@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
@@ -99,7 +100,7 @@ final class FakeBrick extends FakePeer {
                 self().incarnation(),
                 mapVersion,
                 1000,
-                new BrickCounters(1, 2, 3, 4),
+                new BrickCounters(1, 2, 3, 4, 0, MigrationCounters.NONE),
                 List.copyOf(loads),
                 List.copyOf(wanted),
                 List.copyOf(reports),

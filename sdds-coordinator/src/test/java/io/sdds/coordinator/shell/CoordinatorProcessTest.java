@@ -80,14 +80,7 @@ class CoordinatorProcessTest {
 
     private static MapUpdate beat(SocketPeer brick, BrickInfo self, long mapVersion) {
         return (MapUpdate) brick.ask(new Heartbeat(
-                self.number(),
-                self.incarnation(),
-                mapVersion,
-                0,
-                new BrickCounters(0, 0, 0, 0),
-                List.of(),
-                List.of(),
-                List.of()));
+                self.number(), self.incarnation(), mapVersion, 0, BrickCounters.NONE, List.of(), List.of(), List.of()));
     }
 
     /** Creates a table on a brick that confirms it at once. */

@@ -4,6 +4,7 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
@@ -271,8 +272,8 @@ public sealed interface ControlMessage {
     record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
     /**
+     * @param records of all copies that the brick holds
      * @param draining whether what it holds is being moved to others
-     * @param checksumFailures links that the brick closed because what came over them was not what was sent
      */
     record BrickStatus(
             BrickInfo brick,
@@ -283,44 +284,8 @@ public sealed interface ControlMessage {
             int partitions,
             long records,
             long bytes,
-            long operations,
-            long addressingForwards,
-            long adjustments,
-            long refused,
             boolean draining,
-            long checksumFailures) {
-        /** Of a version that does not count damaged bytes. */
-        public BrickStatus(
-                BrickInfo brick,
-                boolean up,
-                long silentMillis,
-                long memoryUsedBytes,
-                long memoryLimitBytes,
-                int partitions,
-                long records,
-                long bytes,
-                long operations,
-                long addressingForwards,
-                long adjustments,
-                long refused,
-                boolean draining) {
-            this(
-                    brick,
-                    up,
-                    silentMillis,
-                    memoryUsedBytes,
-                    memoryLimitBytes,
-                    partitions,
-                    records,
-                    bytes,
-                    operations,
-                    addressingForwards,
-                    adjustments,
-                    refused,
-                    draining,
-                    0);
-        }
-    }
+            BrickCounters counters) {}
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
@@ -450,11 +415,14 @@ public sealed interface ControlMessage {
 
     /** @param checksumFailures links that were closed because what came over them was not what was sent */
     record BrickCounters(
-            long operations, long addressingForwards, long adjustments, long refused, long checksumFailures) {
-        /** Of a version that does not count damaged bytes. */
-        public BrickCounters(long operations, long addressingForwards, long adjustments, long refused) {
-            this(operations, addressingForwards, adjustments, refused, 0);
-        }
+            long operations,
+            long addressingForwards,
+            long adjustments,
+            long refused,
+            long checksumFailures,
+            MigrationCounters migrations) {
+        /** Of a brick that has counted nothing. */
+        public static final BrickCounters NONE = new BrickCounters(0, 0, 0, 0, 0, MigrationCounters.NONE);
 
         /** The sum of two. */
         public BrickCounters plus(BrickCounters other) {
@@ -463,7 +431,8 @@ public sealed interface ControlMessage {
                     addressingForwards + other.addressingForwards,
                     adjustments + other.adjustments,
                     refused + other.refused,
-                    checksumFailures + other.checksumFailures);
+                    checksumFailures + other.checksumFailures,
+                    migrations.plus(other.migrations));
         }
     }
 
