@@ -34,7 +34,7 @@ final class LinearizationSearch {
      */
     private static final int CONFIGURATIONS_MAX = 100_000;
 
-    private static final int ATTEMPTS = 5;
+    private static final int ATTEMPTS = 7;
 
     /**
      * Where many open operations can be placed in many ways, telling what was reached already is what takes the time.
