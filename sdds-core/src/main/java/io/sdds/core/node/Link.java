@@ -40,7 +40,7 @@ public final class Link implements Connection.Listener {
     private int version;
     private long features;
     private @Nullable Timer timer;
-    private @Nullable Vigil vigil;
+    private @Nullable KeepAlive keepAlive;
     private boolean unwanted;
     private boolean foreign;
     private boolean down;
@@ -387,17 +387,17 @@ public final class Link implements Connection.Listener {
 
     /** Checks from time to time whether the other end lives and reads. */
     private void watch() {
-        timer = env.schedule(Vigil.NANOS, this::watch);
-        if (vigil == null) {
-            vigil = new Vigil();
+        timer = env.schedule(KeepAlive.NANOS, this::watch);
+        if (keepAlive == null) {
+            keepAlive = new KeepAlive();
         }
         boolean paused = pauses > 0;
         boolean counts = isFull() || !outbox.hasRoom();
-        String trouble = vigil.trouble(heard || paused, counts ? pendingBytes() : 0, outbox.takenBytes());
+        String trouble = keepAlive.trouble(heard || paused, counts ? pendingBytes() : 0, outbox.takenBytes());
         heard = false;
         if (trouble != null) {
             closeBecause(trouble);
-        } else if (vigil.wantsPing()) {
+        } else if (keepAlive.wantsPing()) {
             sendBare(Opcode.PING);
         }
     }
@@ -459,7 +459,7 @@ public final class Link implements Connection.Listener {
         version = own.commonVersion(hello);
         features = own.features() & hello.features();
         cancelTimer();
-        timer = env.schedule(Vigil.NANOS, this::watch);
+        timer = env.schedule(KeepAlive.NANOS, this::watch);
         if (!dialed) {
             sayHello(own);
         }

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * Checks whether the other end of a link lives and reads. A machine that vanishes closes none of its connections, and a
  * process that hangs reads none. Without this check the memory of such links would be held for ever.
  */
-final class Vigil {
+final class KeepAlive {
     /** Time between two looks. */
     static final long NANOS = 5_000_000_000L;
 
