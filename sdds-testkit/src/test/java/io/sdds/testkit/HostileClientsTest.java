@@ -28,7 +28,7 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.netty.RawClient;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Strangers;
+import io.sdds.core.node.PendingHandshakes;
 import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Opcode;
@@ -191,7 +191,7 @@ class HostileClientsTest {
         int port = Integer.parseInt(address.substring(address.indexOf(':') + 1));
         List<Socket> silent = new ArrayList<>();
         try {
-            for (int k = 0; k < Strangers.MAX + 10; k++) {
+            for (int k = 0; k < PendingHandshakes.MAX + 10; k++) {
                 silent.add(new Socket("127.0.0.1", port));
             }
             try (RawClient client = client()) {

@@ -5,7 +5,7 @@ import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.IncomingBudget;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Strangers;
+import io.sdds.core.node.PendingHandshakes;
 import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.protocol.ClusterId;
@@ -26,7 +26,7 @@ final class Visitors {
     private final BrickMap map;
     private final UnreadBudget unread;
     private final IncomingBudget incoming;
-    private final Strangers strangers = new Strangers();
+    private final PendingHandshakes strangers = new PendingHandshakes();
     private final UncheckedLinks unchecked = new UncheckedLinks();
     private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());

@@ -13,8 +13,8 @@ import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.PendingHandshakes;
 import io.sdds.core.node.Readiness;
-import io.sdds.core.node.Strangers;
 import io.sdds.core.node.Timer;
 import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.protocol.ClusterId;
@@ -62,7 +62,7 @@ public final class CoordinatorNode implements Node {
     /** In the order in which they look at the state. */
     private final List<Reconciler> reconcilers;
 
-    private final Strangers strangers = new Strangers();
+    private final PendingHandshakes pendingHandshakes = new PendingHandshakes();
     private final UncheckedLinks unchecked = new UncheckedLinks();
     private final long tickNanos;
     private @Nullable Timer ticking;
@@ -302,12 +302,12 @@ public final class CoordinatorNode implements Node {
 
     @Override
     public void onLinkOpened(Link link) {
-        strangers.opened(link);
+        pendingHandshakes.opened(link);
     }
 
     @Override
     public void onLinkUp(Link link) {
-        strangers.leaves(link);
+        pendingHandshakes.leaves(link);
         unchecked.up(link, identity.id());
         if (isClient(link)) {
             clients.linkUp(link);
@@ -330,7 +330,7 @@ public final class CoordinatorNode implements Node {
 
     @Override
     public void onLinkDown(Link link, String reason) {
-        strangers.leaves(link);
+        pendingHandshakes.leaves(link);
         unchecked.down(link);
         outbox.forget(link);
         clients.linkDown(link);

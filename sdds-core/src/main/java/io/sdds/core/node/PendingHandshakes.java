@@ -8,7 +8,7 @@ import java.util.Set;
  * the link that has been silent for longest. So a peer that says its hello at once gets in, however many others connect
  * and say nothing. Only the node's thread uses it.
  */
-public final class Strangers {
+public final class PendingHandshakes {
     /** Most links without a hello. A hello takes one round trip, in which so many links connect only in an attack. */
     public static final int MAX = 1024;
 

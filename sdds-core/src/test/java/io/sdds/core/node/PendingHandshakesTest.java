@@ -8,17 +8,17 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-class StrangersTest {
+class PendingHandshakesTest {
     private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
-    private final Strangers strangers = new Strangers();
+    private final PendingHandshakes pendingHandshakes = new PendingHandshakes();
     private final List<Link> opened = new ArrayList<>();
 
     @Test
     void oneMoreThanMayWaitTakesThePlaceOfTheOneThatWaitedLongest() {
-        for (int k = 0; k < Strangers.MAX + 2; k++) {
+        for (int k = 0; k < PendingHandshakes.MAX + 2; k++) {
             open();
         }
-        assertThat(strangers.count()).isEqualTo(Strangers.MAX);
+        assertThat(pendingHandshakes.count()).isEqualTo(PendingHandshakes.MAX);
         assertThat(opened.subList(0, 2)).allMatch(Link::isDown);
         assertThat(opened.subList(2, opened.size())).noneMatch(Link::isDown);
     }
@@ -26,8 +26,8 @@ class StrangersTest {
     @Test
     void whoHasSaidItsHelloIsNoStrangerAnyMore() {
         open();
-        strangers.leaves(opened.get(0));
-        for (int k = 0; k < 2 * Strangers.MAX; k++) {
+        pendingHandshakes.leaves(opened.get(0));
+        for (int k = 0; k < 2 * PendingHandshakes.MAX; k++) {
             open();
         }
         assertThat(opened.get(0).isDown()).isFalse();
@@ -42,7 +42,7 @@ class StrangersTest {
     private final class Door implements Node {
         @Override
         public void onLinkOpened(Link link) {
-            strangers.opened(link);
+            pendingHandshakes.opened(link);
         }
 
         @Override
@@ -53,7 +53,7 @@ class StrangersTest {
 
         @Override
         public void onLinkDown(Link link, String reason) {
-            strangers.leaves(link);
+            pendingHandshakes.leaves(link);
         }
     }
 }
