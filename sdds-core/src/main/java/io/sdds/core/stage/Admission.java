@@ -16,7 +16,7 @@ final class Admission {
      * CoDel looks at the shortest wait of an interval; here it is the mean of those who come, since clients answer
      * replies with requests: between two batches the queue runs empty however many they are. What one drain runs is
      * no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is
-     * shared out (Shares), and runs in one drain: what its clients send meanwhile is read at once, so that many
+     * shared out (FairShare), and runs in one drain: what its clients send meanwhile is read at once, so that many
      * connections cost little more than few.
      *
      * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine
@@ -36,7 +36,7 @@ final class Admission {
     private static final int SMOOTHING = 8;
 
     private final StageLimits limits;
-    private final Shares shares = new Shares();
+    private final FairShare fairShare = new FairShare();
     private double serviceNanos;
     private double waitNanos;
     private boolean above;
@@ -52,7 +52,7 @@ final class Admission {
 
     /** A drain has run {@code events} requests in {@code nanos}, with the flush of their replies. */
     void ran(int events, long nanos) {
-        shares.drained();
+        fairShare.drained();
         if (events >= SAMPLE_EVENTS_MIN) {
             double each = (double) nanos / events;
             serviceNanos += serviceNanos == 0 ? each : (each - serviceNanos) / SMOOTHING;
@@ -66,7 +66,7 @@ final class Admission {
             return 0;
         }
         if (standing) {
-            return shares.take(link, events, eventsIn(limits.sojournTargetNanos()));
+            return fairShare.take(link, events, eventsIn(limits.sojournTargetNanos()));
         }
         return waiting.events() < eventsIn(limits.sojournNanosMax()) ? events : 0;
     }

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * refused each time, would have a window of one request, and would get nothing while the load lasts. One thread uses
  * it.
  */
-final class Shares {
+final class FairShare {
     private @Nullable Link current;
     private int taken;
     private int links;
