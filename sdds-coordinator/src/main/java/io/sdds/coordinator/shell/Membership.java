@@ -1,7 +1,7 @@
 package io.sdds.coordinator.shell;
 
 import io.sdds.coordinator.control.CoordinatorNode;
-import io.sdds.coordinator.control.Introduction;
+import io.sdds.coordinator.control.PeerDiscovery;
 import io.sdds.coordinator.raft.Position;
 import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.coordinator.raft.RejoinGuard;
@@ -33,7 +33,7 @@ final class Membership {
     private final CoordinatorDirectory directory;
     private final RaftLog raft;
     private final CoordinatorNode node;
-    private final Introduction introduction;
+    private final PeerDiscovery peerDiscovery;
 
     /**
      * To be made before the node starts.
@@ -51,7 +51,7 @@ final class Membership {
         this.directory = directory;
         this.raft = raft;
         this.node = node;
-        this.introduction = new Introduction(
+        this.peerDiscovery = new PeerDiscovery(
                 env,
                 config.id(),
                 identity::id,
@@ -82,11 +82,11 @@ final class Membership {
 
     /** On the node's thread. */
     void start() {
-        introduction.start();
+        peerDiscovery.start();
     }
 
     void close() {
-        introduction.close();
+        peerDiscovery.close();
     }
 
     /** Takes part in the log, holding back if it joined and has not caught up. */

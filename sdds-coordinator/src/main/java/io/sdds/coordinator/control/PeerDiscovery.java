@@ -14,7 +14,7 @@ import java.util.function.Supplier;
  * Asks the other coordinators who they are and what they have of the log, until each has said so. On its environment's
  * thread.
  */
-public final class Introduction {
+public final class PeerDiscovery {
     private static final long AGAIN_NANOS = 100_000_000L;
 
     private final Env env;
@@ -31,7 +31,7 @@ public final class Introduction {
      * @param done hears, once, what each has said, by the id it is known by here
      * @param foreign hears of one that belongs to another cluster, in a line
      */
-    public Introduction(
+    public PeerDiscovery(
             Env env,
             String self,
             Supplier<ClusterId> cluster,
