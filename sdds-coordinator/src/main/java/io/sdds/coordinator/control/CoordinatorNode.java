@@ -52,7 +52,7 @@ public final class CoordinatorNode implements Node {
     private final SplitScheduler splits;
     private final DrainController drains;
     private final FeatureReconciler features;
-    private final Announcements announcements;
+    private final PendingMapAcks pendingMapAcks;
     private final TableRequests tables;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
@@ -89,8 +89,8 @@ public final class CoordinatorNode implements Node {
         MoveScheduler moves = new MoveScheduler(our, bricks, allocator);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
-        announcements = new Announcements(our, bricks);
-        tables = new TableRequests(our, allocator, announcements);
+        pendingMapAcks = new PendingMapAcks(our, bricks);
+        tables = new TableRequests(our, allocator, pendingMapAcks);
         sessions = new SessionRegistry(our);
         statuses = new StatusRequests(our, bricks);
         leadership = new Confirmations(commands);
@@ -110,7 +110,7 @@ public final class CoordinatorNode implements Node {
                 tables,
                 new IndexReconciler(our, allocator),
                 features,
-                announcements,
+                pendingMapAcks,
                 sessions,
                 new PeerWatch(commands));
         coordinators = settings.coordinators();
@@ -335,7 +335,7 @@ public final class CoordinatorNode implements Node {
         outbox.forget(link);
         clients.linkDown(link);
         tables.onLinkDown(link);
-        announcements.onLinkDown(link);
+        pendingMapAcks.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
             groups.lostLink(brick.number());
             log.info("lost the link to brick {}: {}", brick.number(), reason);
@@ -488,7 +488,7 @@ public final class CoordinatorNode implements Node {
             splits.onHeartbeat(brick, heartbeat);
             groups.onHeartbeat(brick);
             tables.onHeartbeat(brick);
-            announcements.tick();
+            pendingMapAcks.tick();
             bricks.answer(request, brick);
         }
     }

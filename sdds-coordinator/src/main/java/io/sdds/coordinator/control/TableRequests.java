@@ -32,16 +32,16 @@ final class TableRequests implements Reconciler {
 
     private final ControlContext our;
     private final Allocator allocator;
-    private final Announcements announcements;
+    private final PendingMapAcks pendingMapAcks;
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
-    TableRequests(ControlContext our, Allocator allocator, Announcements announcements) {
+    TableRequests(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks) {
         this.our = our;
         this.allocator = allocator;
-        this.announcements = announcements;
+        this.pendingMapAcks = pendingMapAcks;
     }
 
     // ---- creation
@@ -217,7 +217,7 @@ final class TableRequests implements Reconciler {
 
     private void done(Request request, Result result) {
         switch (result) {
-            case Result.Applied(long version) -> announcements.add(request, version);
+            case Result.Applied(long version) -> pendingMapAcks.add(request, version);
             case Result.Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("a change of a table gave " + result);
         }

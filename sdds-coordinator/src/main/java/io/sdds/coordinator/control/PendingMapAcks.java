@@ -11,7 +11,7 @@ import java.util.List;
  * that no brick answers by the map before it afterwards. A brick that is slow to confirm is waited for only so long;
  * one that is silent, not at all.
  */
-final class Announcements implements Reconciler {
+final class PendingMapAcks implements Reconciler {
     private static final int WAITING_MAX = 1000;
 
     private final ControlContext our;
@@ -20,7 +20,7 @@ final class Announcements implements Reconciler {
 
     private record Waiting(Request request, long version, long sinceNanos) {}
 
-    Announcements(ControlContext our, BrickRegistry bricks) {
+    PendingMapAcks(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
