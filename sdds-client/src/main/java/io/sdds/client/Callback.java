@@ -3,10 +3,10 @@ package io.sdds.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Is called when an operation has ended. It is called once, on the client's event loop, where it delays all other
- * operations of the client; or on the executor that {@link ClientSettings.Builder#callbackExecutor} names. A callback
- * is a little cheaper than a future. If the client refuses the operation, the callback may be called before the
- * operation's method returns.
+ * The callback of an asynchronous operation. The client calls the callback once, when the operation has ended. The call
+ * runs on the client's event loop, where a slow callback delays all other operations of the client, or on the executor
+ * that {@link ClientSettings.Builder#callbackExecutor} names. A callback is a little cheaper than a future. If the
+ * client refuses the operation, the call may come before the operation's method returns.
  *
  * <pre>{@code
  * table.getAsync("a", (value, failure) -> {
@@ -18,12 +18,12 @@ import org.jspecify.annotations.Nullable;
  * });
  * }</pre>
  *
- * @param <T> what the operation answers
+ * @param <T> type of the operation's result
  */
 @FunctionalInterface
 public interface Callback<T> {
     /**
-     * Takes the end of the operation. What it throws is logged.
+     * Takes the result or the failure of the operation. The client logs an exception that this method throws.
      *
      * @param result the answer; null if the operation failed, if it answers nothing, or if the value is absent
      * @param failure why the operation failed; null if it did not

@@ -8,7 +8,7 @@ import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client is told at its start. Immutable.
+ * The settings of a client. Immutable.
  *
  * <pre>{@code
  * ClientSettings settings = ClientSettings.builder()
@@ -120,7 +120,7 @@ public final class ClientSettings {
         return learnsByAdjustmentsOnly;
     }
 
-    /** Experimental: the routing that is used in place of what range tables say; null: what they say. */
+    /** Experimental: the routing that replaces the routing of range tables; null: each range table's own routing. */
     public @Nullable Routing routing() {
         return routing;
     }
@@ -130,7 +130,7 @@ public final class ClientSettings {
         return multicastGroup;
     }
 
-    /** A time in nanoseconds, at most about 70 years. */
+    /** Converts a time to nanoseconds. More than about 70 years count as 70 years. */
     static long nanos(Duration time) {
         return time.compareTo(Duration.ofNanos(TIMEOUT_NANOS_MAX)) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
     }

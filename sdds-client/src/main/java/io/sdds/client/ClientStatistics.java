@@ -3,29 +3,29 @@ package io.sdds.client;
 import io.sdds.client.internal.routing.Counters;
 
 /**
- * What a client has done since it was connected: counts, which only grow.
+ * Counts of a client since it was connected. The counts only grow.
  *
  * @param requests requests begun
  * @param retries copies sent again after a refusal or an uncertain answer
  * @param addressingErrors requests that reached a wrong partition first, because the image was stale
- * @param addressingForwards forwards between partitions those took, two at most each in a quiet table
- * @param locationForwards forwards to where a partition had gone
+ * @param addressingForwards forwards between partitions that these requests took, at most two each in a quiet table
+ * @param locationForwards forwards to the present brick of a partition that has moved
  * @param adjustments image adjustments that came with replies
  * @param imageChanges adjustments that changed an image's number of partitions
  * @param blocksFetched address blocks fetched
  * @param busy refusals by overloaded bricks
- * @param heldBack requests refused here, because enough waited for a busy brick
- * @param redirects answers of bricks that could not bring a request further
+ * @param heldBack requests that this client refused because enough requests waited for a busy brick
+ * @param redirects replies of bricks that could not forward a request
  * @param timeouts requests given up at their deadline
  * @param linksLost links that broke
  * @param multicasts requests sent to all bricks of their range table
- * @param multicastsUnanswered those of them that nobody answered in time, so that they were sent again by the map
- * @param datagrams those of the multicasts that left as one datagram
- * @param datagramsUnanswered those of them that nobody answered in time, so that they were sent again over the
+ * @param multicastsUnanswered multicasts that no brick answered in time, so that they were sent again by the map
+ * @param datagrams multicasts that left as one datagram
+ * @param datagramsUnanswered datagrams that no brick answered in time, so that their requests were sent again over the
  *     connections
  * @param lookups range queries of the index of partitions
  * @param flushes times that gathered requests were given to a connection
- * @param checksumFailures links closed because what came over them was not what was sent
+ * @param checksumFailures links closed because the checksum of received bytes was wrong
  */
 public record ClientStatistics(
         long requests,
@@ -73,7 +73,7 @@ public record ClientStatistics(
                 counters.checksumFailures);
     }
 
-    /** What two clients have done together. */
+    /** The sums of the counts of two clients. */
     public ClientStatistics plus(ClientStatistics other) {
         return new ClientStatistics(
                 requests + other.requests,

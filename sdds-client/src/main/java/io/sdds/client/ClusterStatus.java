@@ -217,7 +217,7 @@ public record ClusterStatus(
             long totalBytes,
             long bytesPerSecond) {
 
-        /** The time that the rest will take at that rate; null when nobody can say. */
+        /** The time that the remaining bytes take at {@code bytesPerSecond}; null if the rate is not known. */
         public @Nullable Duration timeLeft() {
             return bytesPerSecond <= 0
                     ? null

@@ -4,7 +4,7 @@ import io.sdds.client.internal.Codecs;
 import java.util.UUID;
 
 /**
- * How keys or values become bytes and come back. Thread-safe: calling threads encode, and the client's event loops
+ * Encodes keys or values as bytes and decodes them. Thread-safe: calling threads encode, and the client's event loops
  * decode.
  *
  * <pre>{@code
@@ -17,24 +17,27 @@ import java.util.UUID;
  * };
  * }</pre>
  *
- * @param <T> what the application sees
+ * @param <T> type of the application's keys or values
  */
 public interface Codec<T> {
     /**
-     * The bytes of an object; the same bytes for equal objects. The array must not be changed afterwards.
+     * Encodes an object. Equal objects must have the same bytes. Nobody may change the array afterwards.
      *
      * @throws RuntimeException if the object has no bytes; the operation throws it, before anything is sent
      */
     byte[] encode(T object);
 
     /**
-     * The object of bytes. The array belongs to the codec.
+     * Decodes an object. The codec owns the array.
      *
-     * @throws RuntimeException if the bytes are of no object; the operation fails with a {@link CodecException}
+     * @throws RuntimeException if no object has these bytes; the operation fails with a {@link CodecException}
      */
     T decode(byte[] bytes);
 
-    /** Whether the unsigned order of the bytes is an order that means something. The keys of range tables need that. */
+    /**
+     * Whether the unsigned order of the encoded bytes is a meaningful order of the objects. Keys of range tables need
+     * such a codec.
+     */
     boolean ordered();
 
     /**
@@ -58,7 +61,7 @@ public interface Codec<T> {
         return Codecs.INT64;
     }
 
-    /** UUIDs as sixteen bytes, in the order of their text. Those of version 7 are therefore ordered by time. */
+    /** UUIDs as sixteen bytes, in the order of their text. UUIDs of version 7 are therefore ordered by time. */
     static Codec<UUID> uuid() {
         return Codecs.UUIDS;
     }

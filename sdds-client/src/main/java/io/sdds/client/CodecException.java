@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * A codec threw while it decoded a key or value that was read; what the codec threw is the cause. Nothing is wrong with
- * the cluster, and nothing was changed.
+ * A codec threw an exception while it decoded a key or value that was read. The codec's exception is the cause. The
+ * cluster is well, and nothing was changed.
  */
 public final class CodecException extends SddsException {
     private static final long serialVersionUID = 1;

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 
 /**
- * The results of a query, which one thread takes one by one. A few blocks of records are fetched ahead; bricks hold
- * nothing for a cursor.
+ * The results of a query. One thread takes them one by one. The client fetches a few blocks of records ahead; bricks
+ * hold nothing for a cursor.
  *
  * <pre>{@code
  * String token;
@@ -21,16 +21,16 @@ import java.util.NoSuchElementException;
  */
 public interface Cursor<K, V> extends Iterator<Map.Entry<K, V>>, AutoCloseable {
     /**
-     * Whether there is another record. Waits until that is known.
+     * Whether there is another record. Waits until the client knows.
      *
      * @throws IncompleteRangeException when the next block did not come within the client's timeout
-     * @throws IllegalStateException when it would wait on the client's event loop
+     * @throws IllegalStateException when the call would wait on the client's event loop
      */
     @Override
     boolean hasNext();
 
     /**
-     * The next record. Waits for it as {@link #hasNext} does, and fails as that does.
+     * The next record. Waits and fails as {@link #hasNext} does.
      *
      * @throws CodecException when the codec cannot decode the record
      * @throws NoSuchElementException when there is none
@@ -39,8 +39,8 @@ public interface Cursor<K, V> extends Iterator<Map.Entry<K, V>>, AutoCloseable {
     Map.Entry<K, V> next();
 
     /**
-     * Where the cursor stands, as text: behind the record given last. {@link Query#open(String)} of the same query goes
-     * on from there, in this client or another, also after this cursor was closed or has failed. The token is a few
+     * The position of the cursor as text: behind the record given last. {@link Query#open(String)} of the same query
+     * continues there, in this client or another, also after this cursor was closed or has failed. The token is a few
      * bytes longer than the key of that record.
      *
      * @throws IllegalStateException if the cursor is of a scan and was not opened by {@link Scan#openResumable} or with

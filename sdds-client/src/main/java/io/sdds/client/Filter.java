@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * Which records a query lets pass: an expression over a record's key and value. The bricks evaluate it next to the
- * records. Immutable; {@link Filters} makes filters.
+ * Selects the records of a query by an expression over a record's key and value. The bricks evaluate the filter next to
+ * the records. Immutable; {@link Filters} makes filters.
  *
  * <pre>{@code
  * Filter cats = Filters.value().contains("CAT").and(Filters.key().startsWith("U+1F6").negate());
@@ -51,7 +51,7 @@ public final class Filter {
         return other instanceof Filter filter && expression.equals(filter.expression);
     }
 
-    /** As {@link #equals} needs it. */
+    /** A hash code that fits {@link #equals}. */
     @Override
     public int hashCode() {
         return expression.hashCode();

@@ -39,18 +39,19 @@ public final class HashTable<K, V> extends Table<K, V> {
     }
 
     /**
-     * This table as a map. What {@link java.util.concurrent.ConcurrentMap} says is atomic is so, for all clients of the
-     * table.
+     * This table as a map. Operations that {@link java.util.concurrent.ConcurrentMap} declares atomic are atomic among
+     * all clients of the table.
      *
-     * <p>{@code put}, {@code remove} and {@code replace} return the value before: they read and then write by version,
-     * two requests where the operations of the table take one. {@code compute}, {@code merge} and the like do so too.
-     * They call their function again when another write came between, and give up with a {@link TimeoutException},
-     * without an effect, when that goes on for the table's timeout; {@code replaceAll} has the timeout for each record.
+     * <p>{@code put}, {@code remove} and {@code replace} return the value before. For this they read and then write by
+     * version: two requests, where the operations of the table take one. {@code compute}, {@code merge} and the like do
+     * so too. They call their function again when another write came between. If other writes come between for as long
+     * as the table's timeout, they fail with a {@link TimeoutException}, without an effect. {@code replaceAll} has this
+     * timeout for each record.
      *
      * <p>{@code replace} and {@code remove} of an expected value compare bytes, so they need a codec that gives equal
-     * values the same bytes. Null is refused for keys and values. Iterators are those of {@link #scan}: a record that
-     * exists throughout comes once. Iterators can remove; their entries cannot be set. Size, equality and text ask all
-     * partitions. Failures are those of the table's operations.
+     * values the same bytes. Null is refused for keys and values. Iterators are iterators of {@link #scan}: a record
+     * that exists throughout comes once. Iterators can remove; their entries cannot be set. Size, equality and text ask
+     * all partitions. Failures are the failures of the table's operations.
      */
     public ConcurrentMap<K, V> asMap() {
         return new HashView<>(this, contexts);

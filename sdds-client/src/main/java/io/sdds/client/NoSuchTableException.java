@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * There is no table of that name, or the table was dropped meanwhile. A write to the dropped table had no effect that
- * lasts.
+ * There is no table of that name, or the table was dropped meanwhile. A write to the dropped table had no lasting
+ * effect.
  */
 public final class NoSuchTableException extends SddsException {
     private static final long serialVersionUID = 1;

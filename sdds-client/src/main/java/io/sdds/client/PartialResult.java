@@ -3,11 +3,11 @@ package io.sdds.client;
 import java.util.List;
 
 /**
- * How much a range query that ends with a time had when it ended ({@link Range#forEachWithinAsync}).
+ * The result of a range query that ends after a time ({@link Range#forEachWithinAsync}).
  *
  * @param records records that were passed on
- * @param complete whether every key of the range is accounted for, or as many records came as were asked for; if false
- *     there may be more
+ * @param complete whether the query covered every key of the range, or as many records came as were asked for; if false
+ *     there may be more records
  * @param unfinished ranges of keys of which some records came, and not all
  */
 public record PartialResult(long records, boolean complete, List<String> unfinished) {

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * A brick or coordinator answered something that makes no sense for the request, or refused the request as malformed.
- * This is a defect, or the versions do not fit.
+ * A brick or coordinator sent an answer that does not fit the request, or refused the request as malformed. The cause
+ * is a defect, or versions of client and cluster that do not work together.
  */
 public final class ProtocolException extends SddsException {
     private static final long serialVersionUID = 1;

@@ -10,15 +10,15 @@ import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
 
 /**
- * A question about many records of a table, and the ways to have the results. Immutable; asks nothing until one of its
- * methods is called.
+ * A query about many records of a table, with the ways to get the results. Immutable; the client sends nothing until
+ * one of the query's methods is called.
  *
- * <p>Every record that exists throughout the query comes exactly once; a record that never existed never comes. Bricks
- * are asked block by block as the results are taken, so that neither they nor this client hold more than some blocks.
+ * <p>Every record that exists throughout the query comes exactly once. A record that never existed never comes. The
+ * client asks bricks block by block as the results are taken, so that bricks and client hold only a few blocks.
  *
- * <p>Each block comes within the client's timeout, or the query fails with {@link IncompleteRangeException}, which
- * names what is missing; with {@link NoSuchTableException} if the table was dropped; or with {@link CodecException}. A
- * query changes nothing.
+ * <p>Each block must come within the client's timeout, or the query fails with {@link IncompleteRangeException}, which
+ * names the missing parts. The query fails with {@link NoSuchTableException} if the table was dropped, and with
+ * {@link CodecException} if a record cannot be decoded. A query changes nothing.
  *
  * <pre>{@code
  * long cats = table.scan(where(value().contains("CAT"))).count();
@@ -37,17 +37,20 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
         this.plan = plan;
     }
 
-    /** How many records pass the filter, at most the limit. The bricks count them; no record travels. */
+    /** The number of records that pass the filter, at most the limit. The bricks count the records and send none. */
     public final long count() {
         return plan.count();
     }
 
-    /** As {@link #count}. Cancelling the future ends the query: nothing more is asked. */
+    /** As {@link #count}. Cancelling the future ends the query: the client sends no more requests. */
     public final CompletableFuture<Long> countAsync() {
         return plan.runtime().published(plan.countAsync());
     }
 
-    /** Passes each record on, on the calling thread. What the consumer throws ends the query and is thrown here. */
+    /**
+     * Passes each record to the consumer, on the calling thread. An exception of the consumer ends the query, and this
+     * method throws it.
+     */
     public final void forEach(BiConsumer<? super K, ? super V> consumer) {
         try (Cursor<K, V> cursor = open()) {
             while (cursor.hasNext()) {
@@ -58,27 +61,28 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
     }
 
     /**
-     * Passes each record on, one after the other, on the client's event loop or on the executor for callbacks if there
-     * is one. The future ends when all records were passed on, or with what the consumer threw. Cancelling the future
-     * ends the query: nothing more is asked, and the consumer is not called again once a call under way has returned.
+     * Passes each record to the consumer, one after the other, on the client's event loop or on the executor for
+     * callbacks if there is one. The future ends when all records were passed on, or with the exception that the
+     * consumer threw. Cancelling the future ends the query: the client sends no more requests, and does not call the
+     * consumer again once a call under way has returned.
      */
     public final CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
         return plan.runtime().published(plan.forEachAsync(consumer));
     }
 
-    /** Opens a cursor, which takes the records one by one. It must be closed if it is left before its end. */
+    /** Opens a cursor, which takes the records one by one. A cursor that is left before its end must be closed. */
     public final Cursor<K, V> open() {
         return plan.open();
     }
 
     /**
-     * Opens a cursor where another cursor of the same query of this table stood when it gave the token: what exists
-     * throughout comes once, before the token or from here on. The other cursor may have been another client's, at any
-     * time. The limit of this query counts from the token on, so that a query of limit 100 reads a table in pages of
-     * 100.
+     * Opens a cursor at the position of another cursor of the same query of this table, which gave the token. A record
+     * that exists throughout comes once, before the token or after it. The other cursor may have been opened by another
+     * client, at any time. The limit of this query counts from the token on, so that a query of limit 100 reads a table
+     * in pages of 100.
      *
-     * @throws IllegalArgumentException when the text is no token, or one of another table or of a query with another
-     *     filter or range
+     * @throws IllegalArgumentException when the text is no token, or a token of another table, or of a query with
+     *     another filter or range
      */
     public final Cursor<K, V> open(String token) {
         return plan.open(token);

@@ -10,10 +10,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 
 /**
- * A query of a range table: the records between two keys, in the order of their keys' bytes (RP*, section 2.1). It ends
- * only when each partition that has keys of the range has answered, or fails with {@link IncompleteRangeException},
- * which names what is missing. {@link #forEachWithinAsync} alone ends with a time. {@link Query} says what all queries
- * promise. All cursors have a {@link Cursor#token}.
+ * A query of a range table: the records between two keys, in the order of their keys' bytes (RP*, section 2.1). The
+ * query ends when each partition that has keys of the range has answered, or fails with
+ * {@link IncompleteRangeException}, which names the missing ranges. Only {@link #forEachWithinAsync} ends after a time.
+ * {@link Query} tells the guarantees of all queries. All cursors have a {@link Cursor#token}.
  *
  * <pre>{@code
  * List<Map.Entry<String, String>> last10 = table.range("U+1F600", "U+1F64F").descending().limit(10).toList();
@@ -58,7 +58,7 @@ public final class Range<K, V> extends Query<K, V> {
         return with(plan.spec().withFilter(filter.encoded()));
     }
 
-    /** The same range for keys alone: the values of its entries are null, and do not travel. */
+    /** The same range for keys alone: the values of its entries are null, and bricks do not send them. */
     public Range<K, Void> keysOnly() {
         return with(plan.spec().keysOnly());
     }
@@ -69,7 +69,7 @@ public final class Range<K, V> extends Query<K, V> {
         return ClientRuntime.await(plan.toListAsync(all -> all));
     }
 
-    /** As {@link #toList}. Cancelling the future ends the query: nothing more is asked. */
+    /** As {@link #toList}. Cancelling the future ends the query: the client sends no more requests. */
     public CompletableFuture<List<Map.Entry<K, V>>> toListAsync() {
         return plan.runtime().published(plan.toListAsync(all -> all));
     }
@@ -80,10 +80,11 @@ public final class Range<K, V> extends Query<K, V> {
     }
 
     /**
-     * Passes on the records that come within a time, in no order: the probabilistic termination of RP* (section 2.1).
-     * All bricks of the table are asked at once, and only partitions that have records answer, so that nobody can tell
-     * whether one of them could not. Records that did not come in time are no failure. Ends after that time, or as soon
-     * as every key of the range is accounted for.
+     * Passes the records that come within a time to the consumer, in no order: the probabilistic termination of RP*
+     * (section 2.1). The client asks all bricks of the table at once, and only partitions that have records answer.
+     * Therefore the client cannot tell whether a partition without an answer has no records or cannot answer. Records
+     * that did not come in time are no failure. The query ends after that time, or as soon as the answers cover every
+     * key of the range.
      *
      * @param time how long to wait for records
      * @throws IllegalArgumentException unless the time is positive

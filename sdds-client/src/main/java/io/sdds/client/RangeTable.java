@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range table of a cluster: its records are in the unsigned order of their keys' bytes, and each partition has a span
- * of keys (RP*). {@link Table} says what its operations promise.
+ * of keys (RP*). {@link Table} tells the guarantees of its operations.
  *
  * <pre>{@code
  * RangeTable<String, String> ordered = client.rangeTable("ordered", Codec.utf8(), Codec.utf8());
@@ -135,7 +135,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(plan(KeyBounds.ALL));
     }
 
-    /** As {@link #first}; the future ends with what that returns or throws. */
+    /** As {@link #first}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> firstAsync() {
         return published(plan(KeyBounds.ALL));
     }
@@ -145,7 +145,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(plan(KeyBounds.ALL.reversed()));
     }
 
-    /** As {@link #last}; the future ends with what that returns or throws. */
+    /** As {@link #last}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> lastAsync() {
         return published(plan(KeyBounds.ALL.reversed()));
     }
@@ -155,7 +155,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(upTo(key, true));
     }
 
-    /** As {@link #floor}; the future ends with what that returns or throws. */
+    /** As {@link #floor}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> floorAsync(K key) {
         return published(upTo(key, true));
     }
@@ -165,7 +165,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(startingAt(key, true));
     }
 
-    /** As {@link #ceiling}; the future ends with what that returns or throws. */
+    /** As {@link #ceiling}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> ceilingAsync(K key) {
         return published(startingAt(key, true));
     }
@@ -175,7 +175,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(upTo(key, false));
     }
 
-    /** As {@link #lower}; the future ends with what that returns or throws. */
+    /** As {@link #lower}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> lowerAsync(K key) {
         return published(upTo(key, false));
     }
@@ -185,7 +185,7 @@ public final class RangeTable<K, V> extends Table<K, V> {
         return await(startingAt(key, false));
     }
 
-    /** As {@link #higher}; the future ends with what that returns or throws. */
+    /** As {@link #higher}; the future ends with its result or failure. */
     public CompletableFuture<Map.@Nullable Entry<K, V>> higherAsync(K key) {
         return published(startingAt(key, false));
     }
@@ -219,11 +219,11 @@ public final class RangeTable<K, V> extends Table<K, V> {
     // ---- all of it
 
     /**
-     * This table as a map in the order of its keys' bytes, which need not be the natural order of the keys:
-     * {@link java.util.SortedMap#comparator} tells it. Its parts, and the map in descending order, are views of the
-     * table too. In all else as {@link HashTable#asMap}; {@code pollFirstEntry} and {@code pollLastEntry} give each
-     * record to one caller. The methods of the map that take a key throw {@link IllegalArgumentException} when the key
-     * is empty.
+     * This table as a map in the order of its keys' bytes. This order need not be the natural order of the keys;
+     * {@link java.util.SortedMap#comparator} returns it. Submaps, and the map in descending order, are views of the
+     * table too. {@code pollFirstEntry} and {@code pollLastEntry} give each record to one caller. The methods of the
+     * map that take a key throw {@link IllegalArgumentException} when the key is empty. In all else the map behaves as
+     * {@link HashTable#asMap} does.
      */
     public ConcurrentNavigableMap<K, V> asMap() {
         return new RangeView<>(this, contexts, KeyBounds.ALL);

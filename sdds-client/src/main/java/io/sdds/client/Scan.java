@@ -4,8 +4,7 @@ import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.ScanPlan;
 
 /**
- * A query of a hash table. Its records come in no order that means anything. {@link Query} says what all queries
- * promise.
+ * A query of a hash table. Its records come in no meaningful order. {@link Query} tells the guarantees of all queries.
  *
  * @param <K> type of the keys
  * @param <V> type of the values
@@ -31,7 +30,7 @@ public final class Scan<K, V> extends Query<K, V> {
         return new Scan<>(plan.spec().withFilter(filter.encoded()));
     }
 
-    /** The same scan for keys alone: the values of its entries are null, and do not travel. */
+    /** The same scan for keys alone: the values of its entries are null, and bricks do not send them. */
     public Scan<K, Void> keysOnly() {
         return new Scan<>(plan.spec().keysOnly());
     }
@@ -47,8 +46,9 @@ public final class Scan<K, V> extends Query<K, V> {
     }
 
     /**
-     * As {@link #open}, of a cursor that can be left at any record and gone on with later, by {@link Cursor#token}. The
-     * cursor fetches one block at a time and sorts the records of each, and so is slower.
+     * Opens a cursor that has a {@link Cursor#token}, so that another cursor can continue behind any record later. Such
+     * a cursor fetches one block at a time and sorts the records of each block, and therefore is slower than a cursor
+     * of {@link #open}.
      */
     public Cursor<K, V> openResumable() {
         return plan.openResumable();

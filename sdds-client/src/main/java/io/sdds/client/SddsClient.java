@@ -17,14 +17,14 @@ import java.util.function.BiConsumer;
 /**
  * The connection of an application to a cluster. Thread-safe; one per application is enough.
  *
- * <p>Every blocking method has an {@code …Async} twin, whose future ends with what the blocking method returns or
- * throws. Futures complete on the client's event loop, where a blocking call throws {@link IllegalStateException} at
- * once, or on the executor for callbacks. No operation waits longer than this client's timeout, except queries, each of
- * whose steps has it.
+ * <p>Every blocking method has an {@code …Async} twin, whose future ends with the result or failure of the blocking
+ * method. Futures complete on the client's event loop, where a blocking call throws {@link IllegalStateException} at
+ * once, or on the executor for callbacks. No operation waits longer than this client's timeout, except queries, where
+ * each step has this timeout.
  *
- * <p>Methods about tables, bricks and the cluster fail with an {@link SddsException}: {@link UnavailableException} when
- * no coordinator can be reached in time, or when the coordinators refuse; {@link SddsException#isOutcomeUnknown} tells
- * whether a change may have happened.
+ * <p>Methods about tables, bricks and the cluster fail with an {@link SddsException}. They fail with
+ * {@link UnavailableException} when no coordinator can be reached in time, or when the coordinators refuse.
+ * {@link SddsException#isOutcomeUnknown} tells whether a change may have happened.
  *
  * <pre>{@code
  * try (SddsClient client = SddsClient.connect("127.0.0.1:7400")) {
@@ -127,9 +127,9 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Ends the session, closes all connections, fails what is outstanding, and waits for that up to 3 s; on the
-     * client's event loop it does not wait. Closing again does nothing, nor does closing a view that
-     * {@link #withTimeout} made.
+     * Ends the session, closes all connections and fails all outstanding operations. Waits up to 3 s until this is
+     * done; on the client's event loop this call does not wait. Closing again does nothing, nor does closing a view
+     * that {@link #withTimeout} made.
      */
     @Override
     public void close() {
@@ -141,10 +141,10 @@ public final class SddsClient implements AutoCloseable {
     // ---- tables
 
     /**
-     * A hash table that exists.
+     * Opens a hash table that exists.
      *
-     * @throws NoSuchTableException when it does not
-     * @throws IllegalArgumentException when the table is of another kind, or the name is none
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws IllegalArgumentException when the table is of another kind, or no table can have the name
      */
     public <K, V> HashTable<K, V> hashTable(String name, Codec<K> keys, Codec<V> values) {
         return await(() -> tables.hash(name, keys, values));
@@ -156,8 +156,8 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Creates a hash table of one partition, or of as many as the options say; it grows with its records. If the future
-     * or call fails, the table may exist when {@link SddsException#isOutcomeUnknown} says so.
+     * Creates a hash table of one partition, or of as many as the options say. The table grows with its records. If the
+     * call fails, the table may exist when {@link SddsException#isOutcomeUnknown} says so.
      *
      * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
      * @throws TableExistsException when there is a table of that name; it is not changed
@@ -173,11 +173,12 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * A range table that exists.
+     * Opens a range table that exists.
      *
-     * @param keys a codec whose bytes are in the order of what they encode
-     * @throws NoSuchTableException when it does not
-     * @throws IllegalArgumentException when the table is of another kind, the name is none, or the codec has no order
+     * @param keys a codec whose bytes are in the order of the keys
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws IllegalArgumentException when the table is of another kind, no table can have the name, or the codec has
+     *     no order
      */
     public <K, V> RangeTable<K, V> rangeTable(String name, Codec<K> keys, Codec<V> values) {
         return await(() -> tables.range(name, keys, values));
@@ -189,11 +190,11 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Creates a range table of one partition; it grows with its records. If it fails, the table may exist when
-     * {@link SddsException#isOutcomeUnknown} says so.
+     * Creates a range table of one partition. The table grows with its records. If the call fails, the table may exist
+     * when {@link SddsException#isOutcomeUnknown} says so.
      *
      * @param name of 1 to 128 letters, digits, dots, underscores and hyphens
-     * @param keys a codec whose bytes are in the order of what they encode
+     * @param keys a codec whose bytes are in the order of the keys
      * @throws TableExistsException when there is a table of that name; it is not changed
      */
     public <K, V> RangeTable<K, V> createRangeTable(String name, TableOptions options, Codec<K> keys, Codec<V> values) {
@@ -207,9 +208,9 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * A table that exists, of either kind: a {@link HashTable} or a {@link RangeTable}.
+     * Opens a table that exists, of either kind: a {@link HashTable} or a {@link RangeTable}.
      *
-     * @throws NoSuchTableException when it does not
+     * @throws NoSuchTableException when there is no table of that name
      */
     public <K, V> Table<K, V> table(String name, Codec<K> keys, Codec<V> values) {
         return await(() -> tables.any(name, keys, values));
@@ -221,8 +222,8 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Drops a table with all its records. Its memory is free soon after. If it fails, the table may be gone when
-     * {@link SddsException#isOutcomeUnknown} says so.
+     * Drops a table with all its records. The memory of the table is free soon after. If the call fails, the table may
+     * be gone when {@link SddsException#isOutcomeUnknown} says so.
      *
      * @throws NoSuchTableException when there is none of that name
      */
@@ -261,7 +262,7 @@ public final class SddsClient implements AutoCloseable {
 
     /**
      * Makes the lost partitions of a table empty partitions again: their records are given up, and the table serves all
-     * keys. May be asked again when the outcome is unknown.
+     * keys. The call may be repeated when the outcome is unknown.
      *
      * @throws UnavailableException while a process that was the last to hold one of the partitions is not known to have
      *     ended, since it may still serve; the message names these processes, and nothing was changed
@@ -300,10 +301,11 @@ public final class SddsClient implements AutoCloseable {
     // ---- bricks and the cluster
 
     /**
-     * Tells the coordinators that a brick's process has ended. For whoever started the process and saw its end.
+     * Tells the coordinators that a brick's process has ended. This call is for the program that started the process
+     * and saw its end.
      *
      * @param brick id of the brick
-     * @param incarnation of that process, as the process said at its start
+     * @param incarnation of that process, as the process reported it at its start
      */
     public CompletableFuture<Void> brickEndedAsync(String brick, long incarnation) {
         return published(() -> Futures.map(
@@ -312,10 +314,10 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Has a brick emptied: what it holds goes to other bricks while clients go on, and nothing new comes to it, until
-     * its process ends or {@link #cancelDrain} is called. Returns how the drain goes at this moment; ask again until
-     * nothing is left. If the status says that the brick is not draining, the drain is refused for the reason that the
-     * status tells, and has no effect.
+     * Empties a brick: its copies of partitions move to other bricks while clients go on, and the brick gets no new
+     * copies, until its process ends or {@link #cancelDrain} is called. Returns the progress of the drain at this
+     * moment; ask again until nothing is left. If the status says that the brick is not draining, the drain is refused
+     * for the reason that the status tells, and has no effect.
      *
      * @param brick id of the brick
      */
@@ -329,7 +331,8 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Ends the drain of a brick, which takes part again; what has gone to other bricks stays there.
+     * Ends the drain of a brick. The brick gets copies of partitions again; copies that have moved to other bricks stay
+     * there.
      *
      * @param brick id of the brick
      */
@@ -369,7 +372,7 @@ public final class SddsClient implements AutoCloseable {
                 Statuses::of);
     }
 
-    /** What this client has done since it was connected. Asks nobody. */
+    /** The counts of this client since it was connected. Sends no request. */
     public ClientStatistics statistics() {
         return await(this::countingAll);
     }

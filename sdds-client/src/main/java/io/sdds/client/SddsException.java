@@ -3,8 +3,7 @@ package io.sdds.client;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation failed. The message is one line that says what failed, where, and whether a write may have had its
- * effect.
+ * An operation failed. The message is one line that says what failed, where, and whether a write may have taken effect.
  *
  * <pre>{@code
  * try {
@@ -47,8 +46,8 @@ public abstract sealed class SddsException extends RuntimeException
     }
 
     /**
-     * Whether a write may have taken effect, or may yet do so. If false, it certainly has had no effect and will have
-     * none.
+     * Whether a write may have taken effect, or may yet take effect. If false, the write certainly has had no effect
+     * and will have none.
      */
     public boolean isOutcomeUnknown() {
         return outcomeUnknown;

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * The session of a write ended before the outcome of the write was known, as after a client was cut off for longer than
- * its lease. The write will not run any more, but may have run.
+ * The session of a write ended before the outcome of the write was known, for example because a client was cut off for
+ * longer than its lease. The write will not run any more, but may have run.
  */
 public final class StaleRequestException extends SddsException {
     private static final long serialVersionUID = 1;

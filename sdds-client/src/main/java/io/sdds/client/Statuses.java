@@ -8,7 +8,7 @@ import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
 
-/** Makes the records that applications see of those that coordinators send. */
+/** Converts the status records of coordinators to the records that applications see. */
 final class Statuses {
     private Statuses() {}
 

@@ -12,12 +12,12 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table of a cluster, of either kind. Thread-safe. Operations on one key are linearizable; a write takes effect once,
+ * A table of a cluster, of either kind. Thread-safe. Operations on one key are linearizable. A write takes effect once,
  * however often the client had to send it.
  *
- * <p>Keys have 1 to 65,535 bytes, values 0 bytes to 16 MiB. An empty key is refused with
- * {@link IllegalArgumentException}, a larger key or value with {@link RecordTooLargeException}, before anything is
- * sent; what a codec throws on encoding is thrown by the call itself, too.
+ * <p>Keys have 1 to 65,535 bytes, values 0 bytes to 16 MiB. The client refuses an empty key with
+ * {@link IllegalArgumentException}, and a larger key or value with {@link RecordTooLargeException}, before anything is
+ * sent. The call itself throws these exceptions, and also an exception that a codec throws on encoding.
  *
  * <p>Every other failure is an {@link SddsException}, the same from a blocking call, a future and a callback:
  *
@@ -33,15 +33,16 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>{@link SddsException#isOutcomeUnknown} tells whether a write that failed may have taken effect. A future ends with
  * the exception itself, not with a {@link java.util.concurrent.CompletionException} around it. The future of an
- * {@code …Async} method ends with what its blocking twin returns or throws. A blocking call on the client's own event
+ * {@code …Async} method ends with the result or failure of its blocking twin. A blocking call on the client's own event
  * loop throws {@link IllegalStateException} at once.
  *
- * <p>When too much is outstanding, calls wait for room in the client's window until their deadline; on the client's
- * event loop, and in fail-fast mode, they fail with {@link WindowFullException} instead.
+ * <p>When the client's window is full, calls wait for room until their deadline. On the client's event loop, and in
+ * fail-fast mode, they fail with {@link WindowFullException} instead.
  *
- * <p>Cancelling the future of an operation gives the operation up: what has not been sent to a brick is never sent, and
- * its room in the window is free. A write that has been sent may have taken effect, or may yet. Cancelling
- * {@link #getAllAsync} or {@link #putAllAsync} begins no more of their operations; those under way end by themselves.
+ * <p>Cancelling the future of an operation gives the operation up: a request that was not sent to a brick is never
+ * sent, and its room in the window is free. A write that has been sent may have taken effect, or may yet. Cancelling
+ * {@link #getAllAsync} or {@link #putAllAsync} begins no more of their operations; operations under way end by
+ * themselves.
  *
  * <pre>{@code
  * table.put("U+0041", "LATIN CAPITAL LETTER A");
@@ -115,9 +116,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.getTimeToLive(key));
     }
 
-    /**
-     * The values of those of the keys that have one, in the order of the keys. Not atomic: each key is read by itself.
-     */
+    /** The values of all keys that have one, in the order of the keys. Not atomic: each key is read by itself. */
     public Map<K, V> getAll(Collection<? extends K> keys) {
         return await(contexts.current(), context -> context.getAll(keys));
     }
@@ -149,12 +148,11 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Gives a key a value that lives for a time. Then the record is gone, for every operation alike, and its memory is
-     * free. The bricks that hold the record count the time; a record lives as long as was asked, and up to about 100 ms
-     * longer.
+     * Gives a key a value that lives for a time. Then the record is gone for every operation, and its memory is free.
+     * The bricks that hold the record count the time. A record lives for the given time, and up to about 100 ms longer.
      *
-     * <p>A write that says no time to live gives the record that of its table, by default none;
-     * {@link #increment(Object, long)} alone leaves the time of an existing record as it is.
+     * <p>A write without a time to live gives the record the time to live of its table, by default none. Only
+     * {@link #increment(Object, long)} leaves the time to live of an existing record as it is.
      *
      * @param timeToLive up to a hundred years; {@link Duration#ZERO}: the record does not expire, whatever the table
      *     says
@@ -196,8 +194,8 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Puts all records. Not atomic: each record is put by itself, in any order. If one fails, no more are begun; others
-     * may have been put.
+     * Puts all records. Not atomic: each record is put by itself, in any order. After a failure no more puts are begun;
+     * other records may have been put.
      */
     public void putAll(Map<? extends K, ? extends V> records) {
         await(contexts.current(), context -> context.putAll(records));
@@ -211,7 +209,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
 
     // ---- conditional writes
 
-    /** Gives a key a value if it has none; whether it had none. */
+    /** Gives a key a value if it has none. Returns whether it had none. */
     public boolean putIfAbsent(K key, V value) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.conditional(Opcode.PUT_IF_ABSENT, key, value));
@@ -239,7 +237,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
                 context.conditional(Opcode.PUT_IF_ABSENT, key, value).with(options));
     }
 
-    /** Gives a key that has a value another value; whether it had one. */
+    /** Gives a key another value if it has one. Returns whether it had one. */
     public boolean replace(K key, V value) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.conditional(Opcode.REPLACE, key, value));
@@ -265,8 +263,9 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Gives a key another value if its record still has the version that was read; whether it had. No two values that a
-     * key ever had share a version, so of all who read a record, the one who writes first wins.
+     * Gives a key another value if its record still has the version that was read. Returns whether it had. No two
+     * values that a key ever had share a version, so of several clients that read a record, the client that writes
+     * first wins.
      *
      * @param version from {@link #getVersioned} or {@link #putVersioned(Object, Object)}
      */
@@ -300,7 +299,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.conditional(Opcode.REPLACE, key, value).with(options));
     }
 
-    /** Gives a key a value if it has the expected one; whether it had. Values are compared by their bytes. */
+    /** Gives a key a value if it has the expected value. Returns whether it had. Values are compared by their bytes. */
     public boolean compareAndSet(K key, V expected, V value) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.compareAndSet(key, expected, value));
@@ -327,7 +326,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.compareAndSet(key, expected, value).with(TableContext.ttl(timeToLive)));
     }
 
-    /** Removes the record of a key; whether there was one. */
+    /** Removes the record of a key. Returns whether there was one. */
     public boolean remove(K key) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.conditional(Opcode.REMOVE, key));
@@ -339,7 +338,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.conditional(Opcode.REMOVE, key));
     }
 
-    /** Removes the record of a key if it still has the version that was read; whether it had. */
+    /** Removes the record of a key if it still has the version that was read. Returns whether it had. */
     public boolean removeIfVersion(K key, long version) {
         TableContext<K, V> context = contexts.current();
         return context.await(context.conditional(Opcode.REMOVE, key).with(WriteOptions.ifVersion(version)));
@@ -352,7 +351,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * Lets a record live so long from now on; its value and version stay. Whether there is one.
+     * Sets the time to live of a record, from now on; its value and version stay. Returns whether there is a record.
      *
      * @param timeToLive as in {@link #put(Object, Object, Duration)}
      */
@@ -367,7 +366,7 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
         return context.begin(context.touch(key, timeToLive));
     }
 
-    /** Lets a record live until it is removed. Whether there is one. */
+    /** Removes the time to live of a record, so that the record does not expire. Returns whether there is a record. */
     public boolean persist(K key) {
         return expire(key, Duration.ZERO);
     }
@@ -380,9 +379,9 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     // ---- counters
 
     /**
-     * Adds to a counter; returns its new value. A counter is stored in the form that the codec of the values reads: of
-     * {@link Codec#int64} as a number of eight bytes, of {@link Codec#utf8} as decimal text such as {@code 42}. An
-     * absent counter counts from 0.
+     * Adds to a counter; returns its new value. A counter is stored in the form that the codec of the values reads:
+     * with {@link Codec#int64} as a number of eight bytes, with {@link Codec#utf8} as decimal text such as {@code 42}.
+     * An absent counter counts from 0.
      *
      * @throws NotANumberException when the value is no such number, or the sum would exceed 64 bits; nothing is changed
      * @throws UnsupportedOperationException when the codec of the values is another one
@@ -399,8 +398,8 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     }
 
     /**
-     * As {@link #increment(Object, long)}; the counter then lives so long from now on, as in {@link #put(Object,
-     * Object, Duration)}.
+     * As {@link #increment(Object, long)}, with a time to live from now on as in {@link #put(Object, Object,
+     * Duration)}.
      */
     public long increment(K key, long delta, Duration timeToLive) {
         TableContext<K, V> context = contexts.current();
@@ -426,28 +425,31 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     public abstract Query<K, V> scan(Filter filter);
 
     /**
-     * How many records there are. Exact for records that exist throughout; asks every partition, and fails as a
-     * {@link Query} does.
+     * The number of records. The number is exact for records that exist throughout. Asks every partition, and fails as
+     * a {@link Query} does.
      */
     public long size() {
         return await(contexts.current(), this::size);
     }
 
-    /** As {@link #size()}. Cancelling the future asks for nothing more. */
+    /** As {@link #size()}. After the future is cancelled, the client sends no more requests. */
     public CompletableFuture<Long> sizeAsync() {
         TableContext<K, V> context = contexts.current();
         return context.runtime().published(size(context));
     }
 
     /**
-     * Removes all records; records that are put meanwhile may stay. If it fails, as a {@link Query} does, some records
-     * may be removed.
+     * Removes all records. Records that are put meanwhile may stay. If the call fails, as a {@link Query} does, some
+     * records may be removed.
      */
     public void clear() {
         await(contexts.current(), this::clear);
     }
 
-    /** As {@link #clear()}. Cancelling the future asks for nothing more; what was removed stays removed. */
+    /**
+     * As {@link #clear()}. After the future is cancelled, the client sends no more requests; removed records stay
+     * removed.
+     */
     public CompletableFuture<Void> clearAsync() {
         TableContext<K, V> context = contexts.current();
         return context.runtime().published(clear(context));

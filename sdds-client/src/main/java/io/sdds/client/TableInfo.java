@@ -8,7 +8,7 @@ import io.sdds.core.model.TableKind;
  * @param id the number of the table, never used again
  * @param name the name of the table
  * @param kind whether it is a hash table or a range table
- * @param options what the table was created with
+ * @param options the options that the table was created with
  * @param partitions partitions that it has now
  * @param records records that it holds
  * @param bytes bytes of these records

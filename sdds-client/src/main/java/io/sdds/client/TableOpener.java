@@ -14,7 +14,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 
-/** Finds and creates tables, on all event loops of a client. Futures complete on a loop. */
+/** Finds and creates tables on all event loops of a client. Futures complete on a loop. */
 final class TableOpener {
     private static final Pattern TABLE_NAME = Pattern.compile("[A-Za-z0-9._-]{1," + Limits.TABLE_NAME_MAX + "}");
 
@@ -92,7 +92,7 @@ final class TableOpener {
         return tables;
     }
 
-    /** Only a later version knows where the records of an unknown kind of table are. */
+    /** Refuses tables of an unknown kind, because only a later version knows where their records are. */
     private static List<RoutedTable> ofKnownKind(List<RoutedTable> tables) {
         RoutedTable table = tables.get(0);
         if (table.definition().kind() == TableKind.UNKNOWN) {

@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.Objects;
 
 /**
- * How a table shall be, said at its creation. Immutable.
+ * The options of a table, given at its creation. Immutable.
  *
  * <pre>{@code
  * TableOptions options = TableOptions.builder()
@@ -206,12 +206,14 @@ public final class TableOptions {
         return withSplit(split.withControl(control));
     }
 
-    /** Experimental: these options with another choice of what a partition does for its clients while it splits. */
+    /**
+     * Experimental: these options with another {@link Splitting}, which tells what a partition serves while it splits.
+     */
     public TableOptions withSplitting(Splitting splitting) {
         return withSplit(split.withSplitting(splitting));
     }
 
-    /** Experimental: these options with another way in which the records of a split travel. */
+    /** Experimental: these options with another {@link Shipping} of the records of a split. */
     public TableOptions withShipping(Shipping shipping) {
         return withSplit(split.withShipping(shipping));
     }
@@ -249,7 +251,10 @@ public final class TableOptions {
                 routing);
     }
 
-    /** The options that a table was created with, perhaps by a later version, whose options this one may not know. */
+    /**
+     * The options that a table was created with. A later version may have created the table with options that this
+     * version does not know.
+     */
     static TableOptions of(TableDefinition table) {
         Builder builder = new Builder();
         builder.capacityRecords = table.capacityRecords();
@@ -277,13 +282,13 @@ public final class TableOptions {
                 && routing == options.routing;
     }
 
-    /** As {@link #equals} needs it. */
+    /** A hash code that fits {@link #equals}. */
     @Override
     public int hashCode() {
         return Objects.hash(capacityRecords, capacityBytes, timeToLive, replicas, minCopies, partitions);
     }
 
-    /** The options for people. */
+    /** The options as text for logs and messages. */
     @Override
     public String toString() {
         return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "

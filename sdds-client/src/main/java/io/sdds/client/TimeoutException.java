@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * The deadline passed. {@link #isOutcomeUnknown} and the message say whether a write may have taken effect, or may yet,
- * or certainly was not applied.
+ * The deadline passed. {@link #isOutcomeUnknown} and the message tell whether a write may have taken effect, may yet
+ * take effect, or certainly was not applied.
  */
 public final class TimeoutException extends SddsException {
     private static final long serialVersionUID = 1;

@@ -1,8 +1,8 @@
 package io.sdds.client;
 
 /**
- * No process that could do the operation can be reached, or the partition is lost: {@link #isLost} tells which, and the
- * message names what. {@link #isOutcomeUnknown} tells whether a write may have taken effect.
+ * No process that could do the operation can be reached, or the partition is lost. {@link #isLost} tells which, and the
+ * message names the processes or the partition. {@link #isOutcomeUnknown} tells whether a write may have taken effect.
  */
 public final class UnavailableException extends SddsException {
     private static final long serialVersionUID = 1;
@@ -10,7 +10,7 @@ public final class UnavailableException extends SddsException {
     private final boolean lost;
 
     /**
-     * An exception for the client, or for a test of an application: nobody can be reached.
+     * An exception for the client, or for a test of an application: no process can be reached.
      *
      * @param message one line that says what failed, where, and whether there may have been an effect
      * @param outcomeUnknown as {@link #isOutcomeUnknown} answers
@@ -32,9 +32,9 @@ public final class UnavailableException extends SddsException {
     }
 
     /**
-     * Whether a partition that was needed is lost with the only memory that held it, which the message names. Then
-     * trying again does not help until an operator accepts the loss or drops the table. If false, nobody can be reached
-     * or the client is closed; trying again later may help.
+     * Whether the operation needed a partition that is lost with the only memory that held it. The message names the
+     * partition. Then a retry does not help until an operator accepts the loss or drops the table. If false, no process
+     * can be reached or the client is closed; a later retry may help.
      */
     public boolean isLost() {
         return lost;

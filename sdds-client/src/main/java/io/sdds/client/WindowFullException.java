@@ -1,9 +1,9 @@
 package io.sdds.client;
 
 /**
- * The client refused an operation at once, because its window is full: as many operations, or bytes of them, are
- * outstanding as {@link ClientSettings} allows. Nothing was sent. Thrown where nobody may wait for room: in fail-fast
- * mode ({@link ClientSettings.Builder#failFast}), and for calls on the client's own event loop.
+ * The client refused an operation at once, because its window is full: as many operations, or bytes of operations, are
+ * outstanding as {@link ClientSettings} allows. Nothing was sent. Thrown where the call may not wait for room: in
+ * fail-fast mode ({@link ClientSettings.Builder#failFast}), and for calls on the client's own event loop.
  */
 public final class WindowFullException extends OverloadedException {
     private static final long serialVersionUID = 1;

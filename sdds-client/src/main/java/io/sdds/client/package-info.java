@@ -1,4 +1,4 @@
-/** What applications use: clients, tables, scans, codecs, errors. */
+/** The API for applications: clients, tables, scans, codecs, errors. */
 @NullMarked
 package io.sdds.client;
 
