@@ -8,10 +8,11 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Many operations under one future, a bounded number of them outstanding at a time. Runs on the loop. After a failure
- * no more are begun, and the future ends when those under way have. Once the future is cancelled no more are begun.
+ * Runs many operations under one future, with a bounded number of operations outstanding at a time. Runs on the loop.
+ * After a failure the batch begins no more operations, and the future ends when the operations under way have ended.
+ * Once the future is cancelled the batch begins no more operations.
  *
- * @param <T> what each operation answers
+ * @param <T> type of the result of each operation
  */
 abstract class Batch<T> implements Runnable {
     private static final int OUTSTANDING_MAX = 512;
@@ -34,13 +35,13 @@ abstract class Batch<T> implements Runnable {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** The operation of an index, which ends with the callback. */
+    /** Makes the operation of an index. The operation ends with the callback. */
     abstract Requests.Typed<T> operation(int index, Callback<T> callback);
 
-    /** Takes what the operation of an index answered. */
+    /** Takes the result of the operation of an index. */
     abstract void answered(int index, @Nullable T result);
 
-    /** Begins. */
+    /** Begins the operations. */
     final CompletableFuture<Void> start() {
         roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         try {
@@ -52,7 +53,8 @@ abstract class Batch<T> implements Runnable {
     }
 
     /**
-     * Begins as many as there is room for. Ends that come at once are counted, and do not begin others in their turn.
+     * Begins as many operations as there is room for. Operations that end inside this method are counted, and do not
+     * begin other operations recursively.
      */
     @Override
     public final void run() {
@@ -96,7 +98,7 @@ abstract class Batch<T> implements Runnable {
         run();
     }
 
-    /** Nothing is under way: all has ended, or the window is full of what others do. */
+    /** No operation is under way: all have ended, or other operations fill the window. */
     private void onIdle() {
         if (ended.isDone()) {
             return; // cancelled

@@ -16,8 +16,8 @@ import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The event loops of a client. Each has a node with connections and images of its own; all share the window. A thread
- * always uses the same loop, so that what one thread asks for is sent in the order of its calls.
+ * The event loops of a client. Each loop has a node with connections and images of its own; all loops share the window.
+ * A thread always uses the same loop, so that the requests of one thread are sent in the order of its calls.
  */
 public final class ClientLoops {
     private static final long CLOSE_SECONDS = 3;
@@ -26,7 +26,7 @@ public final class ClientLoops {
     private final ClientRuntime[] runtimes;
     private volatile boolean closed;
 
-    /** With threads of its own, as many as the settings say. */
+    /** Makes loops with threads of their own, as many as the settings say. */
     public static ClientLoops withThreads(List<String> addresses, ClientSettings settings) {
         NettyTransport transport = new NettyTransport(settings.eventLoops(), "sdds-client");
         ClientLoops loops = new ClientLoops(transport, transport.envs(), addresses, settings);
@@ -36,15 +36,15 @@ public final class ClientLoops {
         return loops;
     }
 
-    /** In an environment that calls the client, and is called by it, on one thread. */
+    /** Makes one loop in an environment that calls the client, and is called by the client, on one thread. */
     public static ClientLoops in(Env env, List<String> addresses, ClientSettings settings) {
         return new ClientLoops(null, List.of(env), trimmed(addresses), settings);
     }
 
     /**
-     * Addresses without blanks around them.
+     * Removes blanks around addresses, and empty addresses.
      *
-     * @throws IllegalArgumentException when there is none
+     * @throws IllegalArgumentException when no address is left
      */
     public static List<String> trimmed(List<String> addresses) {
         List<String> trimmed =
@@ -66,12 +66,12 @@ public final class ClientLoops {
         }
     }
 
-    /** Whether the environment calls and is called by one thread, which therefore counts as the loop's. */
+    /** Whether the environment calls and is called by one thread, which therefore counts as the loop's thread. */
     boolean isCalledByOneThread() {
         return transport == null;
     }
 
-    /** Whether the calling thread is one of the client's. */
+    /** Whether the calling thread is a thread of the client. */
     boolean isOnALoop() {
         for (ClientRuntime runtime : runtimes) {
             if (runtime.onLoop()) {
@@ -94,7 +94,7 @@ public final class ClientLoops {
         return runtimes[0];
     }
 
-    /** The loop of the calling thread: its own if it is a loop's thread, else always the same one. */
+    /** Index of the loop for the calling thread: its own loop if it is a loop's thread, else always the same loop. */
     int current() {
         if (runtimes.length == 1) {
             return 0;
@@ -107,7 +107,7 @@ public final class ClientLoops {
         return (int) (Thread.currentThread().getId() % runtimes.length);
     }
 
-    /** Connects each loop; fails when one of them reaches nobody in time. */
+    /** Connects each loop; fails when one of them reaches no process in time. */
     public CompletableFuture<Void> connect(long timeoutNanos) {
         List<CompletableFuture<List<String>>> connecting = new ArrayList<>();
         for (ClientRuntime runtime : runtimes) {
@@ -142,8 +142,8 @@ public final class ClientLoops {
     // ---- the end
 
     /**
-     * Ends the sessions, closes all connections and fails what is outstanding. Waits for that, unless it is called on a
-     * loop.
+     * Ends the sessions, closes all connections and fails all outstanding operations. Waits until this is done, unless
+     * the caller is on a loop.
      */
     public void close() {
         if (closed) {

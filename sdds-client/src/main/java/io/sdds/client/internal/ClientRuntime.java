@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One event loop of a client with its node: hands requests to the loop, makes threads wait, and hands results to the
- * application.
+ * One event loop of a client with its node. Hands requests to the loop, lets threads wait for room in the window, and
+ * hands results to the application.
  */
 public final class ClientRuntime {
     private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
@@ -32,7 +32,7 @@ public final class ClientRuntime {
     private final ClientNode node;
     private final WindowGate gate;
 
-    /** Where the application's code runs; null: on the loop. */
+    /** The executor that runs the application's code; null: the loop runs it. */
     private final @Nullable Executor callbacks;
 
     private volatile @Nullable Thread loopThread;
@@ -46,7 +46,7 @@ public final class ClientRuntime {
         this.node = new ClientNode(env, addresses, settings, gate.window());
     }
 
-    /** Tells it the thread of its loop, which is not the thread that this is called on. */
+    /** Stores the thread of the loop. The caller is another thread. */
     void learnThread() {
         env.execute(() -> loopThread = Thread.currentThread());
     }
@@ -69,7 +69,7 @@ public final class ClientRuntime {
         return loops.isCalledByOneThread() || Thread.currentThread() == loopThread;
     }
 
-    /** Refuses a blocking call on a thread of the client: the call would wait for its own thread. */
+    /** Refuses a blocking call on a thread of the client, because the call would wait for its own thread. */
     public void checkMayBlock() {
         if (loops.isOnALoop()) {
             throw new IllegalStateException(
@@ -79,7 +79,7 @@ public final class ClientRuntime {
 
     // ---- requests
 
-    /** Begins a request: at once on the loop, else by handing it over, when there is room for it. */
+    /** Begins a request when the window has room: at once on the loop, else by a hand-over to the loop. */
     public void begin(Request<?> request) {
         if (onLoop()) {
             if (gate.window().tryEnter(request.windowBytes())) {
@@ -93,7 +93,7 @@ public final class ClientRuntime {
         }
     }
 
-    /** Begins a request, on the loop, if there is room for it. */
+    /** Begins a request if the window has room. Called on the loop. */
     boolean tryBegin(Request<?> request) {
         if (!gate.window().tryEnter(request.windowBytes())) {
             return false;
@@ -102,16 +102,16 @@ public final class ClientRuntime {
         return true;
     }
 
-    /** Whether a full window refuses at once. */
+    /** Whether a full window refuses operations at once. */
     boolean failsFast() {
         return gate.failsFast();
     }
 
     /**
      * Begins a sweep when there is room in the window. The steps of the sweep do not wait for the window any more,
-     * because few run at a time.
+     * because few steps run at a time.
      *
-     * @param timeoutNanos how long to wait for room; nobody waits on the loop or in fail-fast mode
+     * @param timeoutNanos how long to wait for room; a call on the loop or in fail-fast mode does not wait
      */
     public void startSweep(Sweep sweep, long timeoutNanos) {
         if (onLoop() || gate.failsFast()) {
@@ -137,7 +137,7 @@ public final class ClientRuntime {
         }
     }
 
-    /** Takes room in the window for a request; false when it was failed instead. */
+    /** Takes room in the window for a request. Returns false after it has failed the request instead. */
     private boolean enter(Request<?> request) {
         if (gate.failsFast()) {
             request.beImpatient();
@@ -172,7 +172,7 @@ public final class ClientRuntime {
 
     // ---- the loop
 
-    /** Runs a task on the loop after a while. On the loop. */
+    /** Runs a task on the loop after a delay. Called on the loop. */
     void schedule(long delayNanos, Runnable task) {
         env.schedule(delayNanos, task);
     }
@@ -203,11 +203,11 @@ public final class ClientRuntime {
         try {
             execute(task);
         } catch (UnavailableException e) {
-            // Nothing is left to be done.
+            // A loop that has ended needs no task.
         }
     }
 
-    /** No task is taken any more, and threads that wait for room give up. */
+    /** Refuses all further tasks. Threads that wait for room give up. */
     void stopTaking() {
         closed = true;
     }
@@ -218,7 +218,7 @@ public final class ClientRuntime {
 
     // ---- results
 
-    /** The future of an operation that the node ends with a handler. It completes on the loop. */
+    /** The future of an operation that the node ends with a handler. The future completes on the loop. */
     public <T> CompletableFuture<T> future(Consumer<ClientNode.Handler<T>> operation) {
         CompletableFuture<T> future = new CompletableFuture<>();
         try {
@@ -236,8 +236,8 @@ public final class ClientRuntime {
     }
 
     /**
-     * A future for the application. It is the same future if the application's code runs on the loop; else one that
-     * completes on the executor.
+     * Makes a future for the application: the same future if the application's code runs on the loop, else a future
+     * that completes on the executor.
      */
     public <T> CompletableFuture<T> published(CompletableFuture<T> future) {
         if (callbacks == null) {
@@ -259,7 +259,7 @@ public final class ClientRuntime {
         return published;
     }
 
-    /** The application's callback, which runs on the executor if the application named one. */
+    /** The application's callback, which runs on the executor if the application named an executor. */
     <T> Callback<? super T> published(Callback<? super T> callback) {
         return callbacks == null
                 ? callback
@@ -271,7 +271,9 @@ public final class ClientRuntime {
         return callbacks != null;
     }
 
-    /** Runs the application's code on its executor, or here if there is none or the executor refuses. */
+    /**
+     * Runs the application's code on its executor, or on this thread if there is none or the executor refuses the task.
+     */
     public void runCallback(Runnable task) {
         if (callbacks != null) {
             try {
@@ -297,7 +299,10 @@ public final class ClientRuntime {
         }
     }
 
-    /** A consumer of the application may have thrown an error, or a checked exception that it did not declare. */
+    /**
+     * Throws the cause as it is, because a consumer of the application may have thrown an error, or a checked exception
+     * that it did not declare.
+     */
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the caller names an unchecked type
     private static <E extends Throwable> RuntimeException rethrown(@Nullable Throwable cause) throws E {
         if (cause == null) {
@@ -307,7 +312,7 @@ public final class ClientRuntime {
         throw (E) cause;
     }
 
-    /** The stack of the thread that waited, shown with a failure that was made on the loop. */
+    /** The stack of the thread that waited. A failure that was made on the loop shows it. */
     private static final class Caller extends RuntimeException {
         private static final long serialVersionUID = 1;
 

@@ -18,8 +18,7 @@ public final class Codecs {
     /**
      * Decodes bytes.
      *
-     * @throws CodecException for whatever the codec throws: also errors, and checked exceptions that it throws
-     *     undeclared
+     * @throws CodecException for everything that the codec throws, errors and undeclared checked exceptions included
      */
     public static <T> T decode(Codec<T> codec, byte[] bytes) {
         try {
@@ -57,7 +56,7 @@ public final class Codecs {
             return text.getBytes(StandardCharsets.UTF_8);
         }
 
-        /** Two texts with halves of pairs would have the same bytes. */
+        /** Refuses half a surrogate pair, because UTF-8 would give different texts with such halves the same bytes. */
         private static int afterPair(String text, int index) {
             if (Character.isSupplementaryCodePoint(text.codePointAt(index))) {
                 return index + 1;

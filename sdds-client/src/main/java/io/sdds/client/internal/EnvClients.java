@@ -9,9 +9,9 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clients in an environment that is handed in, such as a simulator's or that of a short command: without threads of
- * their own, called by the environment's thread alone. The client registers how it is opened, since its constructor is
- * not public.
+ * Opens clients in a given environment, such as the environment of a simulator or of a short command. Such clients have
+ * no threads of their own, and only the environment's thread calls them. {@link SddsClient} registers how a client is
+ * opened, because its constructor is not public.
  */
 public final class EnvClients {
     private static volatile @Nullable Opener opener;
@@ -23,13 +23,13 @@ public final class EnvClients {
         CompletableFuture<SddsClient> open(ClientLoops loops, ClientSettings settings);
     }
 
-    /** Says how clients are opened. Called by {@link SddsClient} alone. */
+    /** Registers how clients are opened. Only {@link SddsClient} calls this method. */
     public static void register(Opener how) {
         opener = how;
     }
 
     /**
-     * Connects a client. Blocking methods of the client are refused.
+     * Connects a client. The client refuses calls of its blocking methods.
      *
      * @param addresses of coordinators or bricks, in the form that the environment dials
      */

@@ -15,9 +15,9 @@ import io.sdds.client.WindowFullException;
 import io.sdds.client.internal.routing.Failure;
 import java.util.List;
 
-/** Makes the exceptions that applications see of the failures that the logic reports. */
+/** Converts the failures that the client's logic reports to the exceptions that applications see. */
 public final class Failures {
-    /** The text of a refusal because the window is full. */
+    /** The message of a refusal because the window is full. */
     static final String WINDOW_FULL = "this client's window is full";
 
     private static final int NAMED_MAX = 4;

@@ -112,7 +112,7 @@ public final class FilterParser {
         }
     }
 
-    /** What stands up to the closing quote, which it passes. */
+    /** Reads the text up to the closing quote, and skips the quote. */
     private String quoted(int start) {
         StringBuilder content = new StringBuilder();
         while (true) {
@@ -131,7 +131,7 @@ public final class FilterParser {
         }
     }
 
-    /** Passes a word if it comes next. */
+    /** Skips a word if the word is next. */
     private boolean accept(String word) {
         String next = peek();
         if (!next.toLowerCase(Locale.ROOT).equals(word)) {
@@ -141,7 +141,7 @@ public final class FilterParser {
         return true;
     }
 
-    /** The next word, or sign; empty at the end. */
+    /** The next word or sign; empty at the end. */
     private String peek() {
         skipBlanks();
         int end = at;

@@ -8,14 +8,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 
-/** Futures made of others. */
+/** Functions that make futures of other futures. */
 public final class Futures {
     private Futures() {}
 
     /**
-     * A future of what a function makes of another future's result. It fails with what the other one failed with, or
-     * with what the function throws, never with a {@link CompletionException} around it. Cancelling it cancels the
-     * other one.
+     * A future that ends with a function's value of another future's result. The future fails with the exception of the
+     * other future or of the function, never with a {@link CompletionException} around it. Cancelling the future
+     * cancels the other future.
      */
     public static <S, T> CompletableFuture<T> map(
             CompletableFuture<S> source, Function<? super S, ? extends T> function) {
@@ -36,8 +36,8 @@ public final class Futures {
     }
 
     /**
-     * The future of another future that a function makes of a result. Fails as {@link #map} does; cancelling it cancels
-     * the one under way.
+     * A future that ends as the future does that a function makes of another future's result. The future fails as
+     * {@link #map} does. Cancelling the future cancels the future that is under way.
      */
     public static <S, T> CompletableFuture<T> flatMap(
             CompletableFuture<S> source, Function<? super S, CompletableFuture<T>> function) {
@@ -73,7 +73,10 @@ public final class Futures {
         });
     }
 
-    /** The results of all futures, in their order; fails with the first failure. Cancelling it cancels all. */
+    /**
+     * A future of the results of all futures, in their order. The future fails with the first failure. Cancelling it
+     * cancels all futures.
+     */
     public static <T> CompletableFuture<List<T>> all(List<CompletableFuture<T>> futures) {
         if (futures.size() == 1) {
             return map(futures.get(0), Collections::singletonList);

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The requests about one key, one class for each form of answer. A request is its own future; if it has a callback, the
- * callback is called instead.
+ * The requests about one key, one class for each type of answer. A request is its own future; if the request has a
+ * callback, the callback is called instead.
  */
 public final class Requests {
     private static final Logger log = LoggerFactory.getLogger(Requests.class);
@@ -76,15 +76,15 @@ public final class Requests {
             this.callback = callback;
         }
 
-        /** The same request with options beyond key and value. */
+        /** Adds options to the request; returns the request. */
         public final Typed<T> with(WriteOptions options) {
             options(options);
             return this;
         }
 
         /**
-         * The client gives it up: what has not been sent never is, and its room in the window is free within 10 ms.
-         * What was sent may have had its effect, or may yet.
+         * Gives the request up. A request that was not sent is never sent, and its room in the window is free within 10
+         * ms. A request that was sent may have taken effect, or may yet.
          */
         @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
@@ -151,7 +151,7 @@ public final class Requests {
         }
     }
 
-    /** GET with the time left: a record, or null. */
+    /** GET with the time left: the record, or null. */
     static final class GetVersioned<V> extends Typed<Versioned<V>> {
         private final Codec<V> codec;
 
@@ -182,7 +182,7 @@ public final class Requests {
         }
     }
 
-    /** GET of the time left alone; null: there is no record. */
+    /** GET of the time left only; null: there is no record. */
     static final class GetTimeToLive extends Typed<Duration> {
         GetTimeToLive(RoutedTable table, long deadlineNanos, byte[] key) {
             super(table, Opcode.GET, deadlineNanos, key, null);
@@ -224,7 +224,7 @@ public final class Requests {
         }
     }
 
-    /** PUT: nothing. */
+    /** PUT without a result. */
     static final class Put extends Typed<Void> {
         Put(
                 RoutedTable table,

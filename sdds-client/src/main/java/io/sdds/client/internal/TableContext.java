@@ -19,7 +19,10 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** A table on one event loop of the client: makes the requests of its operations, begins them and waits for them. */
+/**
+ * A table on one event loop of the client. Makes the requests of its operations, begins the requests and waits for
+ * them.
+ */
 public record TableContext<K, V>(
         ClientRuntime runtime, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
 
@@ -32,7 +35,7 @@ public record TableContext<K, V>(
         return ClientRuntime.await(request);
     }
 
-    /** Begins a request; its future is for the application. */
+    /** Begins a request; returns a future for the application. */
     public <T> CompletableFuture<T> begin(Requests.Typed<T> request) {
         runtime.begin(request);
         return runtime.published(request);
@@ -134,7 +137,7 @@ public record TableContext<K, V>(
 
     // ---- many keys
 
-    /** The values of those of the keys that have one, in the order of the keys. */
+    /** The values of all keys that have one, in the order of the keys. */
     public CompletableFuture<Map<K, V>> getAll(Collection<? extends K> wanted) {
         List<K> inOrder = List.copyOf(wanted);
         byte[][] encoded = new byte[inOrder.size()][];
@@ -190,8 +193,8 @@ public record TableContext<K, V>(
     /**
      * The bytes of a key.
      *
-     * @throws IllegalArgumentException if there are none
-     * @throws RecordTooLargeException if there are too many
+     * @throws IllegalArgumentException if the key is empty
+     * @throws RecordTooLargeException if the key is too long
      */
     public byte[] key(K key) {
         byte[] bytes = keys.encode(key);

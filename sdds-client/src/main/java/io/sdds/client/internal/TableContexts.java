@@ -10,12 +10,12 @@ public final class TableContexts<K, V> {
     private final ClientLoops loops;
     private final List<TableContext<K, V>> contexts = new ArrayList<>();
 
-    /** The context of a client that has one loop, as most have. */
+    /** The context on the first loop, which is the only loop of most clients. */
     private final TableContext<K, V> first;
 
     private final boolean alone;
 
-    /** @param tables one for each loop, in their order */
+    /** @param tables the table on each loop, in the order of the loops */
     public TableContexts(
             ClientLoops loops, List<RoutedTable> tables, Codec<K> keys, Codec<V> values, long timeoutNanos) {
         this.loops = loops;
@@ -31,7 +31,7 @@ public final class TableContexts<K, V> {
         return alone ? first : contexts.get(loops.current());
     }
 
-    /** The table on the first loop, for what is the same on all. */
+    /** The table on the first loop, for properties that are the same on all loops. */
     public TableContext<K, V> first() {
         return first;
     }

@@ -7,9 +7,12 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
-/** The window of a client, with the threads that wait for room in it. All event loops of the client share one. */
+/**
+ * The window of a client, with the threads that wait for room in the window. All event loops of the client share one
+ * gate.
+ */
 final class WindowGate {
-    /** A waiting thread looks at least so often, because a closed client signals nobody. */
+    /** Longest time between two checks of a waiting thread, because the close of a client signals no thread. */
     private static final long CHECK_NANOS = 100_000_000;
 
     private final Window window;
@@ -29,7 +32,7 @@ final class WindowGate {
         return window;
     }
 
-    /** Whether a full window refuses at once. */
+    /** Whether a full window refuses operations at once. */
     boolean failsFast() {
         return failsFast;
     }

@@ -1,4 +1,4 @@
-/** What the client is made of. Nothing here is for applications: it may change with any version. */
+/** The internals of the client. They are not for applications and may change with any version. */
 @NullMarked
 package io.sdds.client.internal;
 

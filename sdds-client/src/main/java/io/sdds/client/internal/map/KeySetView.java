@@ -9,7 +9,7 @@ import java.util.Spliterator;
 import java.util.Spliterators;
 import org.jspecify.annotations.Nullable;
 
-/** The keys of a range table, or of a range of it, as a set. */
+/** The keys of a range table, or of a range of a range table, as a set. */
 final class KeySetView<K> extends AbstractSet<K> implements NavigableSet<K> {
     private final RangeView<K, ?> map;
 

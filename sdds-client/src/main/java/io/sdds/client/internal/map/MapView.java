@@ -25,15 +25,16 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A table as a map, or a part of one; {@link io.sdds.client.HashTable#asMap} and
+ * A table, or a part of a table, as a map. {@link io.sdds.client.HashTable#asMap} and
  * {@link io.sdds.client.RangeTable#asMap} are its contract.
  */
 abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<K, V> {
 
     /*
-     * What a map returns besides its effect, the value before, takes two requests: the record is read with its version
-     * and then written on the condition that the version still stands. No two values of a key share one, so that both
-     * together are one atomic step; whoever loses tries again, and somebody has won.
+     * A map's write returns the value before. Such a write takes two requests: the first reads the record with its
+     * version, and the second writes on the condition that the version is unchanged. No two values of a key share a
+     * version, so both requests together are one atomic step. A caller that loses against another write tries again;
+     * each such failure means that another write has succeeded.
      */
     private final Table<K, V> table;
 
@@ -102,8 +103,8 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
 
     /**
-     * Tries of a step that other writes may come between; each such write has succeeded itself. Ends with this table's
-     * timeout.
+     * Limits the attempts of a write that fails when other writes come between. The attempts end with this table's
+     * timeout. Each write that came between has succeeded itself.
      */
     private final class Tries {
         private final String verb;
@@ -179,7 +180,10 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         return value != null && removed(wanted, cast(value)) != null;
     }
 
-    /** The record that was removed, if there was one and it had the wanted value; null wants any. */
+    /**
+     * Removes the record of a key if it has the wanted value, or any value if {@code wanted} is null. Returns the
+     * removed record, or null.
+     */
     final @Nullable Versioned<V> removed(K key, @Nullable V wanted) {
         for (Tries tries = new Tries("remove from"); ; tries.again()) {
             Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
@@ -229,8 +233,8 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     }
 
     /**
-     * Writes what a function has made of a record, unless that has changed since: the version tells, whatever the
-     * function did to the object that it was given.
+     * Writes a function's result unless the record has changed since it was read. The version of the record decides, so
+     * a function that changes the object it was given does no harm.
      */
     private boolean isWritten(K key, @Nullable Versioned<V> before, @Nullable V after) {
         if (before == null) {
@@ -264,7 +268,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         Objects.requireNonNull(value, "value");
     }
 
-    /** As any map does, it takes objects for keys or values of its type; those of another are the codec's to refuse. */
+    /** Casts an object to the type of keys or values, as maps do. The codec refuses an object of another type. */
     @SuppressWarnings("unchecked")
     private static <T> T cast(@Nullable Object object) {
         return (T) Objects.requireNonNull(object);
@@ -289,7 +293,9 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         return new Walk<>(keysOnly().open(), Map.Entry::getKey);
     }
 
-    /** What a cursor gives, made into something else; what was given last can be removed. */
+    /**
+     * An iterator over a cursor's entries, each converted by a function. It can remove the record that it gave last.
+     */
     private final class Walk<X, E> implements Iterator<E> {
         private final Cursor<K, X> cursor;
         private final Function<Map.Entry<K, X>, E> made;
@@ -360,7 +366,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
     }
 
-    /** Without a size known beforehand, since other clients write meanwhile. */
+    /** The values of this map. Spliterators do not know a size beforehand, because other clients write meanwhile. */
     private final class Values extends AbstractCollection<V> {
         @Override
         public Iterator<V> iterator() {

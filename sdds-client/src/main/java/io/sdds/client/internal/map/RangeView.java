@@ -20,12 +20,12 @@ import java.util.Spliterator;
 import java.util.concurrent.ConcurrentNavigableMap;
 import org.jspecify.annotations.Nullable;
 
-/** A range table, or a range of it, as a map in the order of its keys' bytes or against it. */
+/** A range table, or a range of a range table, as a map in ascending or descending order of its keys' bytes. */
 public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNavigableMap<K, V> {
     private final RangeTable<K, V> table;
     private final TableContexts<K, V> contexts;
 
-    /** Its keys, in the direction of the map. */
+    /** The keys of this map, in the direction of the map. */
     private final KeyBounds bounds;
 
     /** @param bounds the keys of the map, in its direction */
@@ -126,7 +126,7 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
         return found.isEmpty() ? null : found.get(0);
     }
 
-    /** What a range has from a key on, in its direction. */
+    /** The part of a range from a key on, in the direction of the range. */
     private KeyBounds from(KeyBounds range, K key, boolean inclusive) {
         byte[] bytes = bytes(key);
         int behind = range.from().length == 0 ? 1 : Arrays.compareUnsigned(bytes, range.from());
@@ -217,7 +217,10 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
         return poll(bounds.reversed());
     }
 
-    /** Whoever removes a record has polled it; others go on to the next. */
+    /**
+     * Removes the first record of a range and returns it; null if the range is empty. If another caller removes the
+     * record first, this method continues with the next record.
+     */
     private Map.@Nullable Entry<K, V> poll(KeyBounds range) {
         while (true) {
             K key = key(range);
@@ -267,7 +270,7 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
         return bytes(key);
     }
 
-    /** An open end stays where this map's is. */
+    /** A part of this map. An open end of the part is the end of this map. */
     private RangeView<K, V> part(byte[] from, boolean fromInclusive, byte[] to, boolean toInclusive) {
         checkInside(from, fromInclusive);
         checkInside(to, toInclusive);
@@ -287,7 +290,10 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
                         bounds.descending()));
     }
 
-    /** An end of a part may be an end of this map; if it is to be included, only one that is. */
+    /**
+     * Checks that an end of a part lies inside this map. An included end may be an end of this map only if this map
+     * includes it.
+     */
     private void checkInside(byte[] end, boolean included) {
         if (end.length == 0) {
             return;

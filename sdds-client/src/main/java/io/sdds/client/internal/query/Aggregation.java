@@ -12,7 +12,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
 import java.util.function.LongFunction;
 
-/** Sums what a sweep counts: the records that exist or match. A clear is a sweep of this kind that counts nothing. */
+/** Adds up the counts of a sweep: the records that exist or match. A clear is also such a sweep, with counts of 0. */
 final class Aggregation<T> implements Sweep.Sink {
     static final int PARALLEL = 8;
     static final Sweep.Asked SIZE = new Sweep.Asked(Opcode.SIZE, (byte) 0, new byte[0], 0, PARALLEL);
@@ -30,16 +30,16 @@ final class Aggregation<T> implements Sweep.Sink {
         this.sweep = made.apply(this);
     }
 
-    /** Counts the records that pass a filter. */
+    /** The question of a sweep that counts the records that pass a filter. */
     static Sweep.Asked count(byte opcode, byte[] filter) {
         return new Sweep.Asked(opcode, RequestFrame.SCAN_COUNT, filter, 0, PARALLEL);
     }
 
     /**
-     * Begins a sweep. When the future is cancelled nothing more is asked for.
+     * Begins a sweep. After the future is cancelled, the sweep sends no more requests.
      *
-     * @param made the sweep that counts into a sink
-     * @param result what the future ends with, of the sum
+     * @param made makes the sweep that counts into a sink
+     * @param result makes the future's result of the sum
      */
     static <T> CompletableFuture<T> of(
             TableContext<?, ?> context, Function<Sweep.Sink, Sweep> made, LongFunction<T> result) {

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** A cursor over the blocks that a sweep brings: the loop fills it, one thread of the application empties it. */
+/** A cursor over the blocks of a sweep. The loop adds blocks, and one thread of the application takes them. */
 final class BlockCursor<K, V> implements Cursor<K, V> {
     private final QueryPlan<K, V> plan;
     private final ClientRuntime runtime;
@@ -24,12 +24,12 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition change = lock.newCondition();
 
-    // Under the lock: what the loop has brought.
+    // The blocks and the end that the loop has added; guarded by the lock.
     private final ArrayDeque<Block> blocks = new ArrayDeque<>();
     private boolean done;
     private @Nullable SddsException failure;
 
-    // The caller's.
+    // Only the application's thread uses these fields.
     private final @Nullable CursorToken from;
     private @Nullable Records<K, V> current;
     private byte @Nullable [] lastKey;
@@ -47,7 +47,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
         this.sweep = plan.sweep(sink());
     }
 
-    /** A cursor that can say where it stands, and begins where another stood; the limit counts anew. */
+    /** A cursor that has a token, and begins at the position of another cursor. The limit counts from there. */
     BlockCursor(QueryPlan<K, V> plan, CursorToken from) {
         this.plan = plan;
         this.runtime = plan.runtime();
@@ -92,7 +92,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
         return new CursorToken(from.table(), from.scan(), atEnd, lastKey).text();
     }
 
-    /** What the block being given has given last. */
+    /** Keeps the key of the record that was given last. */
     private void keepLastKey() {
         if (from != null && current != null && current.hasGiven()) {
             lastKey = current.lastKey();

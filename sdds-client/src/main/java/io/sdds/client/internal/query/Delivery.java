@@ -17,8 +17,8 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Passes the results of a query on as they come: on the loop, or on the application's executor, there too one block
- * after the other. The future completes on the loop.
+ * Passes the results of a query to a consumer as they come: on the loop, or on the application's executor, where also
+ * only one block runs at a time. The future completes on the loop.
  */
 final class Delivery<K, V> implements Sweep.Sink {
     private final QuerySpec<K, V> spec;
@@ -28,23 +28,25 @@ final class Delivery<K, V> implements Sweep.Sink {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private final Sweep sweep;
 
-    /** Changed where the consumer runs, which is one thread after the other. */
+    /**
+     * Number of records still wanted. Only the thread that runs the consumer changes it, and one thread runs at a time.
+     */
     private volatile long left;
 
-    // On the loop, and only with an executor: the blocks that wait while the consumer is busy, and how the sweep ended
-    // meanwhile.
+    // Used on the loop, and only with an executor: the blocks that wait while the consumer is busy, and the end of the
+    // sweep that came meanwhile.
     private final ArrayDeque<Block> waiting = new ArrayDeque<>();
     private boolean busy;
     private @Nullable Runnable end;
 
     private record Block(Sweep.Part part, byte[] records) {}
 
-    /** @param made the sweep that delivers into a sink */
+    /** @param made makes the sweep that delivers into a sink */
     Delivery(QuerySpec<K, V> spec, Function<Sweep.Sink, Sweep> made, Consumer<? super Map.Entry<K, V>> consumer) {
         this(spec, made, consumer, spec.runtime().hasExecutor());
     }
 
-    /** @param onExecutor whether the consumer is the application's and so runs on its executor */
+    /** @param onExecutor whether the consumer is code of the application and so runs on its executor */
     Delivery(
             QuerySpec<K, V> spec,
             Function<Sweep.Sink, Sweep> made,
@@ -58,7 +60,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         this.sweep = made.apply(this);
     }
 
-    /** Begins. However the future ends, nothing more is asked for then; also when its holder has cancelled it. */
+    /** Begins the query. When the future ends, also when its holder cancels it, the sweep sends no more requests. */
     CompletableFuture<Void> start() {
         if (left == 0) {
             ended.complete(null);
@@ -73,7 +75,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         return ended;
     }
 
-    /** What a query that ends with a time had then. */
+    /** The result of a query that ends after a time. */
     PartialResult partialResult() {
         if (!(sweep instanceof ScatterSweep scatter)) {
             throw new IllegalStateException("only a query that ends with a time may leave something out");
@@ -101,7 +103,7 @@ final class Delivery<K, V> implements Sweep.Sink {
             Throwable failure = consume(block);
             try {
                 runtime.execute(() -> onHandedBack(part, failure));
-            } catch (UnavailableException e) { // the loop has ended, and nobody else would end the future
+            } catch (UnavailableException e) { // the loop has ended, so that only this thread can end the future
                 ended.completeExceptionally(failure == null ? e : failure);
             }
         });
@@ -121,7 +123,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         }
     }
 
-    /** Passes the records of a block on; what the consumer or a codec threw. */
+    /** Passes the records of a block to the consumer. Returns the exception of the consumer or of a codec, or null. */
     private @Nullable Throwable consume(byte[] block) {
         long wanted = left;
         try {
@@ -130,7 +132,7 @@ final class Delivery<K, V> implements Sweep.Sink {
                 consumer.accept(records.next());
             }
             return null;
-        } catch (Throwable e) { // also an error, else the future would never end
+        } catch (Throwable e) { // also errors, because otherwise the future would never end
             return e;
         } finally {
             left = wanted;
@@ -158,7 +160,7 @@ final class Delivery<K, V> implements Sweep.Sink {
         end(() -> ended.completeExceptionally(Failures.incomplete(failure, missing)));
     }
 
-    /** The consumer gets what has come before the future ends. */
+    /** Ends the future after the consumer has got all blocks that have come. */
     private void end(Runnable how) {
         if (busy) {
             end = how;

@@ -10,9 +10,7 @@ import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/**
- * How a query runs: as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop.
- */
+/** Runs a query as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop. */
 public abstract class QueryPlan<K, V> {
     static final int BLOCK_BYTES = 128 << 10;
 
@@ -30,16 +28,16 @@ public abstract class QueryPlan<K, V> {
         return spec.runtime();
     }
 
-    /** How many records pass the filter, counted by the bricks; at most the limit. */
+    /** The number of records that pass the filter, at most the limit. The bricks count. */
     public abstract CompletableFuture<Long> countAsync();
 
-    /** The same, awaited. */
+    /** Waits for {@link #countAsync} and returns its result. */
     public final long count() {
         runtime().checkMayBlock();
         return ClientRuntime.await(countAsync());
     }
 
-    /** Passes each record on; cancelling the future asks for nothing more. */
+    /** Passes each record to the consumer. After the future is cancelled, the query sends no more requests. */
     public final CompletableFuture<Void> forEachAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(spec, this::sweep, entries(consumer)).start();
     }
@@ -59,9 +57,9 @@ public abstract class QueryPlan<K, V> {
     }
 
     /**
-     * Opens a cursor where another cursor of the same query stood.
+     * Opens a cursor at the position of another cursor of the same query.
      *
-     * @throws IllegalArgumentException when the token is none, or of another table or query
+     * @throws IllegalArgumentException when the text is no token, or a token of another table or query
      */
     public final Cursor<K, V> open(String token) {
         CursorToken from = CursorToken.parse(token);
@@ -82,15 +80,15 @@ public abstract class QueryPlan<K, V> {
         return cursor;
     }
 
-    /** A number that tells queries of a table apart. */
+    /** A checksum that differs between different queries of a table. */
     abstract int check();
 
-    /** All of it, several parts at a time, in no order. */
+    /** A sweep over all results, several parts at a time, in no order. */
     abstract Sweep sweep(Sweep.Sink sink);
 
-    /** One block after the other, from where a cursor stood. */
+    /** A sweep of one block after the other, from the position of a cursor on. */
     abstract Sweep sweep(Sweep.Sink sink, CursorToken from);
 
-    /** The records of a block in the order in which a cursor gives them; those up to a key left out. */
+    /** The records of a block in the order in which a cursor gives them, without the records up to a key. */
     abstract byte[] arranged(byte[] block, byte @Nullable [] upTo);
 }

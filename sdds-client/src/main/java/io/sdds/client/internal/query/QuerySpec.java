@@ -8,11 +8,11 @@ import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What is asked of many records.
+ * What a query asks for: the records of a table, or their keys, that pass a filter.
  *
- * @param values null: only keys are asked for
- * @param filter encoded; empty: everything passes
- * @param limit most records that are given
+ * @param values codec of the values; null: only keys are asked for
+ * @param filter encoded; empty: every record passes
+ * @param limit the largest number of records to give
  */
 public record QuerySpec<K, V>(
         TableContext<K, ?> context, @Nullable Codec<V> values, byte[] filter, long limit) {
@@ -24,12 +24,12 @@ public record QuerySpec<K, V>(
         }
     }
 
-    /** All records of a table. */
+    /** A query of all records of a table. */
     public static <K, V> QuerySpec<K, V> all(TableContext<K, V> context) {
         return new QuerySpec<>(context, context.values(), NO_FILTER, Long.MAX_VALUE);
     }
 
-    /** The same with another filter, which is encoded. */
+    /** The same query with another filter, which is encoded. */
     public QuerySpec<K, V> withFilter(byte[] encoded) {
         return new QuerySpec<>(context, values, encoded, limit);
     }
@@ -54,7 +54,7 @@ public record QuerySpec<K, V>(
         return context.timeoutNanos();
     }
 
-    /** What of a record is asked for, as requests say it. */
+    /** The part of each record that is asked for, as requests encode it. */
     byte what() {
         return values == null ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
     }

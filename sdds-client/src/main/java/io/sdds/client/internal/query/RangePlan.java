@@ -26,7 +26,7 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
         this.bounds = bounds;
     }
 
-    /** All records between two bounds, in either direction. */
+    /** A query of all records between two bounds, in either direction. */
     public static <K, V> RangePlan<K, V> of(TableContext<K, V> context, KeyBounds bounds) {
         return new RangePlan<>(QuerySpec.all(context), bounds);
     }
@@ -50,7 +50,7 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
         return bounds;
     }
 
-    /** The same range with another question. */
+    /** A query of the same range with another question. */
     public <X> RangePlan<K, X> with(QuerySpec<K, X> asked) {
         return new RangePlan<>(asked, bounds);
     }
@@ -63,21 +63,21 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
                 spec().context(), sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));
     }
 
-    /** @param result what the future ends with, made of all records in order */
+    /** @param result makes the future's result of all records, which are in order */
     public <T> CompletableFuture<T> toListAsync(Function<List<Map.Entry<K, V>>, T> result) {
         List<Map.Entry<K, V>> all = new ArrayList<>();
         CompletableFuture<Void> delivered = new Delivery<>(spec(), this::sweep, all::add, false).start();
         return Futures.map(delivered, done -> result.apply(all));
     }
 
-    /** Passes each record on, several partitions at a time. */
+    /** Passes each record to the consumer, several partitions at a time. */
     public CompletableFuture<Void> forEachUnorderedAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(
                         spec(), sink -> parallel(asked(Aggregation.PARALLEL), spec().limit(), sink), entries(consumer))
                 .start();
     }
 
-    /** Passes on what comes within a time (RP*, section 2.1, probabilistic termination). */
+    /** Passes the records that come within a time to the consumer (RP*, section 2.1, probabilistic termination). */
     public CompletableFuture<PartialResult> forEachWithinAsync(
             long withinNanos, BiConsumer<? super K, ? super V> consumer) {
         Delivery<K, V> delivery = new Delivery<>(
@@ -109,8 +109,8 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     }
 
     /**
-     * With deterministic termination: of all bricks at once when the table is asked that way, else of the partitions
-     * that the image knows.
+     * A sweep with deterministic termination. It asks all bricks at once if requests of the table go to all bricks,
+     * else the partitions that the image knows.
      */
     private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
         return spec().table().isMulticast()

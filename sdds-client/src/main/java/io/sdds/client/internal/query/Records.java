@@ -12,14 +12,14 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a block, as a SCAN's reply has them. */
+/** The records of a block, in the format of a SCAN's reply. */
 final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
     private final ByteBuffer block;
     private final Codec<K> keys;
     private final @Nullable Codec<V> values;
     private byte[] key = new byte[0];
 
-    /** @param values null when only keys are wanted */
+    /** @param values codec of the values; null when only keys are wanted */
     Records(byte[] block, Codec<K> keys, @Nullable Codec<V> values) {
         this.block = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         this.keys = keys;

@@ -1,4 +1,4 @@
-/** How queries over many records run: what is asked, in which order results come, and who takes them. */
+/** Queries over many records: the question, the order of the results, and the cursor or consumer that takes them. */
 @NullMarked
 package io.sdds.client.internal.query;
 
