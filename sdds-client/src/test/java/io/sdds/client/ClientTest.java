@@ -264,7 +264,7 @@ class ClientTest {
         for (CompletableFuture<Void> put : crowd) {
             if (atOnce.contains(put)) {
                 assertThat(world.awaitFailure(put, OverloadedException.class))
-                        .hasMessageContaining("is busy, and enough waits for it")
+                        .hasMessageContaining("is busy, and enough requests wait for it")
                         .hasMessageContaining("not applied");
             } else {
                 world.await(put);
@@ -685,7 +685,7 @@ class ClientTest {
     void anAnswerThatMakesNoSenseIsNotQuoted() {
         world.cluster.controlScript(message -> message instanceof FetchStatus ? new SessionOpened(1, 1) : null);
         assertThat(world.awaitFailure(world.client.statusAsync(false), ProtocolException.class))
-                .hasMessage("read the status of the cluster: the answer is one to another question");
+                .hasMessage("read the status of the cluster: the answer does not fit the request");
     }
 
     @Test

@@ -12,7 +12,7 @@ final class Adjustment {
      * Adjusts the image of the request's table.
      *
      * @param peer the brick that answered
-     * @param index of the reply's frame
+     * @param index index of the reply's frame
      * @throws io.sdds.core.protocol.ProtocolViolation when the adjustment does not fit the table
      */
     static void apply(Request<?> request, Peer peer, ByteBuf frames, int index) {

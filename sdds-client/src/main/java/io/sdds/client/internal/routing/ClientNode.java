@@ -33,10 +33,10 @@ import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's logic: a deterministic node on the seam, run by an event loop or by a simulator.
+ * The logic of a client: a deterministic node, run by an event loop or by a simulator.
  *
- * <p>All methods are for the environment's thread, except {@link #env}, {@link #settings} and {@link #window}. Handlers
- * are called on that thread, once.
+ * <p>Only the environment's thread may call the methods, except {@link #env}, {@link #settings} and {@link #window}.
+ * Handlers are called on that thread, once.
  */
 public final class ClientNode implements Node {
     private static final long TICK_NANOS = 10_000_000;
@@ -59,12 +59,12 @@ public final class ClientNode implements Node {
     private boolean ticking;
     private boolean closed;
 
-    /** The time at which the events being worked on came, while {@link #inTurn}. */
+    /** The time at which the present events came; valid while {@link #inTurn}. */
     private long turnNanos;
 
     private boolean inTurn;
 
-    /** What an asynchronous control operation ends with: exactly one of the two. */
+    /** Takes the end of an asynchronous control operation: either a result or a failure. */
     public interface Handler<T> {
         void done(@Nullable T result, @Nullable Failure failure);
     }
@@ -93,17 +93,20 @@ public final class ClientNode implements Node {
         return settings;
     }
 
-    /** The time that an operation has when nothing else is said. */
+    /** The timeout of an operation that names none. */
     long timeoutNanos() {
         return settings.timeout().toNanos();
     }
 
-    /** Which cluster it belongs to: that of the first process that it reached. */
+    /** The cluster that this client belongs to: the cluster of the first process that the client reached. */
     ClusterIdentity cluster() {
         return cluster;
     }
 
-    /** Tells bricks which connection the answers to this client's datagrams go over; 0: it sends none. */
+    /**
+     * The token by which bricks find this client's connection for answers to its datagrams; 0: the client sends no
+     * datagrams.
+     */
     long token() {
         if (token == 0 && settings.multicastGroup() != null) {
             token = env.random().nextLong(1, Long.MAX_VALUE);
@@ -111,7 +114,7 @@ public final class ClientNode implements Node {
         return token;
     }
 
-    /** Where room for a request is taken before it is begun. */
+    /** The window in which callers take room before they begin a request. */
     public Window window() {
         return window;
     }
@@ -126,7 +129,7 @@ public final class ClientNode implements Node {
 
     // ---- operations
 
-    /** Finds the cluster: done when the first address has answered. */
+    /** Finds the cluster. Ends when the first process has answered. */
     public void connect(long timeoutNanos, Handler<List<String>> handler) {
         control.ask(new FindCoordinators(settings.name()), false, timeoutNanos, call -> {
             if (call.answer() instanceof Coordinators found) {
@@ -138,7 +141,7 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Finds a table by name. Works while coordinators are down, if a brick knows it. */
+    /** Finds a table by name. Works while coordinators are down, if a brick knows the table. */
     public void findTable(String name, long timeoutNanos, Handler<RoutedTable> handler) {
         control.ask(new FindTable(name), false, timeoutNanos, call -> {
             if (call.answer() instanceof TableFound found) {
@@ -149,7 +152,7 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Creates a table and waits until it serves. */
+    /** Creates a table and waits until the table serves. */
     public void createTable(CreateTable wanted, long timeoutNanos, Handler<RoutedTable> handler) {
         long deadline = now() + timeoutNanos;
         control.ask(wanted, true, timeoutNanos, call -> {
@@ -166,8 +169,8 @@ public final class ClientNode implements Node {
     }
 
     /**
-     * Drops the table that has a name now, whose memory is free soon after. A table that is created by that name
-     * meanwhile stays.
+     * Drops the table that has a name now. The memory of the table is free soon after. A table that is created by that
+     * name meanwhile stays.
      */
     public void dropTable(String name, long timeoutNanos, Handler<Boolean> handler) {
         long deadline = now() + timeoutNanos;
@@ -194,12 +197,12 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Makes lost partitions of a table empty ones again. */
+    /** Makes the lost partitions of a table empty partitions again. */
     public void acceptLoss(String name, boolean confirmed, long timeoutNanos, Handler<Boolean> handler) {
         askForDone(new ControlMessage.AcceptLoss(name, confirmed), timeoutNanos, handler);
     }
 
-    /** Tells that a brick's process has ended. */
+    /** Tells the coordinators that a brick's process has ended. */
     public void brickEnded(String brick, long incarnation, long timeoutNanos, Handler<Boolean> handler) {
         askForDone(new ControlMessage.BrickEnded(brick, incarnation), timeoutNanos, handler);
     }
@@ -214,7 +217,7 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Begins a brick's drain, or ends it; tells how it goes. */
+    /** Begins or ends a brick's drain. The result is the progress of the drain. */
     public void drainBrick(String brick, boolean cancel, long timeoutNanos, Handler<DrainStatus> handler) {
         control.ask(new ControlMessage.DrainBrick(brick, cancel), true, timeoutNanos, call -> {
             if (call.answer() instanceof DrainStatus status) {
@@ -236,7 +239,7 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Begins a request, for which room in the window was taken. */
+    /** Begins a request. The caller has taken room in the window for the request. */
     void begin(Request<?> request) {
         if (closed) {
             window.leave(request.windowBytes());
@@ -251,16 +254,19 @@ public final class ClientNode implements Node {
         router.begin(request);
     }
 
-    /** A request's future was cancelled: within a tick the request is out of where it waits. Any thread. */
+    /**
+     * A request's future was cancelled. Within a tick the request leaves the queue in which it waits. Any thread may
+     * call.
+     */
     public void onCancelled() {
         try {
             env.execute(router::onCancelled);
         } catch (RejectedExecutionException e) {
-            // The loop has ended, and all requests with it.
+            // The loop has ended, and with the loop all requests.
         }
     }
 
-    /** Ends the session, closes all links and fails what is outstanding. */
+    /** Ends the session, closes all links and fails all outstanding requests. */
     public void close() {
         if (closed) {
             return;
@@ -294,7 +300,10 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** An earlier copy of the request may have made the table: it did if the table is as wanted. */
+    /**
+     * An earlier copy of the request may have created the table. The client takes the table as its own if its
+     * definition is the wanted one.
+     */
     private void adoptCreated(CreateTable wanted, long timeoutNanos, Failure exists, Handler<RoutedTable> handler) {
         findTable(wanted.name(), timeoutNanos, (table, failure) -> {
             if (table != null && isAsWanted(table.definition(), wanted)) {
@@ -382,7 +391,7 @@ public final class ClientNode implements Node {
 
     // ---- the turn
 
-    /** The time by the environment's clock, the same throughout a turn. */
+    /** The time of the environment's clock, the same throughout a turn. */
     public long now() {
         return inTurn ? turnNanos : env.nowNanos();
     }
@@ -403,7 +412,7 @@ public final class ClientNode implements Node {
         return router;
     }
 
-    /** A link was written to: it is flushed once, at the end of the turn. */
+    /** The client has written to the link of a peer. The link is flushed once, at the end of the turn. */
     void touched(Peer peer) {
         touched.add(peer);
         if (touched.size() == 1) {
@@ -418,7 +427,10 @@ public final class ClientNode implements Node {
         touched.clear();
     }
 
-    /** Deadlines, retries and dials are looked at in one coarse tick, as long as there is something to look at. */
+    /**
+     * Begins to tick. One coarse tick checks deadlines, retries and dials, as long as requests or calls are
+     * outstanding.
+     */
     void startTicking() {
         if (!ticking) {
             ticking = true;

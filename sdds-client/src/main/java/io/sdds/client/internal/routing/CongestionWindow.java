@@ -1,9 +1,9 @@
 package io.sdds.client.internal.routing;
 
 /**
- * How many requests may be unanswered on a link. A brick that is overloaded gives each link an equal share of its queue
- * and refuses what is beyond it, so each refusal takes one off the window, and all of a batch at most half; each
- * window's worth of answers puts a sixteenth on.
+ * Limits the number of unanswered requests on a link. An overloaded brick gives each link an equal share of its queue
+ * and refuses requests beyond this share. So each refusal takes one off the window, and the refusals of one batch take
+ * at most half. Each window's worth of answers adds a sixteenth.
  */
 public final class CongestionWindow {
     private final int max;
@@ -20,12 +20,12 @@ public final class CongestionWindow {
         return limit;
     }
 
-    /** Whether it is smaller than it may be: the brick was busy a while ago. */
+    /** Whether the window is smaller than its maximum, because the brick was busy a while ago. */
     boolean isReduced() {
         return limit < max;
     }
 
-    /** A request was answered, and not by BUSY. */
+    /** A request was answered, with another status than BUSY. */
     public void onAnswer() {
         if (limit < max && ++answers >= limit) {
             answers = 0;
@@ -33,7 +33,11 @@ public final class CongestionWindow {
         }
     }
 
-    /** A batch of refusals begins, while so many were unanswered. */
+    /**
+     * A batch of refusals begins.
+     *
+     * @param unanswered number of requests that were unanswered
+     */
     public void onBusy(int unanswered) {
         limit = Math.max(1, Math.min(limit, unanswered));
         floor = Math.max(1, limit / 2);

@@ -16,7 +16,10 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Control requests: finding who can answer, asking until it is answered or late, and knowing the coordinators. */
+/**
+ * The control requests of a client. Finds a process that can answer, repeats a request until an answer or the deadline
+ * comes, and keeps the addresses of the coordinators.
+ */
 final class Control {
     private static final long ATTEMPT_NANOS = 1_000_000_000L;
     private static final long DISCOVERY_NANOS = 1_000_000_000L;
@@ -36,19 +39,19 @@ final class Control {
         this.discoveredNanos = node.now() - DISCOVERY_NANOS;
     }
 
-    /** Asks whoever can answer; the handler hears once. */
+    /** Sends a request to any process that can answer. The handler is called once. */
     void ask(ControlMessage message, boolean leaderOnly, long timeoutNanos, Consumer<ControlCall> handler) {
         begin(new ControlCall(message, leaderOnly, node.now() + timeoutNanos, handler));
     }
 
-    /** Asks a certain peer first, and then whoever can answer. */
+    /** Sends a request to a preferred peer first, and then to any process that can answer. */
     void askFirst(@Nullable Peer peer, ControlMessage message, long timeoutNanos, Consumer<ControlCall> handler) {
         ControlCall call = new ControlCall(message, false, node.now() + timeoutNanos, handler);
         call.preferred = peer;
         begin(call);
     }
 
-    /** Sends to a coordinator that can be reached at once, and does not wait for the answer. */
+    /** Sends a message to a coordinator whose link is up, if there is one, and does not wait for the answer. */
     void tell(ControlMessage message) {
         for (Peer peer : node.peers().all()) {
             if (peer.isUp() && peer.isCoordinator()) {
@@ -72,19 +75,19 @@ final class Control {
         }
     }
 
-    /** A link is up, or one is down: calls may go, or have to go elsewhere. */
+    /** A link came up or went down, so that calls can be sent or must be sent to another process. */
     void onLinkChange() {
         pump(node.now());
     }
 
-    /** The link on which a call waited for its answer is gone. */
+    /** The link on which a call waited for its answer was lost. */
     void onLost(ControlCall call, String reason) {
         call.peer = null;
         call.mayHaveRun = true;
         again(call, reason);
     }
 
-    /** Sends what can be sent, gives up what is late. */
+    /** Sends the calls that can be sent, and gives up calls whose deadline has passed. */
     void pump(long now) {
         for (ControlCall call : List.copyOf(calls)) {
             if (now >= call.deadlineNanos) {
@@ -103,7 +106,7 @@ final class Control {
         }
     }
 
-    /** Fails everything, at the node's end. */
+    /** Fails all calls, when the node closes. */
     void close() {
         List<ControlCall> open = List.copyOf(calls);
         calls.clear();
@@ -113,7 +116,7 @@ final class Control {
         }
     }
 
-    /** Where coordinators are said to be. */
+    /** Takes the addresses of the coordinators from an answer. */
     void learn(List<String> addresses) {
         if (!addresses.isEmpty()) {
             coordinators = new LinkedHashSet<>(addresses);
@@ -171,10 +174,10 @@ final class Control {
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 
-    /** Why nobody could be asked. */
+    /** The reason why no process could be asked. */
     private String nobody(ControlCall call) {
         StringBuilder text =
-                new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "nobody can be reached");
+                new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "no process can be reached");
         for (Peer peer : node.peers().all()) {
             if (!peer.isUp()) {
                 text.append("; ").append(peer.trouble());
@@ -209,8 +212,8 @@ final class Control {
     }
 
     /**
-     * The call waits for the time that the refusal names, and up to half as long again, so that clients that were
-     * refused together come apart.
+     * Lets the call wait for the time that the refusal names, and up to half as long again, so that clients that were
+     * refused together do not come back together.
      */
     private void onBusy(ControlCall call, Peer from, Refused refused) {
         again(call, from.address() + ": " + refused.text());
@@ -219,7 +222,10 @@ final class Control {
         call.notBeforeNanos = Math.max(call.notBeforeNanos, node.now() + waitNanos);
     }
 
-    /** A brick may know less than a coordinator does. */
+    /**
+     * Ends the call if a coordinator has refused. The refusal of a brick is kept as a last resort, because a brick may
+     * know less than a coordinator.
+     */
     private void onNoSuchTable(ControlCall call, Peer from, Refused refused) {
         if (from.isCoordinator()) {
             end(call, refused);
@@ -229,7 +235,7 @@ final class Control {
         }
     }
 
-    /** Whom to ask now; null when links have to come up first. */
+    /** The peer to ask now; null when a link has to come up first. */
     private @Nullable Peer choose(ControlCall call, long now) {
         if (call.preferred != null && call.preferred.isUp()) {
             return call.preferred;
@@ -259,7 +265,7 @@ final class Control {
         return null;
     }
 
-    /** One of the peers of that role that are up, another at each attempt. */
+    /** A peer of the role whose link is up, another peer at each attempt; null when there is none. */
     private @Nullable Peer pick(ControlCall call, boolean coordinator) {
         List<Peer> up = new ArrayList<>();
         for (Peer peer : node.peers().all()) {
@@ -270,7 +276,7 @@ final class Control {
         return up.isEmpty() ? null : up.get(call.attempts % up.size());
     }
 
-    /** Dials them; whether one of these is being dialed that has not failed yet. */
+    /** Dials the addresses. Returns whether the first dial of one of them is still under way. */
     private boolean dialAll(Set<String> addresses, long now) {
         boolean fresh = false;
         for (String address : addresses) {
@@ -287,7 +293,7 @@ final class Control {
         }
     }
 
-    /** Asks again where the coordinators are, when none of the known ones can be reached. */
+    /** Asks for the addresses of the coordinators again, because no known coordinator can be reached. */
     private void discover(long now) {
         if (!discovering && now - discoveredNanos >= DISCOVERY_NANOS && anyUp()) {
             discovering = true;
@@ -310,7 +316,7 @@ final class Control {
         return false;
     }
 
-    /** Failures as answers make them. */
+    /** The failure that a refusal means. */
     static Failure failure(Refused refused) {
         Failure.Kind kind = switch (refused.reason()) {
             case NO_SUCH_TABLE -> Failure.Kind.NO_SUCH_TABLE;

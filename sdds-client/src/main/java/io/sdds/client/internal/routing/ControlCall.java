@@ -17,17 +17,18 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A control request from its call to its end; sent again, and to others, until it is answered or its deadline passes.
+ * A control request from its call to its end. The request is sent again, also to other processes, until it is answered
+ * or its deadline passes.
  */
 final class ControlCall {
     final ControlMessage message;
-    /** Only a coordinator can answer it, and among them only the leader. */
+    /** Whether only the leading coordinator can answer. */
     final boolean leaderOnly;
 
     final long deadlineNanos;
     private final Consumer<ControlCall> handler;
 
-    /** Where it was sent and not answered yet. */
+    /** The peer that has not answered the request yet; null: the request has to be sent. */
     @Nullable
     Peer peer;
 
@@ -36,14 +37,17 @@ final class ControlCall {
     long notBeforeNanos;
     int attempts;
 
-    /** Whom to ask first. */
+    /** The peer to ask first. */
     @Nullable
     Peer preferred;
 
-    /** A copy was sent whose answer was lost. */
+    /** Whether the answer to a copy that was sent is lost. */
     boolean mayHaveRun;
 
-    /** A brick said no, which may know less than a coordinator: the answer if none can be asked. */
+    /**
+     * The refusal of a brick, which may know less than a coordinator. This is the answer if no coordinator can be
+     * asked.
+     */
     @Nullable
     ControlMessage lastResort;
 
@@ -60,29 +64,29 @@ final class ControlCall {
         this.handler = handler;
     }
 
-    /** What was answered; null when it failed. */
+    /** The answer; null when the call failed. */
     @Nullable
     ControlMessage answer() {
         return answer;
     }
 
-    /** Why there is no answer; null when there is one. */
+    /** The reason why there is no answer; null when there is one. */
     @Nullable
     Failure failure() {
         return failure;
     }
 
-    /** Why it did not bring what was asked for: a failure, a refusal, or an answer to something else. */
+    /** The failure of a call without a useful answer: it failed, was refused, or got an answer of another type. */
     Failure whyNot() {
         if (failure != null) {
             return failure;
         }
         return answer instanceof Refused refused
                 ? Control.failure(refused)
-                : Failure.of(Failure.Kind.PROTOCOL, task() + ": the answer is one to another question");
+                : Failure.of(Failure.Kind.PROTOCOL, task() + ": the answer does not fit the request");
     }
 
-    /** What is asked for, in words. */
+    /** A text that names the request. */
     String task() {
         if (message instanceof CreateTable create) {
             return "create table '" + create.name() + "'";
@@ -106,7 +110,7 @@ final class ControlCall {
         return message instanceof OpenSession || message instanceof RenewSession ? "open a session" : "ask the cluster";
     }
 
-    /** Whether asking changes something in the cluster that somebody else can see. */
+    /** Whether the request changes the cluster in a way that others can see. */
     boolean changes() {
         return message instanceof CreateTable
                 || message instanceof DropTable
@@ -114,7 +118,7 @@ final class ControlCall {
                 || message instanceof DrainBrick;
     }
 
-    /** Whether asking twice does no harm, so that a silent answerer need not be waited for. */
+    /** Whether a repetition does no harm, so that the request is sent again before a silent peer answers. */
     boolean idempotent() {
         return !(message instanceof CreateTable || message instanceof DropTable);
     }

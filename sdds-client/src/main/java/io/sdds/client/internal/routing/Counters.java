@@ -1,26 +1,26 @@
 package io.sdds.client.internal.routing;
 
-/** What a client has seen since its start. Read and written on its node's thread. */
+/** Counts of a client since its start. Read and written on its node's thread. */
 public final class Counters {
-    /** Requests begun; a retry is not one more. */
+    /** Requests begun; retries are not counted. */
     public long requests;
     /** Copies sent again, after a refusal or a lost link. */
     public long retries;
-    /** Replies that came over at least one addressing forward: the image was wrong. */
+    /** Replies that came over at least one addressing forward, because the image was wrong. */
     public long addressingErrors;
     /** Forwards between partitions, by LH* addressing. */
     public long addressingForwards;
-    /** Forwards to where a partition lives now. */
+    /** Forwards to the present brick of a partition. */
     public long locationForwards;
     /** Image adjustments received. */
     public long adjustments;
-    /** Those of them that changed the image's number of partitions. */
+    /** Image adjustments that changed the image's number of partitions. */
     public long imageChanges;
     /** Address blocks fetched. */
     public long blocksFetched;
     /** Copies refused BUSY. */
     public long busy;
-    /** Requests refused without asking, because enough waited for a busy brick. */
+    /** Requests that this client refused because enough requests waited for a busy brick. */
     public long heldBack;
     /** Copies answered REDIRECT. */
     public long redirects;
@@ -32,16 +32,16 @@ public final class Counters {
     public long lateReplies;
     /** Requests sent to all bricks of their table. */
     public long multicasts;
-    /** Those of them that nobody answered in time. */
+    /** Multicasts that no brick answered in time. */
     public long multicastsUnanswered;
-    /** Those of the multicasts that left as one datagram. */
+    /** Multicasts that left as one datagram. */
     public long datagrams;
-    /** Those of them that nobody answered in time, so that they were sent again over the connections. */
+    /** Datagrams that no brick answered in time, so that their requests were sent again over the connections. */
     public long datagramsUnanswered;
     /** Range queries of the index of partitions. */
     public long lookups;
     /** Times this client's writes were flushed to a connection. */
     public long flushes;
-    /** Links closed because what came over them was not what was sent. */
+    /** Links closed because the checksum of received bytes was wrong. */
     public long checksumFailures;
 }

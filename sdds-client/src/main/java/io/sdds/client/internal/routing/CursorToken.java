@@ -7,14 +7,14 @@ import java.util.zip.CRC32;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a cursor stands, as text from which any client can go on: behind a key, in the order of scans
- * (docs/design/scans.md, rule 17), whatever splits or merges meanwhile. The token does not say how many records are
- * wanted: that is the limit of the query that goes on.
+ * The position of a cursor behind a key, in the order of scans (docs/design/scans.md, rule 17), as text. Any client can
+ * continue from there, whatever splits or merges meanwhile. The token holds no limit: the query that continues has its
+ * own.
  *
  * <pre>
  *  0 u8  format (2; format 1 also carried a limit)
  *  1 i32 table
- *  5 i32 CRC-32 of what the scan asks for
+ *  5 i32 CRC-32 of the scan's question: records or keys, filter, range
  *  9 u8  0 before the first record, 1 behind the key, 2 at the end
  * 10     the key
  * </pre>
@@ -30,7 +30,7 @@ public record CursorToken(int table, int scan, boolean atEnd, byte @Nullable [] 
     private static final byte BEHIND = 1;
     private static final byte END = 2;
 
-    /** What tells scans apart: what they ask for. */
+    /** A checksum of a scan's question, which tells scans apart. */
     public static int check(byte what, byte[] filter) {
         CRC32 crc = new CRC32();
         crc.update(what);
@@ -38,7 +38,7 @@ public record CursorToken(int table, int scan, boolean atEnd, byte @Nullable [] 
         return (int) crc.getValue();
     }
 
-    /** The same of a query of a range. */
+    /** A checksum of the question of a range query. */
     public static int check(byte what, byte[] filter, KeyBounds bounds) {
         CRC32 crc = new CRC32();
         crc.update(what);
@@ -50,7 +50,7 @@ public record CursorToken(int table, int scan, boolean atEnd, byte @Nullable [] 
         return (int) crc.getValue();
     }
 
-    /** Of which {@link #parse} makes the token again. */
+    /** The token as text, which {@link #parse} reads. */
     public String text() {
         byte[] behind = key == null || atEnd ? new byte[0] : key;
         byte position = atEnd ? END : key == null ? BEFORE : BEHIND;

@@ -5,11 +5,11 @@ import io.sdds.core.node.Datagrams;
 import io.sdds.core.protocol.DatagramFrame;
 import org.jspecify.annotations.Nullable;
 
-/** Sends requests to all bricks of a table as one datagram each, where a group of IP multicast is named. */
+/** Sends requests to all bricks of a table as one datagram each, if the settings name a group of IP multicast. */
 final class DatagramSender {
     /**
-     * So many that nobody answers, and none that is answered for so long, and the network has no multicast, or the
-     * bricks don't listen: it is tried again after a pause.
+     * Number of unanswered datagrams after which the sender pauses. If so many datagrams in a row stay unanswered, for
+     * at least {@link #UNANSWERED_NANOS}, the network has no multicast or the bricks do not listen.
      */
     private static final int UNANSWERED_MAX = 8;
 
@@ -28,7 +28,7 @@ final class DatagramSender {
         this.node = node;
     }
 
-    /** Sends one; false when it has to go over the connections. */
+    /** Sends a request as a datagram. Returns false when the request must go over the connections. */
     boolean send(Request<?> request, int correlation, int flags, long version) {
         int length = DatagramFrame.HEADER + request.frameLength();
         Peer any = length > DatagramFrame.BYTES_MAX || node.now() < notBeforeNanos ? null : ready(request.table);
@@ -45,10 +45,7 @@ final class DatagramSender {
         return leaves;
     }
 
-    /**
-     * One of a table's bricks, when all that are known can answer and none has said that it has too much to do; else
-     * null.
-     */
+    /** A brick of the table, if all its known bricks are connected and can take a request; else null. */
     private @Nullable Peer ready(RoutedTable table) {
         Peer any = null;
         for (int brick : node.settings().multicastGroup() == null

@@ -1,20 +1,20 @@
 package io.sdds.client.internal.routing;
 
 /**
- * Why an operation did not end as asked; the public API makes an exception of it.
+ * The reason why an operation failed. The public API converts it to an exception.
  *
- * @param outcomeUnknown it was a write, and a copy of it may have taken effect
+ * @param outcomeUnknown whether it was a write of which a copy may have taken effect
  */
 public record Failure(Kind kind, String text, boolean outcomeUnknown) {
 
-    /** What there is an exception for. */
+    /** The kinds of failures. Each kind has its exception in the public API. */
     public enum Kind {
         TIMEOUT,
         OVERLOADED,
-        /** Refused at the client: its window is full. */
+        /** The client refused the operation because its window is full. */
         WINDOW_FULL,
         UNAVAILABLE,
-        /** Unavailable for good: a partition is lost with the only memory that held it. */
+        /** A partition is lost with the only memory that held it, so that retries do not help. */
         LOST,
         NO_SUCH_TABLE,
         TABLE_EXISTS,
@@ -24,7 +24,7 @@ public record Failure(Kind kind, String text, boolean outcomeUnknown) {
         PROTOCOL
     }
 
-    /** A failure of what certainly had no effect, or of what could have none. */
+    /** A failure of an operation that certainly had no effect. */
     static Failure of(Kind kind, String text) {
         return new Failure(kind, text, false);
     }

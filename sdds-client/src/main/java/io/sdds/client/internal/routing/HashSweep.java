@@ -10,14 +10,14 @@ import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sweep of a whole hash table: its parts are intervals of scan order. A child's points are the upper half of its
- * parent's.
+ * A sweep of a whole hash table. Its parts are intervals of scan order. The points of a child partition are the upper
+ * half of its parent's points.
  */
 public final class HashSweep extends Sweep {
     private long nextFrom;
     private boolean allBegun;
 
-    /** An interval being worked on: what is left of it. */
+    /** The rest of an interval under way. */
     public static final class Interval extends Part {
         private long stepFrom;
         private long from;
@@ -28,12 +28,12 @@ public final class HashSweep extends Sweep {
             this.end = end;
         }
 
-        /** Where the last step began. */
+        /** The point where the last step began. */
         public long stepFrom() {
             return stepFrom;
         }
 
-        /** The point that was reached. */
+        /** The point that was reached, where the next step begins. */
         public long from() {
             return from;
         }
@@ -42,7 +42,7 @@ public final class HashSweep extends Sweep {
             return end;
         }
 
-        /** Takes note of the point reached, which must lie behind the last one and not behind the end. */
+        /** Stores the point that an answer reached. The point must lie behind the last point and not behind the end. */
         private void reach(long point) {
             boolean isEnd = point == end;
             if (!isEnd && (point == 0 || !ScanOrder.before(point, end) || Long.compareUnsigned(point, from) <= 0)) {
@@ -66,15 +66,15 @@ public final class HashSweep extends Sweep {
     }
 
     /**
-     * @param key at whose point to begin, since a scan was left behind it ({@link ScanBlock#inOrder}); null: at the
-     *     beginning
+     * @param key the sweep begins at this key's point, because an earlier scan ended behind the key
+     *     ({@link ScanBlock#inOrder}); null: at the beginning
      */
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
         super(table, asked, timeoutNanos, sink);
         this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
     }
 
-    /** What is left of the partition, as the image has it, that owns the next point. */
+    /** The rest of the partition that owns the next point, according to the image. */
     @Override
     @Nullable
     Part nextPart() {

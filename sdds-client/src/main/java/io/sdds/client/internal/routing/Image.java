@@ -3,33 +3,33 @@ package io.sdds.client.internal.routing;
 import io.sdds.core.model.AddressBlock;
 
 /**
- * What a client believes of a table: which partition has a key, and on which brick it is. It may be stale; bricks
- * forward, and replies adjust it.
+ * A client's image of a table: the partition of each key, and the brick of each partition. The image may be stale.
+ * Bricks forward requests that a stale image sent to a wrong brick, and their replies adjust the image.
  */
 sealed interface Image permits TableImage, RangeImage {
     int[] NO_BACKUPS = {};
 
     /**
-     * The number of the partition that has the key, or first point, that a request is about; the brick that gets it may
-     * know better.
+     * The number of the partition that has the request's key, or its first point. The brick that gets the request may
+     * know a better one.
      */
     int address(Request<?> request);
 
     /** The brick of a partition, or {@link TableImage#UNKNOWN}, or {@link TableImage#LOST}. */
     int brick(int partition);
 
-    /** The bricks that back up a partition's primary, as far as they are known: they answer reads too. */
+    /** The known bricks of a partition's backups. Backups answer reads too. */
     int[] backups(int partition);
 
-    /** The partition itself, or the nearest to it whose place is known; -1 when there is none. */
+    /** The partition itself, or the nearest partition whose place is known; -1 when there is none. */
     int nearestKnown(int partition);
 
     /** The map version of a partition's place; 0 when none is known. */
     long placeVersion(int partition);
 
-    /** How many partitions there are, as far as is known. */
+    /** The number of partitions, as far as the image knows. */
     int partitions();
 
-    /** The image with an address block, unless it knows a newer one. */
+    /** The image with an address block, unless the image has a newer version of the block. */
     Image withBlock(AddressBlock fetched);
 }

@@ -6,29 +6,29 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The requests in flight on one link: an array of slots and a stack of free ones.
+ * The requests in flight on one link: an array of slots and a stack of free slots.
  *
- * <p>A correlation id is a slot and its generation, and never negative: those are {@link Multicasts}'. A request that
- * is given up leaves its slot occupied until its reply comes or the link goes: no reply can ever be taken for another
- * request's, however late it is.
+ * <p>A correlation id consists of a slot and its generation, and is never negative; negative ids belong to
+ * {@link Multicasts}. A request that is given up leaves its slot occupied until its reply comes or the link is lost.
+ * Therefore a late reply is never taken for the reply of another request.
  *
- * @param <R> a request
+ * @param <R> type of the requests
  */
 @SuppressWarnings("ReferenceEquality") // of the one object that stands for all requests given up
 public final class InFlight<R> {
     private static final int SLOT_BITS = 16;
     private static final int SLOT_MASK = (1 << SLOT_BITS) - 1;
 
-    /** Slots at most. */
+    /** Largest number of slots. */
     public static final int CAPACITY_MAX = 1 << SLOT_BITS;
 
     private static final int CAPACITY_FIRST = 256;
 
-    /** In the slot of a request that was given up. */
+    /** The content of the slot of a request that was given up. */
     private static final Object GIVEN_UP = new Object();
 
     private @Nullable Object[] slots = new Object[CAPACITY_FIRST];
-    /** The correlation id of the request in each slot, or of the next one to be there. */
+    /** The correlation id of the request in each slot, or of the next request in a free slot. */
     private int[] ids = new int[CAPACITY_FIRST];
 
     private int[] free = new int[CAPACITY_FIRST];
@@ -38,12 +38,12 @@ public final class InFlight<R> {
         freeSlots(0, CAPACITY_FIRST);
     }
 
-    /** Slots taken, those of requests given up included. */
+    /** Number of occupied slots, including slots of requests that were given up. */
     int size() {
         return slots.length - freeCount;
     }
 
-    /** Takes a slot for a request; its correlation id. At most {@link #CAPACITY_MAX} fit. */
+    /** Takes a slot for a request and returns its correlation id. At most {@link #CAPACITY_MAX} requests fit. */
     int add(R request) {
         if (freeCount == 0) {
             grow();
@@ -53,7 +53,7 @@ public final class InFlight<R> {
         return ids[slot];
     }
 
-    /** The request that a reply answers, out of its slot; null when it was given up. */
+    /** Removes the request that a reply answers from its slot. Returns null when the request was given up. */
     @SuppressWarnings("unchecked")
     @Nullable
     R take(int correlation) {
@@ -71,7 +71,7 @@ public final class InFlight<R> {
         return request == GIVEN_UP ? null : (R) request;
     }
 
-    /** Gives up the requests that match, and passes each to the consumer once its slot says so. */
+    /** Gives up the requests that match, and passes each to the consumer after its slot is marked. */
     @SuppressWarnings("unchecked")
     void giveUpIf(Predicate<? super R> match, Consumer<? super R> consumer) {
         for (int slot = 0; slot < slots.length; slot++) {
@@ -83,7 +83,7 @@ public final class InFlight<R> {
         }
     }
 
-    /** Looks at all requests that were not given up. */
+    /** Passes all requests that were not given up to the consumer. */
     void forEach(Consumer<? super R> consumer) {
         giveUpIf(
                 request -> {
@@ -93,7 +93,7 @@ public final class InFlight<R> {
                 request -> {});
     }
 
-    /** Empties all slots, when the link is gone, and passes on the requests that were not given up. */
+    /** Empties all slots after the link was lost, and passes the requests that were not given up to the consumer. */
     @SuppressWarnings("unchecked")
     void drainTo(Consumer<? super R> consumer) {
         @Nullable Object[] old = slots;
@@ -125,7 +125,7 @@ public final class InFlight<R> {
         freeSlots(old, 2 * old);
     }
 
-    /** Frees new slots, the lowest to be taken first. */
+    /** Frees new slots so that the lowest slot is taken first. */
     private void freeSlots(int from, int to) {
         for (int slot = to - 1; slot >= from; slot--) {
             if (ids[slot] == 0) {

@@ -17,18 +17,19 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests whose partition this client's image does not know, while it is looked up in the index of partitions (RP*S,
- * section 2.1). The index is a range table; a lookup is a range query for the record of the partition and some of its
- * right neighbours.
+ * Requests whose partition this client's image does not know, while the client looks it up in the index of partitions
+ * (RP*S, section 2.1). The index is a range table. A lookup is a range query for the record of the partition and some
+ * of its right neighbours.
  */
 final class IndexLookups {
 
     /*
-     * What the index says fills gaps of the image and nothing else: it may be behind what an answer taught. Where it is
-     * wrong it costs a forward, whose answer puts the image right.
+     * Records of the index only fill gaps of the image, because they may be older than the facts that replies taught. A
+     * wrong record costs a forward, whose reply corrects the image.
      *
-     * A request is looked up once. When the index says nothing of its partition, or can't be read for a while, the
-     * request goes where the image sends it: to the partition before the gap, or to the first one, which forwards.
+     * Each request is looked up once. When the index has no record of its partition, or cannot be read for a while, the
+     * request goes to the partition that the image names: the partition before the gap, or the first one, which
+     * forwards.
      */
 
     private static final int AT_ONCE = 8;
@@ -36,7 +37,7 @@ final class IndexLookups {
     private static final int PAGE_BYTES = 64 << 10;
     private static final long PATIENCE_NANOS = 300_000_000;
 
-    /** An index that is not there, or is out of reach, is not asked again for so long. */
+    /** Pause after a lookup that failed, because the index does not exist or cannot be reached. */
     private static final long PAUSE_NANOS = 1_000_000_000;
 
     private static final Sweep.Asked PAGE =
@@ -53,7 +54,7 @@ final class IndexLookups {
         this.node = node;
     }
 
-    /** Takes a request; false when the index is not to be asked now. */
+    /** Takes a request. Returns false during a pause. */
     boolean take(Request<?> request) {
         if (node.now() < notBeforeNanos) {
             return false;
@@ -92,7 +93,7 @@ final class IndexLookups {
         }
     }
 
-    /** Whoever waits goes without. */
+    /** Begins a pause. Waiting requests go on without a lookup. */
     private void pause() {
         notBeforeNanos = node.now() + PAUSE_NANOS;
         List<Request<?>> without = new ArrayList<>(waiting);
@@ -115,7 +116,10 @@ final class IndexLookups {
         }
     }
 
-    /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
+    /**
+     * Moves requests that are over to a list. Returns the earliest deadline of the remaining requests, or
+     * {@code earliest} if that is earlier.
+     */
     long expire(long now, List<Request<?>> expired, long earliest) {
         long next = Request.expire(waiting, now, expired, earliest);
         for (Lookup lookup : List.copyOf(underWay)) {
@@ -130,7 +134,7 @@ final class IndexLookups {
         return next;
     }
 
-    /** Takes out everything, at the node's end. */
+    /** Moves all requests to a list, when the node closes. */
     void giveUpAll(List<Request<?>> all) {
         all.addAll(waiting);
         waiting.clear();
@@ -138,7 +142,10 @@ final class IndexLookups {
         underWay.clear();
     }
 
-    /** The records of the partition that a request is for and of those behind it, in the index. */
+    /**
+     * The range of the index that holds the record of a request's partition and the records of the partitions behind
+     * it.
+     */
     static KeyBounds bounds(Request<?> request) {
         int table = request.table.id();
         byte[] last = IndexRecord.lastKey(table);
@@ -146,13 +153,13 @@ final class IndexLookups {
             return new KeyBounds(last, true, last, true, false);
         }
         byte[] key = request.rangeKey();
-        boolean longer =
-                key.length > Limits.SPLIT_KEY_BYTES_MAX; // than any Λ: the first Λ above its beginning is above it
+        // A longer key than any Λ: the first Λ above the key's beginning is above the key.
+        boolean longer = key.length > Limits.SPLIT_KEY_BYTES_MAX;
         byte[] from = IndexRecord.key(table, longer ? Arrays.copyOf(key, Limits.SPLIT_KEY_BYTES_MAX) : key);
         return new KeyBounds(from, !longer && !request.isAboveKey(), last, true, false);
     }
 
-    /** Takes what records say; what is no record of the index says nothing. */
+    /** Fills the image from records of the index. Malformed records are ignored. */
     private void learn(RoutedTable table, byte[] records) {
         ByteBuf in = Unpooled.wrappedBuffer(records);
         try {
@@ -187,7 +194,7 @@ final class IndexLookups {
         @Override
         public void covered(Sweep.Part part, long count, byte[] records) {
             if (records.length == 0) {
-                sweep.resume(part); // the record is in the next partition of the index, or nowhere
+                sweep.resume(part); // the record is in the next partition of the index, or does not exist
             } else {
                 learn(request.table, records);
                 sweep.stop();

@@ -5,7 +5,7 @@ import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 
-/** A step of a sweep: a request about an interval of scan order, addressed by the interval's first point. */
+/** A step of a sweep: a request about an interval of scan order. The interval's first point addresses the request. */
 final class IntervalRequest extends Request<Void> {
     private final HashSweep sweep;
     private final HashSweep.Interval part;

@@ -5,25 +5,25 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range of keys by their bytes, in the order in which it is walked.
+ * A range of keys by their bytes, with the direction in which a sweep walks it.
  *
- * @param from where the walk begins; empty: at the end of all keys
- * @param to where it ends; empty: at the other end of all keys
- * @param descending whether it goes from high to low keys
+ * @param from where the walk begins; empty: at the first key of all in the walk's direction
+ * @param to where the walk ends; empty: at the last key of all in the walk's direction
+ * @param descending whether the walk goes from high to low keys
  */
 public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean toInclusive, boolean descending) {
-    /** Of a bound that there is none. */
+    /** The bound of an open end. */
     public static final byte[] OPEN = new byte[0];
 
     /** All keys, ascending. */
     public static final KeyBounds ALL = new KeyBounds(OPEN, false, OPEN, false, false);
 
-    /** The same keys walked the other way. */
+    /** The same keys in the other direction. */
     public KeyBounds reversed() {
         return new KeyBounds(to, toInclusive, from, fromInclusive, !descending);
     }
 
-    /** What is left behind a key. */
+    /** The part of the range behind a key, in the direction of the walk. */
     public KeyBounds behind(byte[] key) {
         return new KeyBounds(key, false, to, toInclusive, descending);
     }
@@ -36,7 +36,7 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
         return new KeyBounds(from, fromInclusive, key, inclusive, descending);
     }
 
-    /** What it has of the keys of a span; may be empty. */
+    /** The part of the range that lies within a span; may be empty. */
     KeyBounds within(KeySpan span) {
         if (descending) {
             return reversed().within(span).reversed();
@@ -51,21 +51,21 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
         return cut;
     }
 
-    /** What it has before a part of it, in the direction of the walk; null when there is nothing. */
+    /** The keys of the range before one of its parts, in the direction of the walk; null when there are none. */
     @Nullable
     KeyBounds before(KeyBounds part) {
         KeyBounds before = part.from().length == 0 ? null : to(part.from(), !part.fromInclusive());
         return before == null || before.isEmpty() ? null : before;
     }
 
-    /** What it has behind a part of it; null when there is nothing. */
+    /** The keys of the range behind one of its parts; null when there are none. */
     @Nullable
     KeyBounds behind(KeyBounds part) {
         KeyBounds behind = reversed().before(part.reversed());
         return behind == null ? null : behind.reversed();
     }
 
-    /** Whether there can be no key in it. */
+    /** Whether the range can hold no key. */
     public boolean isEmpty() {
         if (from.length == 0 || to.length == 0) {
             return false;
@@ -74,7 +74,7 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
         return order == 0 ? !(fromInclusive && toInclusive) : descending ? order < 0 : order > 0;
     }
 
-    /** Whether a key is in it. */
+    /** Whether the range holds a key. */
     public boolean holds(byte[] key) {
         byte[] low = descending ? to : from;
         byte[] high = descending ? from : to;
@@ -84,7 +84,10 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
                 && (belowHigh > 0 || belowHigh == 0 && (descending ? fromInclusive : toInclusive));
     }
 
-    /** Whether a key lies between its end and the present one, which it may be. */
+    /**
+     * Whether the range goes on behind the end of a span. The high end of a span is in the span. The low end, where a
+     * descending walk leaves the span, is not.
+     */
     boolean reachesBeyond(byte[] key) {
         if (to.length == 0) {
             return true;
@@ -93,7 +96,7 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
         return descending ? order < 0 || order == 0 && toInclusive : order > 0;
     }
 
-    /** For people: in the order of keys. */
+    /** The range as text for messages, in ascending order of keys. */
     @Override
     public String toString() {
         KeyBounds up = descending ? reversed() : this;

@@ -7,7 +7,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
-/** A request about one key. Its arrays are the caller's and not to be changed until it ends. */
+/** A request about one key. The caller must not change the arrays until the request has ended. */
 public abstract class KeyRequest<T> extends Request<T> {
     private static final byte[] NONE = new byte[0];
 
@@ -54,21 +54,21 @@ public abstract class KeyRequest<T> extends Request<T> {
         this(table, Opcode.INCREMENT, deadlineNanos, key, NONE, null, delta);
     }
 
-    /** Why bytes can't be a key, or null. */
+    /** The reason why bytes cannot be a key, or null. */
     public static @Nullable String keyProblem(byte[] key) {
         return key.length > 0 && key.length <= Limits.KEY_BYTES_MAX
                 ? null
                 : "key of " + key.length + " bytes: a key has 1 to " + Limits.KEY_BYTES_MAX;
     }
 
-    /** Why bytes can't be a value, or null. */
+    /** The reason why bytes cannot be a value, or null. */
     public static @Nullable String valueProblem(byte[] value) {
         return value.length <= Limits.VALUE_BYTES_MAX
                 ? null
                 : "value of " + value.length + " bytes: a value has at most " + Limits.VALUE_BYTES_MAX;
     }
 
-    /** Says more than key and value; before it is begun. */
+    /** Sets options beyond key and value, before the request begins. */
     protected final void options(WriteOptions wanted) {
         options = wanted;
     }

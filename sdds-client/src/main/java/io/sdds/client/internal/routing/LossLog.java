@@ -12,12 +12,12 @@ final class LossLog {
 
     private static final Logger log = LoggerFactory.getLogger(LossLog.class);
 
-    /** Losses since one was logged. */
+    /** Losses since the last loss that was logged. */
     private int notLogged;
 
     private long loggedNanos;
 
-    /** A loss was logged, and no connection since. */
+    /** Whether a loss was logged, and no connection came up since. */
     private boolean lossIsLast;
 
     void onConnected(Link opened) {

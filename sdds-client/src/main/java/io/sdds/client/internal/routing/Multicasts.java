@@ -10,39 +10,46 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that went to all bricks of their range table (RP*N, RP*C; section 2.1): the brick that has the key answers,
- * the others say nothing.
+ * Requests that went to all bricks of their range table (RP*N, RP*C; section 2.1). The brick that has the key answers;
+ * the other bricks send nothing.
  */
 final class Multicasts {
 
     /*
-     * A copy goes over the connection of each brick that the table is known to be on; all carry one correlation id,
-     * negative, so that it meets none of a connection's own. The first answer ends the request.
+     * The client sends a copy over the connection of each known brick of the table. All copies carry one correlation
+     * id. The id is negative, because the ids of a connection's own requests are not. The first answer ends the
+     * request.
      *
-     * Nobody answers when the partition is on a brick that this client has not heard of, or has moved between the
-     * arrival of two copies, or when its brick is down or busy. Where there is IP multicast a request leaves as one
-     * datagram instead, if all those connections are there for the answer. It may be lost: then the copies follow.
+     * No brick answers when the partition is on a brick that this client does not know, when the partition moved
+     * between the arrivals of two copies, or when its brick is down or busy. With IP multicast a request leaves as one
+     * datagram instead, if the connections for the answer are up. The datagram may be lost: then the copies follow.
      *
-     * So what is not answered for some times as long as answers take is sent again, once, to the brick that the map
-     * names, which has the map looked up, forwards, and says what is wrong. Copies of writes have one request id, as
-     * those of any retry.
+     * A request that is not answered within some mean answer times is sent again, once, to the brick that the map
+     * names. This brick has the map looked up, forwards, and tells what is wrong. All copies of a write have one
+     * request id, as the copies of any retry have.
      */
 
     private static final int MAX = InFlight.CAPACITY_MAX;
     private static final long SILENCE_MIN_NANOS = 30_000_000;
     private static final int SILENCE_ANSWERS = 8;
 
-    /** A brick that was paused answers late, and nobody should wait for the next answer as long as for its. */
+    /**
+     * Longest wait for an answer. A brick that was paused answers late, and the next requests should not wait that
+     * long.
+     */
     private static final long SILENCE_MAX_NANOS = 1_000_000_000;
 
     private static final int MEAN_SHIFT = 3;
 
-    /** The time left until its deadline is at least so many times what a request has waited. */
+    /**
+     * A request waits so long at most that the time left until its deadline is this many times the time that it has
+     * waited.
+     */
     private static final int REST_SHARE = 3;
 
     private final ClientNode node;
 
-    /** In the order in which they were sent. */
+    /** The unanswered requests by correlation id, in the order in which they were sent. */
     private final Map<Integer, Request<?>> outstanding = new LinkedHashMap<>();
 
     private final DatagramSender datagrams;
@@ -55,8 +62,8 @@ final class Multicasts {
     }
 
     /**
-     * Sends a request to all bricks of its table that can be sent to; false when there is none, or too many wait for
-     * answers.
+     * Sends a request to all bricks of its table whose links can take it. Returns false when no link can, or too many
+     * requests wait for answers.
      */
     boolean send(Request<?> request) {
         if (outstanding.size() >= MAX) {
@@ -80,7 +87,7 @@ final class Multicasts {
         return request.flags() | RequestFrame.FLAG_MULTICAST | (request.table.learns() ? RequestFrame.FLAG_TEACH : 0);
     }
 
-    /** Sends a copy over each connection; whether there was any. */
+    /** Sends a copy over each connection. Returns whether there was any. */
     private boolean fanOut(Request<?> request, int correlation) {
         RoutedTable table = request.table;
         int flags = flags(request);
@@ -92,7 +99,7 @@ final class Multicasts {
         return copies > 0;
     }
 
-    /** Dials the bricks of a table that are not connected; whether all are. */
+    /** Dials the bricks of a table that are not connected. Returns whether all are connected. */
     boolean connect(RoutedTable table) {
         boolean all = true;
         for (int brick : table.ranges().bricks()) {
@@ -106,8 +113,8 @@ final class Multicasts {
     }
 
     /**
-     * The request that a reply answers; null when it says nothing, or has come too late. A brick that is busy may not
-     * even have the key.
+     * The request that a reply answers; null when the reply came too late or answers nothing. BUSY answers nothing,
+     * because a busy brick may not even have the key.
      */
     @Nullable
     Request<?> answered(int correlation, byte status) {
@@ -129,8 +136,8 @@ final class Multicasts {
     }
 
     /**
-     * Once a tick: takes out those that nobody has answered for too long, while there is time to ask whom the map
-     * names.
+     * Called once a tick. Removes the requests that no brick has answered for too long, while there is time to ask the
+     * brick that the map names.
      */
     List<Request<?>> silent(long now) {
         List<Request<?>> silent = new ArrayList<>();
@@ -151,8 +158,9 @@ final class Multicasts {
     }
 
     /**
-     * A datagram may be lost: the request goes over the connections, under the same correlation id, since a late answer
-     * is as good. What nobody answered of a range query is asked again by itself.
+     * Sends a request again over the connections, because its datagram may be lost. The correlation id stays the same,
+     * because a late answer to the datagram is as good. A range query is not sent again here: its sweep asks again for
+     * the parts that no brick has answered.
      */
     private boolean isSentAgain(Request<?> request, int correlation, long now) {
         if (!request.isDatagram || request.isForMany()) {
@@ -171,12 +179,15 @@ final class Multicasts {
         outstanding.values().remove(request);
     }
 
-    /** Takes out requests that are over; the earliest deadline of the others, or of what was known before. */
+    /**
+     * Moves requests that are over to a list. Returns the earliest deadline of the remaining requests, or
+     * {@code earliest} if that is earlier.
+     */
     long expire(long now, List<Request<?>> expired, long earliest) {
         return Request.expire(outstanding.values(), now, expired, earliest);
     }
 
-    /** Takes out everything, at the node's end. */
+    /** Moves all requests to a list, when the node closes. */
     void giveUpAll(List<Request<?>> all) {
         all.addAll(outstanding.values());
         outstanding.clear();

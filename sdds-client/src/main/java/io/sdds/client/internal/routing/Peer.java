@@ -15,13 +15,14 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A brick or coordinator at an address: the link to it, or none; what is in flight on it, and what waits to be sent.
- * Dialed when it is needed; one that can't be reached is dialed again with growing pauses.
+ * A brick or coordinator at an address, with its link if there is one, the requests in flight on the link, and the
+ * requests that wait for it. The peer is dialed when it is needed. A peer that cannot be reached is dialed again with
+ * growing pauses.
  */
 final class Peer {
     private static final long SILENCE_NANOS = 3_000_000_000L;
 
-    /** Of silence where something should come: other members of a group are asked, and the map is looked up again. */
+    /** After so long a silence the client asks other members of a group, and looks up the map. */
     private static final long DOUBT_NANOS = 400_000_000L;
 
     private static final int WAITING_MIN = 16;
@@ -34,7 +35,7 @@ final class Peer {
     private final InFlight<Request<?>> inFlight = new InFlight<>();
     private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
 
-    /** Refused a moment ago: they wait for the hint's time, then with the others. */
+    /** Requests that the brick has just refused. They wait for the hint's time, and then join {@link #waiting}. */
     private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
 
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
@@ -48,27 +49,27 @@ final class Peer {
     private long flushesCounted;
     private int dialFailures;
 
-    /** Whether the last dial met nobody. */
+    /** Whether the last dial failed. */
     private boolean unreachable;
 
     private long dialNotBeforeNanos;
     private long dialedNanos;
 
-    /** Since when something should come in and nothing did; only while {@link #expecting}. */
+    /** Begin of the present silence; valid while {@link #expecting}. */
     private long silentSinceNanos;
 
     private boolean expecting;
-    /** The link was given up, since nothing came in for long. */
+    /** Whether this end gave the link up because of a long silence. */
     private boolean fellSilent;
 
     private long doubtedNanos;
 
-    /** Whether anything has come over the link. */
+    /** Whether any frames have come over the link. */
     private boolean worked;
 
     private final LossLog losses = new LossLog();
 
-    /** Why this end closes the link; null when it doesn't. */
+    /** The reason why this end closes the link; null when this end does not. */
     private @Nullable String closing;
 
     private int nextCall = 1;
@@ -89,39 +90,39 @@ final class Peer {
         return up;
     }
 
-    /** Whether it is up, and doesn't leave unanswered what it was asked. */
+    /** Whether the link is up and the peer answers requests. */
     boolean answers() {
         return up && !isSilent(node.now());
     }
 
-    /** Whether requests or the dial are not answered: a process that is paused takes connections and says nothing. */
+    /** Whether requests or the dial stay unanswered. A paused process accepts connections and sends nothing. */
     private boolean isSilent(long now) {
         return up ? expecting && now - silentSinceNanos > DOUBT_NANOS : link != null && now - dialedNanos > DOUBT_NANOS;
     }
 
-    /** Whether a coordinator answered there. */
+    /** Whether a coordinator answered at this address. */
     boolean isCoordinator() {
         return coordinator;
     }
 
-    /** Whether it is being dialed, and no dial has failed since it was heard of last. */
+    /** Whether the peer is being dialed, and no dial has failed since frames last came from it. */
     boolean isDialedFirst() {
         return link != null && !up && dialFailures == 0;
     }
 
-    /** Whether it belonged to another cluster when it was dialed last. */
+    /** Whether the peer belonged to another cluster when its last link ended. */
     boolean isForeign() {
         return foreign;
     }
 
-    /** Why it can't be reached, of one that is not up. */
+    /** The reason why a peer that is not up cannot be reached. */
     String trouble() {
         return trouble == null ? address + " does not answer" : trouble;
     }
 
     // ---- the link
 
-    /** Dials, unless there is a link or it was tried a moment ago. */
+    /** Dials, unless there is a link or the pause after a failed dial is not over. */
     void dial(long now) {
         if (link == null && now - dialNotBeforeNanos >= 0 && !node.isClosed()) {
             Hello hello = Hello.of(Hello.Role.CLIENT, node.settings().name(), node.token())
@@ -154,7 +155,7 @@ final class Peer {
         drain();
     }
 
-    /** Whether the other end is of another cluster than the first end that named one. */
+    /** Whether the peer belongs to another cluster than the first peer that named its cluster. */
     private boolean isForeign(Link opened) {
         ClusterId theirs = opened.peer().cluster();
         node.cluster().learn(theirs);
@@ -170,7 +171,7 @@ final class Peer {
         if (up) {
             losses.onLost(closed, why, node.now());
         }
-        boolean dialFailed = !up || !worked; // one that closes before it has said anything is not asked again at once
+        boolean dialFailed = !up || !worked; // a peer that closes before it has sent frames is not dialed again at once
         node.counters().linksLost += up ? 1 : 0;
         dialFailures += dialFailed ? 1 : 0;
         unreachable = !up;
@@ -189,7 +190,7 @@ final class Peer {
         }
     }
 
-    /** What has become of a process that was at the other end of a link that was lost, or that does not answer. */
+    /** The fate of a process whose link was lost, or that does not answer. */
     Suspects.Fate fate(Hello process) {
         if (link != null && up) {
             return !Suspects.isSame(link.peer(), process)
@@ -199,7 +200,7 @@ final class Peer {
         return unreachable ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
     }
 
-    /** Something has come in and was worked on: the other end lives. */
+    /** Frames have come in and were processed, so the peer lives. */
     void heard(long now) {
         dialFailures = 0;
         worked = true;
@@ -215,7 +216,7 @@ final class Peer {
     }
 
     /**
-     * Copies that were in flight may have run or not; reads and numbered writes are simply sent again.
+     * Sends the requests in flight again. A repeated read or numbered write does no harm.
      *
      * @param ended the brick at the other end, if its process may have ended
      */
@@ -235,7 +236,7 @@ final class Peer {
         }
     }
 
-    /** What waits for a brick that can't be reached may find another one in a newer map. */
+    /** Has the map looked up for waiting requests, because a newer map may name another brick. */
     private void refreshWaiting() {
         for (Request<?> request : waiting) {
             request.trouble = trouble();
@@ -243,7 +244,7 @@ final class Peer {
         }
     }
 
-    /** Once a tick: dials again if it is wanted, and gives a link up that is silent though something should come. */
+    /** Called once a tick. Dials again if requests wait, and gives a silent link up if answers are due. */
     void tick(long now) {
         if (!waiting.isEmpty()) {
             dial(now);
@@ -257,7 +258,7 @@ final class Peer {
         }
         if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
             expecting = false;
-            closing = "it has not answered for " + SILENCE_NANOS / 1_000_000_000 + " s";
+            closing = "no answer for " + SILENCE_NANOS / 1_000_000_000 + " s";
             fellSilent = true;
             link.close();
         }
@@ -271,7 +272,7 @@ final class Peer {
 
     // ---- requests
 
-    /** Sends a request, or keeps it until it can be sent. */
+    /** Sends a request, or keeps the request until it can be sent. */
     void offer(Request<?> request, int partition, long version, boolean waited) {
         if ((waited || waiting.isEmpty()) && canSend()) {
             send(request, partition, version);
@@ -286,9 +287,8 @@ final class Peer {
     }
 
     /**
-     * Whether the brick has said that it is overloaded, and enough waits for it to keep it busy: what came after that
-     * would be late. The queues of the clients are part of the brick's; if they were not bounded, its own bounds would
-     * not help those who wait.
+     * Whether the brick is overloaded, and enough requests wait to keep it busy. Further requests would be late. The
+     * queues of the clients extend the brick's queue, so its bound helps only if these queues are bounded, too.
      */
     private boolean isCrowded() {
         int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
@@ -310,7 +310,7 @@ final class Peer {
         request.peer = this;
     }
 
-    /** Sends a copy of a request that goes to all bricks of its table; false when it can't be sent now. */
+    /** Sends a copy of a request to all bricks. Returns false when the copy cannot be sent now. */
     boolean sendCopy(Request<?> request, int correlation, int flags, long version) {
         Link to = link;
         if (to == null || !canSend()) {
@@ -367,13 +367,13 @@ final class Peer {
         window.onAnswer();
     }
 
-    /** The brick refused a request that it shall get again. */
+    /** The brick refused a request. The request is sent to the brick again. */
     void onBusy(Request<?> request, int hintMillis) {
         refused.add(request);
         backOff(hintMillis);
     }
 
-    /** The brick refused a request. What it refuses within a hint's time is one batch. */
+    /** The brick refused a request. All refusals within a hint's time are one batch. */
     void backOff(int hintMillis) {
         if (!backingOff) {
             waitForHint(hintMillis);
@@ -394,21 +394,21 @@ final class Peer {
         });
     }
 
-    /** Sends what waits, as far as it can be sent. */
+    /** Sends waiting requests, as many as can be sent. */
     void drain() {
         while (!waiting.isEmpty() && canSend()) {
             node.router().routeWaited(waiting.remove());
         }
     }
 
-    /** Addresses everything that waits anew: the image has changed, or the brick lives elsewhere. */
+    /** Addresses all waiting requests again, because the image has changed, or the brick has another address. */
     void reroute() {
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
             node.router().routeAgain(waiting.remove());
         }
     }
 
-    /** It does not answer: sends again what other bricks can be asked now. Copies on their way here may run or not. */
+    /** Sends requests again that other bricks can answer. The copies in flight to this peer may run or not. */
     void takeElsewhere() {
         Link silent = link;
         if (silent == null || !up) {
@@ -427,7 +427,7 @@ final class Peer {
         }
     }
 
-    /** Takes out requests that are over; the earliest deadline of the others. */
+    /** Moves requests that are over to a list. Returns the next deadline, at most {@code earliest}. */
     long expire(long now, List<Request<?>> expired, long earliest) {
         long[] next = {earliest};
         inFlight.giveUpIf(
@@ -441,7 +441,7 @@ final class Peer {
         return Request.expire(waiting, now, expired, next[0]);
     }
 
-    /** Takes out everything, at the node's end. */
+    /** Moves all requests to a list, when the node closes. */
     void giveUpAll(List<Request<?>> all) {
         inFlight.giveUpIf(request -> true, all::add);
         all.addAll(refused);
@@ -458,7 +458,7 @@ final class Peer {
         expect();
     }
 
-    /** Sends a control request; its correlation id. */
+    /** Sends a control request. Returns its correlation id. */
     int sendControl(ControlMessage message) {
         Link to = link;
         if (to == null) {

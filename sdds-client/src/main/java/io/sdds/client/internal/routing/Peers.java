@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** All bricks and coordinators a client has heard of, by address and by brick number. */
+/** All bricks and coordinators that a client knows, by address and by brick number. */
 final class Peers {
     private static final int BRICK_NUMBER_MAX = 1 << 20;
 
@@ -23,7 +23,7 @@ final class Peers {
         this.node = node;
     }
 
-    /** Those known now; may grow while the list is walked. */
+    /** A copy of the peers known now. New peers may come while a caller walks the list. */
     List<Peer> all() {
         return new ArrayList<>(byAddress.values());
     }
@@ -32,7 +32,7 @@ final class Peers {
         return byAddress.values();
     }
 
-    /** What the first of those says that belong to another cluster, when none can be reached; else null. */
+    /** The trouble of the first peer that belongs to another cluster, when no peer can be reached; else null. */
     @Nullable
     String foreignTrouble() {
         String first = null;
@@ -45,12 +45,12 @@ final class Peers {
         return first;
     }
 
-    /** The one at an address, made when it is new. */
+    /** The peer at an address; a new peer if the address is new. */
     Peer at(String address) {
         return byAddress.computeIfAbsent(address, unknown -> new Peer(node, unknown));
     }
 
-    /** The one behind a link. */
+    /** The peer of a link. */
     static Peer of(Link link) {
         if (link.attachment() instanceof Peer peer) {
             return peer;
@@ -58,13 +58,16 @@ final class Peers {
         throw new IllegalStateException("a link that this client did not dial");
     }
 
-    /** A brick by its number; null when its address is not known. */
+    /** The peer of a brick; null when the brick's address is not known. */
     @Nullable
     Peer ofBrick(int number) {
         return number < byBrick.length ? byBrick[number] : null;
     }
 
-    /** Takes a brick's address, unless a newer one is known. What waited for it elsewhere goes there. */
+    /**
+     * Stores a brick's address, unless a newer address is known. Requests that wait at the old address are addressed
+     * again.
+     */
     void learn(BrickInfo brick) {
         int number = brick.number();
         if (number < 0 || number > BRICK_NUMBER_MAX) {

@@ -13,19 +13,21 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The image of a range table, of its spans and their bricks, with gaps (RP*C, section 2.1). Belongs to its node's
- * thread, and changes.
+ * The image of a range table: its spans and their bricks, with gaps (RP*C, section 2.1). Mutable; only the node's
+ * thread uses it.
  */
 final class RangeImage implements Image {
-    /* Sorted by λ, without overlaps. What is learned last is believed, and cuts what it overlaps: an adjustment was
-     * true when its partition answered, however old the map was of the brick that gave it, and whatever is wrong costs
-     * a forward, whose answer puts it right.
+    /*
+     * The entries are sorted by λ and do not overlap. The newest fact is believed, and cuts the entries that it
+     * overlaps. An adjustment was true when its partition answered, however old the map of that brick was. A wrong
+     * entry costs a forward, whose reply corrects the image.
      *
-     * A key in a gap is addressed to the partition with the highest span before it (RP*Cu): what is missing there came
-     * of that one, most likely, by splits.
+     * A key in a gap is addressed to the partition with the highest span before the gap (RP*Cu), because the missing
+     * partitions came from this partition by splits, most likely.
      *
-     * Apart from the spans it knows the bricks of the table. One that begins blank takes no spans from blocks, until
-     * something went wrong. */
+     * Besides the spans the image knows the bricks of the table. An image that begins blank takes no spans from blocks,
+     * until a request fails to find its partition.
+     */
 
     private final List<Entry> entries = new ArrayList<>();
     private final Map<Integer, Entry> byNumber = new HashMap<>();
@@ -36,8 +38,8 @@ final class RangeImage implements Image {
     private boolean learnsFirst;
 
     /**
-     * A partition as it was at a map version; of a replica group {@code brick} is the primary's, as far as is known,
-     * and the others are those of its backups.
+     * A partition as it was at a map version. With replica groups {@code brick} is the known brick of the primary, and
+     * {@code backups} are the bricks of the backups.
      */
     record Entry(int partition, KeySpan span, int brick, int[] backups, long version) {
         static Entry of(int partition, KeySpan span, Place place, long version) {
@@ -49,9 +51,9 @@ final class RangeImage implements Image {
     }
 
     /**
-     * One that is filled by adjustments alone, as that of a new client of RP*C.
+     * An image that only adjustments fill, as the image of a new client of RP*C.
      *
-     * @param withFirst whether it begins with partition 0, for all keys, as that of a new client of RP*Cu
+     * @param withFirst whether the image begins with partition 0, for all keys, as the image of a new client of RP*Cu
      */
     static RangeImage blank(boolean withFirst) {
         RangeImage image = new RangeImage();
@@ -60,12 +62,12 @@ final class RangeImage implements Image {
         return image;
     }
 
-    /** From now on it takes spans from blocks, too. */
+    /** Lets the image take spans from blocks too, from now on. */
     void learnBlocks() {
         learnsBlocks = true;
     }
 
-    /** The bricks that the table is known to be on. */
+    /** The known bricks of the table. */
     int[] bricks() {
         int[] known = bricks;
         if (known == null) {
@@ -80,7 +82,7 @@ final class RangeImage implements Image {
         return known;
     }
 
-    /** Whether it knows the partition that a request is for, rightly or not. */
+    /** Whether the image has an entry for the partition of a request, right or wrong. */
     boolean knows(Request<?> request) {
         return request.isFromLast() ? lastSpan() != null : spanAt(request.rangeKey(), request.isAboveKey()) != null;
     }
@@ -91,9 +93,7 @@ final class RangeImage implements Image {
         return index < 0 ? 0 : entries.get(index).partition();
     }
 
-    /**
-     * The span that holds a key, or what comes right above it, and what follows in the order of keys; null in a gap.
-     */
+    /** The span that holds a key, or the keys right above it; null in a gap. */
     @Nullable
     KeySpan spanAt(byte[] key, boolean above) {
         int index = find(key, above);
@@ -120,8 +120,8 @@ final class RangeImage implements Image {
     }
 
     /**
-     * Index of the last entry whose λ is below the key, or not above it; the first when there is none, -1 when there
-     * are no entries.
+     * Index of the last entry whose λ is below the key, or, with {@code above}, not above the key. Returns the first
+     * entry when there is no such entry, and -1 when there are no entries.
      */
     private int find(byte[] key, boolean above) {
         int low = 0;
@@ -144,7 +144,7 @@ final class RangeImage implements Image {
         return entry == null ? place(partition) : entry.brick();
     }
 
-    /** Where a partition is whose span is not known. */
+    /** The brick of a partition whose span is not known. */
     private int place(int partition) {
         List<Place> block = places.getOrDefault(partition / AddressBlock.SIZE, List.of());
         int k = partition % AddressBlock.SIZE;
@@ -207,7 +207,7 @@ final class RangeImage implements Image {
         }
     }
 
-    /** Takes what a partition said of itself; whether that is new. */
+    /** Stores the span and brick that a partition told of itself. Returns whether they are new. */
     boolean learn(int partition, KeySpan span, int brick, long version) {
         Entry known = byNumber.get(partition);
         if (known != null && known.brick() == brick && known.span().equals(span)) {
@@ -220,8 +220,8 @@ final class RangeImage implements Image {
     }
 
     /**
-     * Takes what was heard of a partition where nothing is known: of its keys those from the first such on, up to what
-     * is known. What is known stays, since it may have been heard of a later time.
+     * Stores a partition of the index where the image has a gap. The entry takes the first gap in the partition's span,
+     * up to the next known entry. Known entries stay, because they may be newer.
      */
     void fill(int partition, KeySpan span, int brick) {
         KeySpan known = spanAt(span.low(), true);
@@ -267,8 +267,8 @@ final class RangeImage implements Image {
     }
 
     /**
-     * What is left of an entry beside a span: the part below, or else above; of both, the one below, of which the upper
-     * one is the more likely to have come.
+     * Keeps the rest of an entry that a span overlaps: the part below the span, else the part above. If both parts are
+     * left, the entry keeps the lower part, because the upper part probably was split from the lower one.
      */
     private void cut(Entry other, KeySpan span) {
         remove(other);

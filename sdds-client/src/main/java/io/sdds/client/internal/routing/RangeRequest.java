@@ -6,7 +6,7 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
-/** A step of a range query: a request about a range of keys, addressed by the key at which it begins. */
+/** A step of a range query: a request about a range of keys. The first key of the range addresses the request. */
 class RangeRequest extends Request<Void> {
     private final RangeSweep sweep;
     private final RangeSweep.@Nullable Range part;
@@ -17,7 +17,7 @@ class RangeRequest extends Request<Void> {
         this(sweep, part, bounds, sweep.asked().blockBytes(), deadlineNanos);
     }
 
-    /** Of no part, but of all that a range has. */
+    /** A request without a part, for all partitions of a range. */
     RangeRequest(RangeSweep sweep, KeyBounds bounds, int blockBytes, long deadlineNanos) {
         this(sweep, null, bounds, blockBytes, deadlineNanos);
     }

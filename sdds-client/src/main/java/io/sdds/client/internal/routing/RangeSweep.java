@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A range query, count or clear of a range table (RP*, section 2.1, with deterministic termination). Its parts are
- * ranges of keys, in the order of the walk. A partition answers for what it owns at that moment and says where that
- * ends, so that a split adds a step and never leaves a gap.
+ * ranges of keys, in the order of the walk. A partition answers for the keys that it owns at that moment, and tells
+ * where they end. Therefore a split adds a step and never leaves a gap.
  */
 public class RangeSweep extends Sweep {
     private final int recordsMax;
     private @Nullable KeyBounds rest;
 
-    /** A range being worked on: what is left of it. */
+    /** The rest of a range under way. */
     public static final class Range extends Part {
         private KeyBounds before;
         private KeyBounds left;
@@ -33,7 +33,7 @@ public class RangeSweep extends Sweep {
             return left;
         }
 
-        /** What the last step covered; null when that was nothing. */
+        /** The keys that the last step covered; null when the step covered none. */
         public @Nullable KeyBounds step() {
             if (isCovered()) {
                 return before;
@@ -41,7 +41,7 @@ public class RangeSweep extends Sweep {
             return left.equals(before) ? null : before.to(left.from(), !left.fromInclusive());
         }
 
-        /** Goes on at a key, which must lie behind the last one and not behind the end. */
+        /** Stores the key that an answer reached. The key must lie behind the last key and not behind the end. */
         private void reach(byte[] key, boolean inclusive) {
             int progress = Arrays.compareUnsigned(key, left.from());
             boolean began = left.from().length == 0 || progress == 0 && left.fromInclusive() && !inclusive;
@@ -67,8 +67,8 @@ public class RangeSweep extends Sweep {
     }
 
     /**
-     * @param bounds what is to be walked
-     * @param recordsMax of a RANGE: most records that are of use
+     * @param bounds the range to walk
+     * @param recordsMax of a RANGE: the largest number of records that the caller needs
      */
     public RangeSweep(RoutedTable table, Asked asked, KeyBounds bounds, long recordsMax, long timeoutNanos, Sink sink) {
         super(table, asked, timeoutNanos, sink);
@@ -80,7 +80,7 @@ public class RangeSweep extends Sweep {
         return recordsMax;
     }
 
-    /** The part that the partition has, as the image has it, that the rest begins in. */
+    /** The part of the rest that its first partition has, according to the image. */
     @Override
     @Nullable
     Part nextPart() {
@@ -97,7 +97,7 @@ public class RangeSweep extends Sweep {
         return new Range(next.to(end, !next.descending()));
     }
 
-    /** Where the partition that has the rest's first keys ends; null when it has the last, or nothing is known. */
+    /** The high end of the partition that has the first keys; null when it has the highest keys, or is not known. */
     private byte @Nullable [] highEnd(KeyBounds next) {
         RangeImage image = table().ranges();
         KeySpan span = image.spanAt(next.from(), !next.fromInclusive());
@@ -152,8 +152,8 @@ public class RangeSweep extends Sweep {
     }
 
     /**
-     * What a RANGE_CLEAR answered. One that is not its partition's alone had no effect; by now the image knows where
-     * that ends.
+     * Takes the answer to a RANGE_CLEAR. A request beyond the span of its partition had no effect; by now the image
+     * knows the end of this span.
      */
     final void onCleared(Range part, KeyBounds cleared, byte status, boolean more) {
         if (isStopped()) {

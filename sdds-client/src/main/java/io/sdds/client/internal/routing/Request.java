@@ -14,19 +14,19 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation from its call to its end: what is asked, where its copies stand, and the future that says how it went.
- * One object an operation.
+ * One operation from its call to its end: the request, the state of its copies, and the future that ends with its
+ * result. Each operation has one object.
  *
- * <p>Made by any thread; from {@link #run} on it belongs to its node's thread, on which it ends.
+ * <p>Any thread may make a request. From {@link #run} on, the request belongs to its node's thread, on which it ends.
  *
- * @param <T> what comes back
+ * @param <T> type of the result
  */
 public abstract class Request<T> extends CompletableFuture<T> implements Runnable {
     final RoutedTable table;
     final byte opcode;
     final long deadlineNanos;
 
-    /** The session and number of a write, once it was sent. */
+    /** The session that numbered a write; null before that. */
     @Nullable
     Session session;
 
@@ -36,52 +36,55 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     @Nullable
     Peer peer;
 
-    /** A copy of a write was sent of which nobody knows whether it ran. */
+    /** Whether a copy of a write was sent and may have run. */
     boolean mayHaveRun;
 
-    /** The bricks that had a copy when their links were lost, or that left it unanswered; null: none did. */
+    /** The bricks that had a copy when their links were lost, or that left a copy unanswered; null: none. */
     @Nullable
     Suspects suspects;
 
     /** How often the map said that the partition is lost. */
     int lossChecks;
 
-    /** Whether it is to fail rather than wait in a queue that is long already. */
+    /** Whether the request fails instead of waiting in a long queue. */
     private boolean impatient;
 
     int attempts;
     long retryNanos;
 
     /**
-     * It has been sent to all bricks of its table, or looked up in the index, or should have been, and goes where the
-     * image says from now on.
+     * Whether the request goes to the brick that the image names from now on, because it was sent to all bricks of its
+     * table or looked up in the index already, or that was not possible.
      */
     boolean isUnicast;
 
-    /** It was sent to all bricks as a datagram, which nobody has answered yet. */
+    /** Whether the request was sent to all bricks as a datagram that no brick has answered yet. */
     boolean isDatagram;
 
-    /** When it was sent to all bricks of its table. */
+    /** Time at which the request was sent to all bricks of its table. */
     long multicastNanos;
 
-    /** What kept it from being answered, for the text of a failure. */
+    /** The last obstacle of the request, for the text of a failure. */
     @Nullable
     String trouble;
 
-    /** @param deadlineNanos by the clock of the node's environment */
+    /** @param deadlineNanos deadline by the clock of the node's environment */
     protected Request(RoutedTable table, byte opcode, long deadlineNanos) {
         this.table = table;
         this.opcode = opcode;
         this.deadlineNanos = deadlineNanos;
     }
 
-    /** Begins it, on the node's thread. Room in the window was taken before. */
+    /** Begins the request, on the node's thread. The caller has taken room in the window. */
     @Override
     public final void run() {
         table.node().begin(this);
     }
 
-    /** Nobody may wait where it was called: when its brick is overloaded it is refused at once. Before it begins. */
+    /**
+     * Lets the client refuse the request at once when its brick is overloaded, because its caller may not wait. Called
+     * before the request begins.
+     */
     public final void beImpatient() {
         impatient = true;
     }
@@ -90,7 +93,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return impatient;
     }
 
-    /** When it is given up, by the clock of the node's environment. */
+    /** The deadline by the clock of the node's environment. */
     public final long deadlineNanos() {
         return deadlineNanos;
     }
@@ -99,17 +102,23 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return table;
     }
 
-    /** Whether nobody wants its answer any more, as when its future was cancelled: it is not sent, or not again. */
+    /**
+     * Whether nobody needs the answer any more, for example because the future was cancelled. Then the request is not
+     * sent again.
+     */
     boolean isAbandoned() {
         return isDone();
     }
 
-    /** Whether it is to be taken out of where it waits: nobody wants its answer, or its deadline has passed. */
+    /** Whether the request must leave the queue in which it waits: it is abandoned, or its deadline has passed. */
     final boolean isOver(long now) {
         return deadlineNanos <= now || isAbandoned();
     }
 
-    /** Moves requests that are over to a list; the earliest deadline of the others and of those looked at before. */
+    /**
+     * Moves requests that are over to a list. Returns the earliest deadline of the remaining requests, or
+     * {@code earliest} if that is earlier.
+     */
     static long expire(Collection<Request<?>> from, long now, List<Request<?>> expired, long earliest) {
         long next = earliest;
         for (Iterator<Request<?>> each = from.iterator(); each.hasNext(); ) {
@@ -124,41 +133,41 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return next;
     }
 
-    /** What it takes of the window. */
+    /** The bytes that the request takes of the window. */
     public abstract int windowBytes();
 
-    /** The pseudo-key that it is addressed by. */
+    /** The pseudo-key that addresses the request. */
     abstract long pseudoKey();
 
-    /** To a range table: the key that it is addressed by. */
+    /** The key that addresses a request to a range table. */
     byte[] rangeKey() {
         throw new IllegalStateException(this + " is of hash tables");
     }
 
-    /** To a range table: whether it is addressed by what comes right above its key. */
+    /** Whether the keys right above {@link #rangeKey} address the request, instead of the key itself. */
     boolean isAboveKey() {
         return false;
     }
 
-    /** To a range table: whether it is addressed to the partition of the highest keys. */
+    /** Whether the request to a range table goes to the partition of the highest keys. */
     boolean isFromLast() {
         return false;
     }
 
     /**
-     * Whether each partition answers it that has something to say; each such answer comes to {@link #answered}, until
+     * Whether several partitions may answer the request. Each such answer comes to {@link #answered}, until
      * {@link #silent}.
      */
     boolean isForMany() {
         return false;
     }
 
-    /** Of one for many: nobody has answered for a while. It has ended. */
+    /** Ends a request for many partitions, because no partition has answered for a while. */
     void silent() {
         throw new IllegalStateException(this + " is for one partition");
     }
 
-    /** Of one for many: the span of the partition whose answer comes next. */
+    /** Takes the span of the partition whose answer to a request for many partitions comes next. */
     void spanTold(KeySpan span) {}
 
     /** See {@link RequestFrame}. */
@@ -173,19 +182,18 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     abstract void writeBody(ByteBuf out);
 
     /**
-     * The answer has come; the status says OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER, and the frame is valid during
-     * the call.
+     * Takes the answer. The status is OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER. The frame is valid during the call.
      */
     protected abstract void answered(byte status, ByteBuf frame, int body, int end);
 
-    /** For requests that only one status can answer. */
+    /** Checks the status for requests that only OK can answer. */
     protected static void expectOk(byte status) {
         if (status != Status.OK) {
-            throw new ProtocolViolation("status " + status + " answers no such request");
+            throw new ProtocolViolation("status " + status + " does not answer such a request");
         }
     }
 
-    /** It ended without an answer. */
+    /** Takes the failure of a request that ended without an answer. */
     protected abstract void failed(Failure failure);
 
     final boolean isWrite() {
@@ -196,7 +204,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return RequestFrame.body(opcode) + bodyLength();
     }
 
-    /** A brick had a copy when its link was lost, or left it unanswered. */
+    /** A brick had a copy when its link was lost, or left the copy unanswered. */
     final void suspect(Peer brick, Hello process) {
         if (suspects == null) {
             suspects = new Suspects();
@@ -209,14 +217,14 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return isWrite() && (mayHaveRun || peer != null);
     }
 
-    /** Ends it with a failure that says whether there may have been an effect. */
+    /** Ends the request with a failure, which tells whether the request may have taken effect. */
     public final void fail(Failure.Kind kind, String why) {
         boolean unknown = outcomeUnknown();
         String outcome = !isWrite() ? "" : unknown ? "; outcome unknown" : "; not applied";
         failed(new Failure(kind, this + ": " + why + (trouble == null ? "" : " (" + trouble + ")") + outcome, unknown));
     }
 
-    /** For messages: what is asked of which table. */
+    /** A text that names the operation and the table, for messages. */
     @Override
     public String toString() {
         return verb() + " table '" + table.name() + "'";

@@ -1,8 +1,8 @@
 package io.sdds.client.internal.routing;
 
 /**
- * How many refused requests may be sent again: a tenth of those answered, and a little always. So an overloaded cluster
- * is not given several times its load by its clients' retries.
+ * Limits how many refused requests may be sent again: a tenth of the answered requests, and a few in each second. So
+ * the retries of clients do not multiply the load of an overloaded cluster.
  */
 final class RetryBudget {
     private static final int UNITS_A_RETRY = 10;
@@ -22,7 +22,7 @@ final class RetryBudget {
         }
     }
 
-    /** Takes the price of a retry, if it is there. */
+    /** Takes the price of a retry from the budget. Returns false when the budget is spent. */
     boolean tryRetry(long nowNanos) {
         refill(nowNanos);
         if (units < UNITS_A_RETRY) {

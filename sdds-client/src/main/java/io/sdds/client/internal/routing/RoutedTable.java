@@ -30,8 +30,8 @@ public final class RoutedTable {
     private static final long FETCH_INTERVAL_NANOS = 20_000_000;
 
     /**
-     * While a table of replica groups is read, the version of its map is looked up so often: a brick that has joined a
-     * group answers reads too, and no reply tells of it.
+     * Interval at which the client asks for the map's version while it reads a table of replica groups. A brick that
+     * has joined a group answers reads too, and no reply tells of it.
      */
     private static final long MEMBERS_INTERVAL_NANOS = 1_000_000_000;
 
@@ -42,24 +42,24 @@ public final class RoutedTable {
     private Image image;
     private final Routing routing;
 
-    /** Of a table of replica groups: blocks of partitions that were read since the last look at the map's version. */
+    /** Blocks of partitions of replica groups that were read since the map's version was last looked up. */
     private final BitSet read = new BitSet();
 
-    /** The map versions at which blocks were as this client knows them. */
+    /** The map version of the table at which each block was fetched last. */
     private final Map<Integer, Long> knownAtVersion = new HashMap<>();
 
     private boolean looking;
     private long lookedNanos;
 
-    /** When each block was last wanted and asked for. */
+    /** Time at which each block was asked for last. */
     private final Map<Integer, Long> askedNanos = new LinkedHashMap<>();
 
-    /** Blocks that are to be fetched as soon as that is not too soon. */
+    /** Blocks to fetch once the interval since the last fetch is over, or fewer fetches are under way. */
     private final Set<Integer> wanted = new LinkedHashSet<>();
 
     private int fetching;
 
-    /** Address blocks of the table, as far as is known. */
+    /** Known number of address blocks of the table. */
     private int blocks;
 
     private int partitionsTold;
@@ -76,7 +76,10 @@ public final class RoutedTable {
         this.lookedNanos = node.now();
     }
 
-    /** A routing of a later version is only quicker or slower: any one that this version knows finds the records. */
+    /**
+     * The routing of this table. A routing that only a later version knows is replaced by {@link Routing#IMAGE},
+     * because every routing finds the records and only its speed differs.
+     */
     private Routing routing(@Nullable Routing asked) {
         Routing defined = definition.routing() == Routing.UNKNOWN ? Routing.IMAGE : definition.routing();
         return asked == null || definition.kind() == TableKind.HASH || isIndex() ? defined : asked;
@@ -92,7 +95,7 @@ public final class RoutedTable {
         return learnsSlowly ? TableImage.of(1, 0) : TableImage.of(map.partitions(), map.version());
     }
 
-    /** Whether it is the index of partitions, which is found by the map. */
+    /** Whether this table is the index of partitions, which is always routed as its definition says. */
     private boolean isIndex() {
         return definition.name().equals(IndexRecord.TABLE);
     }
@@ -109,7 +112,7 @@ public final class RoutedTable {
         return definition;
     }
 
-    /** M', the number of partitions in this client's image. On the node's thread. */
+    /** M', the number of partitions in this client's image. Called on the node's thread. */
     public int imagePartitions() {
         return image.partitions();
     }
@@ -146,7 +149,7 @@ public final class RoutedTable {
         return routing == Routing.INDEX && !request.isUnicast && !ranges().knows(request);
     }
 
-    /** Whether the answers to what goes to all bricks teach. */
+    /** Whether replies to multicasts carry image adjustments. */
     boolean learns() {
         return routing == Routing.IMAGE_MULTICAST;
     }
@@ -155,7 +158,7 @@ public final class RoutedTable {
         return definition.kind() == TableKind.RANGE;
     }
 
-    /** How many partitions it has, as far as was told; at least 1. */
+    /** The number of partitions according to the last map, at least 1. */
     int partitions() {
         return Math.max(1, partitionsTold);
     }
@@ -164,15 +167,15 @@ public final class RoutedTable {
         return (map.partitions() + AddressBlock.SIZE - 1) / AddressBlock.SIZE;
     }
 
-    /** The map version by which a partition's place is known; at least one at which the table existed. */
+    /** The map version at which a partition's place is known, else the version at which the table was found. */
     long versionOf(int partition) {
         long version = image.placeVersion(partition);
         return version == 0 ? foundVersion : version;
     }
 
     /**
-     * An image adjustment has come with a reply: partition {@code a} of level {@code j} was the right one, on that
-     * brick, at a map version.
+     * Takes an image adjustment of a hash table, which came with a reply: partition {@code a} of level {@code j} on
+     * this brick was the right one, at a map version.
      */
     void onAdjustment(int a, int j, long version, int brick, Peer from) {
         if (j < 0 || j > LEVEL_MAX || a < 0 || a >= 1 << j) {
@@ -196,7 +199,7 @@ public final class RoutedTable {
         }
     }
 
-    /** The same of a range table: the partition that was the right one has the keys of a span. */
+    /** Takes an image adjustment of a range table: the partition that was the right one has the keys of a span. */
     void onSpan(int partition, KeySpan span, long version, int brick, Peer from) {
         if (!(image instanceof RangeImage ranges) || partition < 0) {
             throw new ProtocolViolation("image adjustment with a span of table '" + name() + "'");
@@ -210,8 +213,8 @@ public final class RoutedTable {
     }
 
     /**
-     * Has the map looked up where a request is addressed; of a range table all of it, since a key's next partition may
-     * have any number.
+     * Has the map of a request's partition looked up. For a range table the whole map is looked up, because the
+     * partition that gets a key after a split may have any number.
      */
     void refresh(Request<?> request) {
         if (isRange()) {
@@ -224,7 +227,7 @@ public final class RoutedTable {
         }
     }
 
-    /** Has a block fetched in the background: now, or when the last time is a moment ago. */
+    /** Has a block fetched in the background: now, or a moment later when the last fetch was a moment ago. */
     void wantBlock(int block, @Nullable Peer from) {
         Long asked = askedNanos.get(block);
         if (fetching < FETCHES_MAX && (asked == null || node.now() - asked >= FETCH_INTERVAL_NANOS)) {
@@ -236,7 +239,7 @@ public final class RoutedTable {
         }
     }
 
-    /** A read is addressed to a partition: its members are to be known. */
+    /** A read goes to a partition, so the members of its group should be known. */
     void reads(int partition) {
         if (definition.isReplicated()) {
             read.set(TableImage.blockOf(partition));
@@ -244,8 +247,8 @@ public final class RoutedTable {
     }
 
     /**
-     * Asks at which version the table changed last, and has those blocks fetched that were read and are known of an
-     * older version alone.
+     * Asks for the version at which the table changed last, and fetches the blocks that were read and are known at an
+     * older version only.
      */
     private void look() {
         looking = true;
@@ -263,7 +266,7 @@ public final class RoutedTable {
         });
     }
 
-    /** Once a tick: looks at the map's version, and fetches what was wanted too soon. */
+    /** Called once a tick. Looks up the map's version, and fetches blocks that had to wait. */
     void tick() {
         if (!read.isEmpty() && !looking && node.now() - lookedNanos >= MEMBERS_INTERVAL_NANOS) {
             look();
@@ -275,7 +278,7 @@ public final class RoutedTable {
         }
     }
 
-    /** Fetches a block; the handler hears after the image has it, or that it failed. */
+    /** Fetches a block. The handler is called after the image has the block, or when the fetch has failed. */
     void fetch(int block, @Nullable Peer from, Consumer<ControlCall> handler) {
         fetching++;
         node.control().askFirst(from, new FetchBlock(id, block), node.timeoutNanos(), call -> {
@@ -288,9 +291,9 @@ public final class RoutedTable {
     }
 
     /**
-     * Somebody told how far the table has grown. That it has shrunk is learned from this even by a client that
-     * otherwise learns by adjustments alone: once its block says that a partition is gone it asks the parent, who is
-     * right, forwards nothing and so teaches nothing.
+     * Takes the number of partitions from a map. A client that otherwise learns by adjustments alone learns only from
+     * this map that the table has shrunk: once a block says that a partition is gone, the client asks the parent. The
+     * parent is the right partition, so it forwards nothing and its replies carry no adjustment.
      */
     void onTold(TableMap map) {
         boolean tells = !node.settings().learnsByAdjustmentsOnly() || map.partitions() < image.partitions();
@@ -301,7 +304,10 @@ public final class RoutedTable {
         partitionsTold = map.partitions();
     }
 
-    /** Of a table whose requests go to all its bricks: has those fetched that the first block doesn't name. */
+    /**
+     * Fetches all further blocks of a table whose requests go to all its bricks, because the first block may not name
+     * all bricks.
+     */
     void wantAllBricks() {
         for (int block = 1; isMulticast() && block < blocks; block++) {
             wantBlock(block, null);

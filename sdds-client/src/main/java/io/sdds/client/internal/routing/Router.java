@@ -10,18 +10,18 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Takes requests to their bricks and replies to their requests; absorbs what the application need not see: stale
- * images, busy bricks, lost links. A request is always in one place: in flight on a link, waiting for one, waiting for
- * a session, or waiting to be tried again.
+ * Sends requests to their bricks and assigns replies to their requests. Hides stale images, busy bricks and lost links
+ * from the application. A request is always in one place: in flight on a link, waiting for a link, waiting for a
+ * session, or waiting for its next attempt.
  */
 final class Router {
     /**
-     * With the pauses between them about a quarter of a second: a heartbeat's time for the bricks to hear of an
-     * accepted loss.
+     * Number of look-ups before a loss is believed. They take about a quarter of a second with their pauses: the time
+     * in which a heartbeat tells the bricks of an accepted loss.
      */
     private static final int LOSS_CHECKS_MAX = 6;
 
-    /** About 60 ms. */
+    /** Number of attempts to send to all bricks before the map decides: about 60 ms. */
     private static final int STAND_BY_MAX = 5;
 
     private final ClientNode node;
@@ -31,7 +31,7 @@ final class Router {
     private final Multicasts multicasts;
     private final IndexLookups index;
 
-    /** No request ends at its deadline before this; the lowest of all numbers when one was cancelled. */
+    /** The earliest deadline of a request, or an earlier time; the lowest number after a request was cancelled. */
     private long earliestNanos = Long.MAX_VALUE;
 
     private int outstanding;
@@ -49,7 +49,7 @@ final class Router {
         return outstanding == 0;
     }
 
-    /** A new request. */
+    /** Begins a new request. */
     void begin(Request<?> request) {
         counters.requests++;
         outstanding++;
@@ -59,27 +59,27 @@ final class Router {
         route(request, false);
     }
 
-    /** Sends one that was kept or sent before. */
+    /** Sends a request that has waited or was sent before. */
     void routeAgain(Request<?> request) {
         routeAgain(request, false);
     }
 
-    /** The same for one whose turn has come in a peer's queue. */
+    /** Sends a request whose turn has come in a peer's queue. */
     void routeWaited(Request<?> request) {
         routeAgain(request, true);
     }
 
-    /** What can't be sent to any brick of its table is tried again while they are dialed, and then sent by the map. */
+    /** Retries a request that no brick can take now, while bricks are dialed. After some attempts the map decides. */
     private void standBy(Request<?> request) {
         if (request.isForMany() || request.attempts >= STAND_BY_MAX) {
             onSilence(request);
         } else {
-            request.trouble = "no brick of its table can be sent to now";
+            request.trouble = "no brick of its table can take requests now";
             retry(request);
         }
     }
 
-    /** Dials the bricks of a range table that are not connected; whether all are. */
+    /** Dials the bricks of a range table that are not connected. Returns whether all are connected. */
     boolean connects(RoutedTable table) {
         return multicasts.connect(table);
     }
@@ -92,7 +92,7 @@ final class Router {
         }
     }
 
-    /** Sends a request where the image says, or puts it where it waits. */
+    /** Sends a request to the brick that the image names, or puts the request into the queue where it has to wait. */
     private void route(Request<?> request, boolean waited) {
         if (request.suspects != null && isHeldBack(request, request.suspects)) {
             return;
@@ -124,10 +124,7 @@ final class Router {
         }
     }
 
-    /**
-     * Whoever of a group's members has the turn to answer a read, of those that answer at all; the primary when none is
-     * known to.
-     */
+    /** The member of a group that gets the next read, in turn; the primary when no member answers. */
     private Peer reader(Peer primary, int[] backups) {
         int members = 1 + backups.length;
         for (int k = 0; members > 1 && k < members; k++) {
@@ -144,8 +141,8 @@ final class Router {
     }
 
     /**
-     * The partition's place is not known, or lost: an ancestor forwards, while the place is looked up. With the
-     * ancestor lost so is what came from it.
+     * Routes a request whose partition's place is unknown or lost. An ancestor forwards the request, while the client
+     * looks the place up. If the ancestor is lost, then so is the partition.
      */
     private void routeBlindly(Request<?> request, Image image, int partition, boolean waited) {
         request.table.wantBlock(TableImage.blockOf(partition), null);
@@ -157,7 +154,7 @@ final class Router {
         }
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
         if (peer == null) {
-            request.trouble = "no brick of it is known";
+            request.trouble = "no brick of the partition is known";
             retryLater(request);
         } else {
             peer.offer(request, known, request.table.versionOf(known), waited);
@@ -165,8 +162,8 @@ final class Router {
     }
 
     /**
-     * The map says that the partition is lost. It is looked up a few times more, since the loss may just have been
-     * accepted, and then believed.
+     * The map names the partition lost. Because the loss may just have been accepted, the client looks the map up a few
+     * times more before it believes the loss.
      */
     private void onLost(Request<?> request, int partition) {
         if (request.lossChecks >= LOSS_CHECKS_MAX) {
@@ -183,7 +180,7 @@ final class Router {
         request.table.refresh(request);
     }
 
-    /** Whether a request may have ended the bricks that had it: then it is given up, or waits until more is known. */
+    /** Whether a request is given up, or waits, because bricks that had it may have ended. */
     private boolean isHeldBack(Request<?> request, Suspects suspects) {
         switch (suspects.judge(node.now())) {
             case SEND -> {
@@ -194,12 +191,12 @@ final class Router {
                 fail(
                         request,
                         Failure.Kind.UNAVAILABLE,
-                        "two bricks ended while they had it: it is not sent to another one");
+                        "two bricks ended while they had the request, so no other brick gets it");
         }
         return true;
     }
 
-    /** Tries a request again after a pause that grows. */
+    /** Sends a request again after a pause. The pause grows with each attempt. */
     void retryLater(Request<?> request) {
         request.peer = null;
         request.retryNanos =
@@ -207,7 +204,7 @@ final class Router {
         retries.add(request);
     }
 
-    /** What waits for bricks that can't be reached, or don't answer, may have another place now. */
+    /** The image has changed: addresses requests again whose brick does not answer. */
     void onImageChanged() {
         for (Peer peer : node.peers().all()) {
             if (!peer.isUp()) {
@@ -218,7 +215,7 @@ final class Router {
         }
     }
 
-    /** Whether the image says now that another brick than this one is to be asked. */
+    /** Whether the image names another brick than this one for a request. */
     boolean isElsewhere(Request<?> request, Peer peer) {
         Image image = request.table.image();
         int partition = image.address(request);
@@ -264,7 +261,7 @@ final class Router {
         }
     }
 
-    /** The reply came over forwards, or teaches; where its body begins. */
+    /** Takes the hops and the image adjustment of a reply. Returns the index of its body. */
     private int onForwarded(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
         int body = ReplyFrame.body(frames, index);
         if (body > index + length) {
@@ -308,13 +305,13 @@ final class Router {
         }
     }
 
-    /** A reply that can't be read for any reason must not leave its request without an end. */
+    /** The violation that closes the link after a malformed reply, whatever exception the reply caused. */
     private static ProtocolViolation violation(RuntimeException e) {
         return e instanceof ProtocolViolation violation ? violation : new ProtocolViolation(whyBroken(e));
     }
 
     private static String whyBroken(RuntimeException e) {
-        return e instanceof ProtocolViolation ? String.valueOf(e.getMessage()) : "the reply makes no sense";
+        return e instanceof ProtocolViolation ? String.valueOf(e.getMessage()) : "the reply is malformed";
     }
 
     private void onBusy(Request<?> request, Peer peer, int hintMillis) {
@@ -329,23 +326,23 @@ final class Router {
         }
     }
 
-    /** A request that nobody may wait for finds too many waiting for a busy brick. */
+    /** Refuses a request whose caller may not wait, because too many requests wait for a busy brick. */
     void refuse(Request<?> request, Peer peer) {
         counters.heldBack++;
-        fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough waits for it");
+        fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough requests wait for it");
     }
 
     private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {
         switch (status) {
             case Status.REDIRECT -> {
                 counters.redirects++;
-                request.trouble = "the map changes";
+                request.trouble = "the map is changing";
                 refresh(request);
                 retry(request);
             }
             case Status.UNKNOWN -> {
                 request.mayHaveRun |= request.isWrite();
-                request.trouble = "a brick on the way lost touch with the next one";
+                request.trouble = "a brick that forwarded the request lost the next brick";
                 retry(request);
             }
             case Status.TOO_FEW_COPIES -> {
@@ -357,7 +354,7 @@ final class Router {
             case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
             case Status.INTERNAL_ERROR ->
-                fail(request, Failure.Kind.PROTOCOL, "the brick failed at it; the brick's log has the cause");
+                fail(request, Failure.Kind.PROTOCOL, "the brick failed; its log has the cause");
             case Status.LOST -> onLost(request, request.table.image().address(request));
             case Status.BAD_REQUEST ->
                 fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
@@ -370,7 +367,7 @@ final class Router {
         retryLater(request);
     }
 
-    /** The session has ended. A write of which no other copy can have run begins anew in another session. */
+    /** The session of a write has ended. If no other copy can have run, the write begins again in another session. */
     private void onStale(Request<?> request) {
         Session session = request.session;
         if (session == null || request.mayHaveRun) {
@@ -384,7 +381,7 @@ final class Router {
         retry(request);
     }
 
-    /** Ends a request whose reply makes no sense; the exception closes the link. */
+    /** Ends a request whose reply is malformed. The returned exception closes the link. */
     private ProtocolViolation failBroken(Request<?> request, String why) {
         request.mayHaveRun |= request.isWrite();
         fail(request, Failure.Kind.PROTOCOL, why);
@@ -397,7 +394,7 @@ final class Router {
 
     // ---- ends
 
-    /** A request ends: its room and its number are free before anybody hears of it. */
+    /** Frees the room in the window and the number of a request that ends, before its future ends. */
     private void ended(Request<?> request) {
         outstanding--;
         node.window().leave(request.windowBytes());
@@ -411,7 +408,7 @@ final class Router {
         request.fail(kind, why);
     }
 
-    /** Once a tick: tries again what is due, and gives up what is late. */
+    /** Called once a tick. Sends due requests again, and gives late requests up. */
     void tick(long now) {
         retryDue(now);
         multicasts.silent(now).forEach(this::onSilence);
@@ -420,7 +417,7 @@ final class Router {
         }
     }
 
-    /** Nobody has answered a request that went to all: the map is looked up, and whom it names is asked. */
+    /** No brick has answered a request to all bricks. The client asks the brick that the map names. */
     private void onSilence(Request<?> request) {
         if (request.isForMany()) {
             ended(request);
@@ -428,7 +425,7 @@ final class Router {
         } else {
             request.isUnicast = true;
             counters.multicastsUnanswered++;
-            request.trouble = "no brick that its table is known to be on answered";
+            request.trouble = "no known brick of its table answered";
             refresh(request);
             retry(request);
         }
@@ -460,7 +457,9 @@ final class Router {
         expired.forEach(request -> endLate(request, foreign));
     }
 
-    /** @param foreign of a client that all refuse, since it belongs to another cluster: the reason; else null */
+    /**
+     * @param foreign the reason if all processes refuse this client because it belongs to another cluster; else null
+     */
     private void endLate(Request<?> request, @Nullable String foreign) {
         if (request.isAbandoned()) {
             ended(request);
@@ -475,12 +474,12 @@ final class Router {
         }
     }
 
-    /** A request's future was cancelled: the next tick takes it out. */
+    /** A request's future was cancelled. The next tick removes the request. */
     void onCancelled() {
         earliestNanos = Long.MIN_VALUE;
     }
 
-    /** Fails everything, at the node's end. */
+    /** Fails all requests, when the node closes. */
     void close(@Nullable String why) {
         List<Request<?>> all = new ArrayList<>(retries);
         retries.clear();

@@ -12,15 +12,15 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A block of a hash table's scan as one sees it who leaves the scan at any record and goes on behind it later
+ * The order of records in the blocks of a scan that can be left at any record and continued behind it
  * (docs/design/scans.md, rule 17).
  */
 public final class ScanBlock {
     private ScanBlock() {}
 
     /**
-     * The records of a block in the order of scans: by the points of their keys, and of one point by their bytes; those
-     * up to a key left out.
+     * Sorts the records of a block in the order of scans: by the points of their keys, and at one point by the bytes of
+     * their keys. Records up to a key are left out.
      */
     public static byte[] inOrder(byte[] block, byte @Nullable [] upTo) {
         ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
@@ -32,7 +32,7 @@ public final class ScanBlock {
             int valueLength = in.getInt();
             if (valueLength < 0 || keyLength + valueLength > in.remaining()) {
                 in.position(start);
-                break; // reading it will say so
+                break; // the reader of the block reports the malformed record
             }
             byte[] key = new byte[keyLength];
             in.get(key);

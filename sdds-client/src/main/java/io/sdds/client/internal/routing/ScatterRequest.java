@@ -6,7 +6,7 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
-/** A range query that goes to all bricks of a table, and is answered by each partition that has to. */
+/** A range query that goes to all bricks of a table. Each partition of the range answers it. */
 final class ScatterRequest extends RangeRequest {
     private final ScatterSweep sweep;
     private @Nullable KeySpan answering;

@@ -7,30 +7,32 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A range query or count that goes to all bricks of the table at once, whose partitions answer each for its own keys
- * (RP*, section 2.1), with either termination of RP*.
+ * A range query or count that goes to all bricks of the table at once. Each partition answers for its own keys (RP*,
+ * section 2.1). The sweep ends with either termination of RP*.
  *
- * <p>Deterministic: every partition that has keys of the range answers, with its span; the end comes when the spans
- * cover the range. What nobody has answered for is asked again of whom the map names. Probabilistic: only partitions
- * that have records answer, and the end comes with a time, whatever has come by then.
+ * <p>Deterministic: every partition that has keys of the range answers, with its span. The sweep ends when the spans
+ * cover the range. The sweep asks the bricks that the map names for the keys that no partition has answered for.
+ * Probabilistic: only partitions that have records answer, and the sweep ends after a time.
  */
 public final class ScatterSweep extends RangeSweep {
-    /* An answer makes its partition's keys a part, which goes on from there as any part does, so that splits and merges
-     * meanwhile add steps and no gaps. An answer counts only if nobody has answered for any of its keys: after a split
-     * both the old and the new partition may have answered. */
+    /*
+     * An answer makes its partition's keys a part. The part goes on as any part does, so that splits and merges
+     * meanwhile add steps and no gaps. An answer counts only if no partition has answered for any of its keys, because
+     * after a split both the old and the new partition may have answered.
+     */
 
     private static final int DIALS_MAX = 20;
     private static final long DIAL_NANOS = 2_000_000;
     private static final int FIRST_BYTES_MIN = 1 << 10;
 
-    /** Of the first answers, all together. */
+    /** Bytes of records in all first answers together. */
     private static final int FIRST_BYTES = 8 << 20;
 
     private final KeyBounds bounds;
     private final long timeoutNanos;
     private final long withinNanos;
 
-    /** What nobody has answered for, in the order of the walk. */
+    /** The keys that no partition has answered for, in the order of the walk. */
     private final List<KeyBounds> gaps = new ArrayList<>();
 
     private boolean waiting = true;
@@ -50,16 +52,16 @@ public final class ScatterSweep extends RangeSweep {
         gaps.add(bounds);
     }
 
-    /** One with deterministic termination. */
+    /** A sweep with deterministic termination. */
     public static ScatterSweep deterministic(
             RoutedTable table, Asked asked, KeyBounds bounds, long recordsMax, long timeoutNanos, Sink sink) {
         return new ScatterSweep(table, asked, bounds, recordsMax, timeoutNanos, 0, sink);
     }
 
     /**
-     * One with probabilistic termination: never fails.
+     * A sweep with probabilistic termination. It never fails.
      *
-     * @param withinNanos after which it ends
+     * @param withinNanos time after which the sweep ends
      */
     public static ScatterSweep probabilistic(
             RoutedTable table, Asked asked, KeyBounds bounds, long recordsMax, long withinNanos, Sink sink) {
@@ -79,7 +81,7 @@ public final class ScatterSweep extends RangeSweep {
         scatter(DIALS_MAX);
     }
 
-    /** Sends it, once all bricks are connected or enough time was theirs. */
+    /** Sends the query once all bricks are connected or the dials have had enough time. */
     private void scatter(int dialsLeft) {
         ClientNode node = table().node();
         if (isStopped()) {
@@ -103,12 +105,12 @@ public final class ScatterSweep extends RangeSweep {
         return Math.max(FIRST_BYTES_MIN, Math.min(asked().blockBytes(), FIRST_BYTES / table().partitions()));
     }
 
-    /** Whether every key of the range is accounted for: what came is all there is. */
+    /** Whether the answers cover every key of the range, so that all records have come. */
     public boolean isComplete() {
         return gaps.isEmpty() && unfinished().isEmpty();
     }
 
-    /** Of what has begun to come: what has not. */
+    /** The ranges of keys of which some records came, and not all. */
     public List<String> left() {
         return unfinished();
     }
@@ -118,7 +120,7 @@ public final class ScatterSweep extends RangeSweep {
         return !gaps.isEmpty() && (waiting || isProbabilistic());
     }
 
-    /** What nobody has answered for becomes a part when everybody could have. */
+    /** Makes the next gap a part, after all partitions had time to answer. */
     @Override
     @Nullable
     Part nextPart() {
@@ -159,7 +161,7 @@ public final class ScatterSweep extends RangeSweep {
         }
     }
 
-    /** Nobody answers any more. */
+    /** No partition has answered for a while. */
     void onSilence() {
         waiting = false;
         if (!isStopped()) {
@@ -168,7 +170,7 @@ public final class ScatterSweep extends RangeSweep {
         }
     }
 
-    /** One that ends with a time has what it has. */
+    /** Ignores failures of a sweep that ends after a time. */
     @Override
     void onFailure(Failure failure) {
         if (!isProbabilistic()) {

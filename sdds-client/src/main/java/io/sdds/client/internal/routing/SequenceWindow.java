@@ -1,28 +1,31 @@
 package io.sdds.client.internal.routing;
 
 /**
- * The numbers of a session's writes: which are open, and the lowest open one ({@code low}), below which bricks may
- * forget results and never run a request (docs/design/writes.md, rule 6). Low always moves on, since every request ends
- * at its deadline. Used by one thread.
+ * The sequence numbers of a session's writes. Tracks the open numbers and the lowest open number ({@code low}). Bricks
+ * may forget results below {@code low} and never run such a request (docs/design/writes.md, rule 6). {@code low} always
+ * moves on, because every request ends at its deadline. One thread uses the window.
  */
 public final class SequenceWindow {
     private static final int WORDS_FIRST = 1 << 8;
 
-    /** Numbers between the lowest open one and the next, at most. */
+    /** Largest distance from the lowest open number to the next number. */
     static final int SPAN_MAX = 1 << 24;
 
-    /** One bit a number from low to next, set when it is closed, at its place modulo the ring's size. */
+    /**
+     * A ring of one bit for each number from low to next, at the number modulo the ring's size. The bit is set when the
+     * number is closed.
+     */
     private long[] closed = new long[WORDS_FIRST];
 
     private long low = 1;
     private long next = 1;
 
-    /** The lowest open number, or the next when none is open. */
+    /** The lowest open number, or the next number when none is open. */
     public long low() {
         return low;
     }
 
-    /** Whether a number can be opened: the lowest open one is not too far back. */
+    /** Whether a number can be opened, because the lowest open number is not too far back. */
     public boolean hasRoom() {
         return next - low < SPAN_MAX;
     }
@@ -36,7 +39,7 @@ public final class SequenceWindow {
         return next++;
     }
 
-    /** Closes an open number: its request has ended. */
+    /** Closes an open number, because its request has ended. */
     public void close(long seq) {
         closed[word(seq)] |= 1L << seq;
         if (seq == low) {

@@ -12,9 +12,9 @@ import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The session that this client's writes are numbered in. Opened before the first write, renewed three times a lease,
- * replaced when the coordinators or a brick say that it has ended. While no coordinator answers it goes on: nobody ends
- * it then.
+ * The session that numbers this client's writes. The client opens the session before the first write, renews it three
+ * times a lease, and replaces it when the coordinators or a brick tell that it has ended. While no coordinator answers,
+ * the session goes on, because only the coordinators end sessions.
  */
 final class Sessions {
     private static final int RENEWALS_A_LEASE = 3;
@@ -29,7 +29,9 @@ final class Sessions {
         this.node = node;
     }
 
-    /** Gives a write its number, unless it has one; false when it has to wait for a session, and does. */
+    /**
+     * Gives a write its number, unless it has one. Returns false after the write was put into the queue for a session.
+     */
     boolean number(Request<?> request) {
         if (request.session != null) {
             return true;
@@ -52,7 +54,7 @@ final class Sessions {
         }
     }
 
-    /** A brick said that this session has ended: the next write opens another. */
+    /** A session has ended. The next write opens another session. */
     void onEnded(Session session) {
         if (current == session) {
             current = null;
@@ -60,12 +62,12 @@ final class Sessions {
         }
     }
 
-    /** Writes that wait for a session. */
+    /** The writes that wait for a session. */
     ArrayDeque<Request<?>> waiting() {
         return waiting;
     }
 
-    /** Ends the session, as far as a message can that nobody waits for. */
+    /** Ends the session by a message to a coordinator. The client does not wait for its answer. */
     void close() {
         cancelRenewal();
         if (current != null) {
@@ -100,7 +102,7 @@ final class Sessions {
         }
     }
 
-    /** Writes that wait are sent, or wait again. */
+    /** Sends the waiting writes. Without a session they wait again. */
     void releaseWaiting() {
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
             node.router().routeAgain(waiting.remove());
@@ -130,7 +132,7 @@ final class Sessions {
         if (answer instanceof Refused refused && refused.reason() == Refusal.SESSION_ENDED) {
             onEnded(session);
         } else if (answer == null) {
-            renew(session, leaseMillis); // a third of the lease went by meanwhile
+            renew(session, leaseMillis); // a third of the lease has passed meanwhile
         } else if (current == session) {
             renewLater(session, leaseMillis);
         }

@@ -6,9 +6,10 @@ import java.util.Iterator;
 import java.util.List;
 
 /**
- * The bricks that had a copy of a request when their links were lost, or that left it unanswered. A request that ends
- * each brick that takes it must not end all members of a group one after the other: when two have ended it is given up.
- * A brick that can be dialed again and is the same process has not ended.
+ * The bricks that had a copy of a request when their links were lost, or that left the copy unanswered. A request that
+ * ends the process of each brick that runs it must not end all members of a group one after the other. Therefore the
+ * request is given up when two of these bricks have ended. A brick has not ended if it can be dialed again and is the
+ * same process.
  */
 final class Suspects {
     private static final int ENDED_MAX = 2;
@@ -17,17 +18,17 @@ final class Suspects {
 
     private record Suspect(Peer peer, Hello process) {}
 
-    /** What is known of a suspect. */
+    /** The known state of a suspect. */
     enum Fate {
         LIVES,
         ENDED,
         UNKNOWN
     }
 
-    /** What is to be done with the request. */
+    /** The decision about the request. */
     enum Verdict {
         SEND,
-        /** Until more is known: suspects are being dialed. */
+        /** The request waits until dials of the suspects tell more. */
         WAIT,
         GIVE_UP
     }
@@ -42,7 +43,7 @@ final class Suspects {
         suspects.add(new Suspect(peer, process));
     }
 
-    /** @param now by the clock of the node's environment */
+    /** @param now the time by the clock of the node's environment */
     Verdict judge(long now) {
         if (suspects.size() < ENDED_MAX) {
             return Verdict.SEND;
@@ -63,7 +64,7 @@ final class Suspects {
         return ended >= ENDED_MAX ? Verdict.GIVE_UP : ended + unknown >= ENDED_MAX ? Verdict.WAIT : Verdict.SEND;
     }
 
-    /** Whether two hellos are of one process. */
+    /** Whether two hellos come from the same process. */
     static boolean isSame(Hello one, Hello other) {
         return one.name().equals(other.name()) && one.incarnation() == other.incarnation();
     }

@@ -8,16 +8,17 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A scan, count or clear of a table or a range of it, in parts that are worked on a few at a time
+ * A scan, count or clear of a table or of a range of a table, in parts, a few of which are under way at a time
  * (docs/design/scans.md, rule 17).
  *
  * <p>Used on its node's thread.
  */
 public abstract class Sweep {
-    /* The whole is cut where the image says that partitions end. Each step asks for a part from where it stands on,
-     * addressed by that point; the brick answers for as much of it as it owns and as fits a block, and says how far
-     * that is. Steps of a part follow each other, so what they cover never overlaps, and together they tile the part
-     * whatever splits or merges meanwhile. Bricks remember nothing between steps.
+    /*
+     * The sweep is cut into parts at the ends of partitions in the image. Each step requests the rest of a part,
+     * addressed by the first point of the rest. The brick answers for the points that it owns and that fit a block, and
+     * tells where they end. The steps of a part follow each other, so they never overlap, and together they tile the
+     * part, whatever splits or merges meanwhile. Bricks keep nothing between steps.
      */
 
     private final RoutedTable table;
@@ -28,44 +29,44 @@ public abstract class Sweep {
     private boolean stopped;
 
     /**
-     * What is asked of each part.
+     * The question for each part.
      *
      * @param opcode SCAN, SIZE or CLEAR of a hash table, RANGE or RANGE_CLEAR of a range table
      * @param what of a SCAN or RANGE: records, keys or a count
-     * @param filter of a SCAN or RANGE, encoded; empty: everything
-     * @param blockBytes of a SCAN or RANGE: most bytes of records to answer at a time
-     * @param parallel parts worked on at a time
+     * @param filter of a SCAN or RANGE, encoded; empty: every record passes
+     * @param blockBytes of a SCAN or RANGE: most bytes of records in one answer
+     * @param parallel number of parts under way at a time
      */
     public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {}
 
-    /** Where results go. */
+    /** Takes the results. */
     public interface Sink {
         /**
-         * A part was covered up to some point. Nothing more of it is asked for until {@link Sweep#resume} is called
-         * with the part.
+         * An answer has covered a part up to some point. The sweep requests nothing more of the part until
+         * {@link Sweep#resume} is called with the part.
          *
-         * @param count records that matched, or that there are
-         * @param records of a SCAN or RANGE for records or keys, as a reply has them
+         * @param count number of records that matched, or that exist
+         * @param records of a SCAN or RANGE for records or keys, in the format of a reply
          */
         void covered(Part part, long count, byte[] records);
 
-        /** Everything was covered. */
+        /** The answers have covered all parts. */
         void done();
 
-        /** Something could not be reached. */
+        /** A part could not be reached. */
         void failed(Failure failure, List<String> missing);
     }
 
-    /** A part being worked on: what is left of it. */
+    /** The rest of a part under way. */
     public abstract static class Part {
         private boolean covered;
 
-        /** Nothing is left of it. */
+        /** Marks the part as covered to its end. */
         final void cover() {
             covered = true;
         }
 
-        /** Whether nothing is left of it. */
+        /** Whether the answers have covered the part to its end. */
         public final boolean isCovered() {
             return covered;
         }
@@ -78,13 +79,13 @@ public abstract class Sweep {
         this.sink = sink;
     }
 
-    /** Cuts off the next part; null when there is none. */
+    /** Cuts off the next part; null when none is left. */
     abstract @Nullable Part nextPart();
 
     /** The request for the next step of a part. */
     abstract Request<?> request(Part part, long deadlineNanos);
 
-    /** The part that was not begun, in words; null when there is none. */
+    /** The rest that was not begun, as text; null when there is none. */
     abstract @Nullable String rest();
 
     final RoutedTable table() {
@@ -95,17 +96,17 @@ public abstract class Sweep {
         return asked;
     }
 
-    /** Whether parts may come of something that is under way. */
+    /** Whether answers under way may make further parts. */
     boolean isWaiting() {
         return false;
     }
 
-    /** Begins with the first parts. */
+    /** Begins the first parts. */
     public void start() {
         begin();
     }
 
-    /** Begins with the next parts, as many as may be worked on at a time. */
+    /** Begins the next parts, as many as may be under way at a time. */
     final void begin() {
         while (active.size() < asked.parallel() && !stopped) {
             Part part = nextPart();
@@ -117,12 +118,12 @@ public abstract class Sweep {
         }
     }
 
-    /** A part that has begun without a request of its own. */
+    /** Adds a part that has begun without a request of its own. */
     final void begun(Part part) {
         active.add(part);
     }
 
-    /** Goes on with a part whose last block has been taken. */
+    /** Continues a part after its last block was taken. */
     public final void resume(Part part) {
         if (stopped) {
             return;
@@ -147,7 +148,7 @@ public abstract class Sweep {
         sink.done();
     }
 
-    /** Asks for nothing more, not what was refused or lost either; the sink hears nothing more. */
+    /** Stops the sweep. It sends no more requests and no retries, and does not call the sink any more. */
     public final void stop() {
         stopped = true;
     }
@@ -186,7 +187,7 @@ public abstract class Sweep {
         sink.failed(failure, missing);
     }
 
-    /** What has begun and is not covered. */
+    /** The parts that have begun and are not covered, as text. */
     final List<String> unfinished() {
         List<String> unfinished = new ArrayList<>();
         for (Part part : active) {

@@ -8,23 +8,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client believes of a hash table: how many partitions it has, and on which bricks they are. It may be stale;
- * bricks forward, and replies adjust it. Immutable; replaced whole.
+ * A client's image of a hash table: the number of its partitions, and their bricks. The image may be stale; bricks
+ * forward, and replies adjust the image. Immutable; replaced as a whole.
  */
 final class TableImage implements Image {
-    /* The image of LH* is one integer M', the number of partitions (equal to the pair (i', n')). A partition a of level
-     * j proves partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j): the left side only grows M' and equals algorithm
-     * A2; the right side takes back what merges made wrong. The left side counts however old the fact is: if it was too
-     * old, M' is ahead until the next forward. The right side counts unless the fact is older than what the image
-     * knows: so whatever is ahead is put right by the first brick that knows the map as well as this client, and a file
-     * that has grown since is never forgotten.
+    /*
+     * The image of LH* is one integer M', the number of partitions, which is equivalent to the pair (i', n'). A
+     * partition a of level j proves partitionsAtLeast(a, j) <= M <= partitionsAtMost(a, j). The lower bound only grows
+     * M' and equals algorithm A2. The upper bound takes back growth that merges made wrong. The lower bound counts
+     * however old the fact is: if the fact was too old, M' is ahead until the next forward. The upper bound counts
+     * unless the fact is older than the image's newest fact. So the first brick that knows the map as well as this
+     * client corrects an M' that is ahead, and growth of the file is never forgotten.
      *
-     * Places are apart from M', since bricks are chosen freely: they come in versioned blocks, and one by one with
-     * adjustments. With no place known for an address, its top bits are stripped to a known one: that partition, an
-     * ancestor, forwards.
+     * Places are kept apart from M', because the coordinators choose bricks freely. Places come in versioned blocks,
+     * and one by one with adjustments. If the place of an address is not known, the client strips top bits of the
+     * address until it finds a known place. That partition is an ancestor and forwards.
      */
 
-    /** No place known. */
+    /** The place is not known. */
     static final int UNKNOWN = -2;
 
     /** The partition's only memory is lost. */
@@ -37,7 +38,10 @@ final class TableImage implements Image {
     private final long version;
     private final @Nullable Places[] blocks;
 
-    /** The brick numbers of a block of partitions, {@link #UNKNOWN} where none is known; and those of the backups. */
+    /**
+     * The brick numbers of a block of partitions, {@link #UNKNOWN} where none is known, and the brick numbers of the
+     * backups.
+     */
     private record Places(long version, int[] bricks, int[][] backups) {}
 
     private TableImage(int partitions, long version, @Nullable Places[] blocks) {
@@ -68,8 +72,8 @@ final class TableImage implements Image {
     }
 
     /**
-     * Address of the partition this image believes holds the key. Client address calculation of LH* (algorithm A1). The
-     * image may be behind the file; then the partition forwards and an image adjustment follows.
+     * Address of the partition that holds the key according to this image. Client address calculation of LH* (algorithm
+     * A1). The image may be behind the file; then the partition forwards and an image adjustment follows.
      */
     int address(long pseudoKey) {
         return LinearHashing.address(pseudoKey, partitions);
@@ -131,7 +135,7 @@ final class TableImage implements Image {
         return withPartitions(adjusted, Math.max(version, factVersion));
     }
 
-    /** The image after somebody told how many partitions there were at a map version. */
+    /** The image after a map told the number of partitions at a map version. */
     TableImage told(int count, long factVersion) {
         return factVersion < version && count <= partitions
                 ? this

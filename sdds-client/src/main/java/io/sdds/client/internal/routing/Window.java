@@ -3,17 +3,17 @@ package io.sdds.client.internal.routing;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * How much may be outstanding, in requests and in bytes of their keys and values. Any thread may ask; nobody waits
- * here.
+ * Limits outstanding requests, by their number and by the bytes of their keys and values. Any thread may use the
+ * window. No method waits.
  */
 public final class Window {
     private static final int BYTE_BITS = 44;
     private static final long BYTES = (1L << BYTE_BITS) - 1;
 
-    /** Largest window in bytes; leaves room for requests that are let in beyond it. */
+    /** Largest window in bytes. The counter has room for requests that are let in beyond the window. */
     public static final long BYTES_MAX = 1L << (BYTE_BITS - 2);
 
-    /** Requests in the high bits, bytes in the low ones: one atomic step an operation. */
+    /** Requests in the high bits and bytes in the low bits, so that each operation is one atomic step. */
     private final AtomicLong taken = new AtomicLong();
 
     private final int requestsMax;
@@ -25,13 +25,16 @@ public final class Window {
         this.bytesMax = bytesMax;
     }
 
-    /** Sets who hears, on the thread that gives it back, that there is room. Before any request. */
+    /**
+     * Sets a listener, which is called after each {@link #leave} on the thread that gives room back. Called before the
+     * first request.
+     */
     public void onRoom(Runnable listener) {
         onRoom = listener;
     }
 
     /**
-     * Takes room for a request, if there is any. A request larger than the whole window fits when nothing else is
+     * Takes room for a request, if there is any. A request larger than the whole window fits when no other request is
      * outstanding.
      */
     public boolean tryEnter(int bytes) {
@@ -43,7 +46,7 @@ public final class Window {
         return false;
     }
 
-    /** Takes room whether there is any or not: for the next step of something that was let in before. */
+    /** Takes room even if there is none. For the next step of a sweep that was let in before. */
     void enter(int bytes) {
         taken.getAndAdd(unit(bytes));
     }

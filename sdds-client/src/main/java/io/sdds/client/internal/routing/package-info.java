@@ -1,5 +1,5 @@
 /**
- * How requests find their bricks: images, links, requests in flight, retries. Pure logic on the seam: no clocks,
+ * The routing of requests to their bricks: images, links, requests in flight, retries. Pure logic without clocks,
  * threads or sockets.
  */
 @NullMarked
