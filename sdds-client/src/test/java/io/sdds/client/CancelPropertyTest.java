@@ -12,7 +12,9 @@ import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
-/** Operations that are cancelled at any moment, while links break, bricks come and go, and answers are lost. */
+/**
+ * Tests of operations that are cancelled at any moment, while links break, bricks come and go, and answers are lost.
+ */
 class CancelPropertyTest {
     private static final int WINDOW = 32;
     private static final int STEPS = 400;
@@ -84,7 +86,7 @@ class CancelPropertyTest {
         }
     }
 
-    /** A brick that was busy is sent less, until it has answered often. */
+    /** Lets bricks answer often, because the client sends fewer requests to a brick that was busy. */
     private void letTheBricksBeFoundIdle() {
         for (int round = 0; round < 100 * WINDOW; round++) {
             CompletableFuture<String> one = world.table.getAsync("k" + round % WINDOW);

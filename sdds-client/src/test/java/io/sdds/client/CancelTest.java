@@ -9,9 +9,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
 
-/** Futures of operations that the application cancels. */
+/** Tests of operations whose futures the application cancels. */
 class CancelTest {
-    /** Longer than a tick, in which what was cancelled is taken out. */
+    /** A time longer than a tick, in which the client removes cancelled requests. */
     private static final long TICKS_MILLIS = 30;
 
     private ClientFixture world =

@@ -17,7 +17,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.BooleanSupplier;
 
-/** A client in virtual time, before a scripted cluster. */
+/** A client of a scripted cluster, in virtual time. */
 final class ClientFixture {
     static final long TIMEOUT_MILLIS = 5000;
 
@@ -42,7 +42,7 @@ final class ClientFixture {
         return await(EnvClients.connect(env, List.of(cluster.address(0)), ClientSettings.defaults()));
     }
 
-    /** A brick's process does nothing any more; who dials it is not refused. */
+    /** Hangs a brick's process: it does nothing any more, but does not refuse connections. */
     void hang(int brick) {
         FakeWorld.FakeEnv hanging = world.newEnv();
         hanging.hang();
@@ -68,13 +68,13 @@ final class ClientFixture {
         world.runUntil(condition, Duration.ofMillis(mostMillis));
     }
 
-    /** Runs the world until the future has ended, which it must before anybody's deadline is long over. */
+    /** Runs the world until the future has ended, and fails if the future has not ended well after all deadlines. */
     <T> T await(CompletableFuture<T> future) {
         runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
         return future.join();
     }
 
-    /** The same for one that must fail so. */
+    /** Runs the world until the future has failed with an exception of a type. */
     <E extends Throwable> E awaitFailure(CompletableFuture<?> future, Class<E> type) {
         runUntil(future::isDone, 2 * TIMEOUT_MILLIS);
         try {

@@ -24,9 +24,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/**
- * What settings and views change in how a client behaves: timeouts, the full window, event loops, the executor, pages.
- */
+/** Tests of settings and views: timeouts, the full window, event loops, the executor, pages. */
 class ClientModesTest {
     private static final Duration SOON = Duration.ofSeconds(20);
 
@@ -258,7 +256,7 @@ class ClientModesTest {
             called.complete(null);
         });
         assertTimeoutPreemptively(SOON, () -> ends.forEach(CompletableFuture::join));
-        threads.remove(Thread.currentThread().getName()); // of a future that was complete already
+        threads.remove(Thread.currentThread().getName()); // callbacks of a future that was complete already
         assertThat(threads).containsExactly("application");
     }
 

@@ -49,7 +49,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.slf4j.LoggerFactory;
 
-/** What applications see of a cluster that is busy, changing, or partly gone. */
+/** Tests of a client whose cluster is busy, changing, or partly gone. */
 class ClientTest {
     private ClientFixture world = new ClientFixture(3, 5);
 
@@ -638,8 +638,8 @@ class ClientTest {
     }
 
     /**
-     * The first drop takes effect and its answer is lost; before it is sent again somebody creates a table of that
-     * name.
+     * The first drop takes effect and its answer is lost. Before the client sends the drop again, another client
+     * creates a table of that name.
      */
     @Test
     void aDropThatIsSentAgainLeavesATableThatWasCreatedMeanwhile() {
@@ -818,7 +818,7 @@ class ClientTest {
                 : message instanceof FetchBlock ? new BlockFetched(map, block, world.cluster.infos()) : null);
     }
 
-    /** Reads so many keys again and again for a while. */
+    /** Reads some keys repeatedly for a time. */
     private void read(HashTable<String, String> from, int keys, long millis) {
         for (long end = world.env.nowNanos() + millis * 1_000_000; world.env.nowNanos() < end; ) {
             for (int k = 0; k < keys; k++) {

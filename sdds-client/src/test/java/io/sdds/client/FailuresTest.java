@@ -13,14 +13,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
-/**
- * What codecs, consumers and callbacks throw, and how failures reach the application: each future ends, and with the
- * failure itself.
- */
+/** Tests of exceptions of codecs, consumers and callbacks. Each future ends with the exception itself. */
 class FailuresTest {
     private final ClientFixture fixture = new ClientFixture(2, 3);
 
-    /** An error, an exception that is not declared, and a common one. */
+    /** An error, a checked exception that is not declared, and a common exception. */
     static Stream<Throwable> throwables() {
         return Stream.of(
                 new NoClassDefFoundError("planned"), new IOException("planned"), new IllegalStateException("planned"));
@@ -31,7 +28,7 @@ class FailuresTest {
         throw (E) planned;
     }
 
-    /** Text that can be written and not be read. */
+    /** A codec of text whose decoding fails. */
     private static Codec<String> unreadable(Throwable planned) {
         return new Codec<>() {
             @Override
@@ -55,7 +52,7 @@ class FailuresTest {
         return fixture.await(fixture.client.hashTableAsync("t", keys, values));
     }
 
-    /** What the future itself ends with, as its first dependent sees it. */
+    /** The exception that the future ends with, as its first dependent sees it. */
     private Throwable failure(CompletableFuture<?> future) {
         CompletableFuture<Throwable> seen = new CompletableFuture<>();
         future.whenComplete((result, failure) -> seen.complete(failure));

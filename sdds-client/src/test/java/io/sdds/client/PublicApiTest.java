@@ -31,14 +31,14 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** What applications see of the client, and how it is written. */
+/** Tests of the public API: the types it shows and its Javadoc. */
 class PublicApiTest {
     private static final Path SOURCES =
             Path.of(System.getProperty("sdds.home", "..")).resolve("sdds-client/src/main/java");
     private static final int LINES_MAX = 500;
     private static final int PARAMETERS_MAX = 7;
 
-    /** The words of the model that options and results use. */
+    /** The types of the model that options and results use. */
     private static final Set<Class<?>> WORDS_OF_THE_MODEL = Set.of(
             TableKind.class,
             Routing.class,
@@ -163,7 +163,7 @@ class PublicApiTest {
         assertThat(types.stream().flatMap(type -> foreign(type).stream())).isEmpty();
     }
 
-    /** Two that must be found, so that the test above can fail. */
+    /** Two leaks that the check must find, so that the test above can fail. */
     public static final class Leaky {
         public List<io.sdds.core.control.ControlMessage.ClusterStatus> status() {
             return List.of();

@@ -124,7 +124,7 @@ class ScanTest {
         List<String> taken = new ArrayList<>();
         scans.add(table.scan().forEachAsync((key, value) -> {
             taken.add(key);
-            if (taken.size() == 1) { // two more are in its block
+            if (taken.size() == 1) { // the block holds two more records
                 scans.get(0).cancel(false);
             }
         }));

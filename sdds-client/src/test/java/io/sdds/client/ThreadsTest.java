@@ -24,7 +24,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The client with its own loop, called by threads, over sockets. */
+/** Tests of a client with its own loop, called by threads, over sockets. */
 class ThreadsTest {
     private final SocketCluster servers = new SocketCluster();
     private final FakeCluster cluster = servers.cluster;

@@ -47,11 +47,11 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coordinator and bricks that do what the protocol says, in as few lines as a client can't tell from real ones, and
- * what a test says instead. One table, {@code t}; bricks pass requests on among themselves by calls.
+ * A coordinator and bricks that follow the protocol closely enough for a client, or a script of the test instead. There
+ * is one table, {@code t}. Bricks forward requests to each other by calls.
  */
 public final class FakeCluster {
-    /** From a control script: no answer. */
+    /** The result of a control script that sends no answer. */
     public static final ControlMessage SILENCE = new Done(-1);
 
     private final Env env;
@@ -73,9 +73,9 @@ public final class FakeCluster {
     private static final int RECORDS_A_BLOCK = 3;
     private int requests;
 
-    /** Where servers listen. */
+    /** The network in which servers listen. */
     public interface Network {
-        /** Begins to listen; the address to dial. */
+        /** Begins to listen. Returns the address to dial. */
         String listen(String name, Hello hello, Node node);
 
         void unlisten(String address);
@@ -83,19 +83,19 @@ public final class FakeCluster {
 
     public record Record(byte[] key, byte[] value) {}
 
-    /** What a brick does with a request; null: what it is for. */
+    /** Answers a request in place of a brick; null: the brick runs the request. */
     public interface Script {
         @Nullable
         Answer react(Incoming request);
     }
 
-    /** What a coordinator or brick answers; null: what is right. */
+    /** Answers a control request in place of a coordinator or brick; null: the right answer. */
     public interface ControlScript {
         @Nullable
         ControlMessage react(ControlMessage message);
     }
 
-    /** A request as it came in. */
+    /** A request that came in. */
     public record Incoming(
             int brick,
             Link link,
@@ -107,7 +107,10 @@ public final class FakeCluster {
             long low,
             int deadlineMillis) {}
 
-    /** A reply; a status of -1: none; of -2: the link is closed instead; of -3: it is run and the link closed. */
+    /**
+     * A reply. A status of -1 means no reply; -2: the link is closed instead; -3: the request runs and the link is
+     * closed.
+     */
     public record Answer(int status, byte[] body) {
         public static final Answer NONE = new Answer(-1, new byte[0]);
         public static final Answer CLOSE = new Answer(-2, new byte[0]);
@@ -126,7 +129,7 @@ public final class FakeCluster {
         }
     }
 
-    /** So many bricks, and a table of so many partitions spread over them. */
+    /** Makes a cluster with a table whose partitions are spread over the bricks. */
     public FakeCluster(Env env, Network network, int bricks, int partitions) {
         this.env = env;
         this.network = network;
@@ -141,7 +144,7 @@ public final class FakeCluster {
         }
     }
 
-    /** Of a brick, or with 0 of the coordinator. */
+    /** The address of a brick, or with 0 of the coordinator. */
     public String address(int number) {
         return addresses[number];
     }
@@ -183,13 +186,13 @@ public final class FakeCluster {
         return tableExists;
     }
 
-    /** Another table of the same name. */
+    /** Replaces the table by another table of the same name. */
     public void recreateTable() {
         tableId++;
         tableExists = true;
     }
 
-    /** One partition more, on some brick. */
+    /** Adds a partition on some brick. */
     public void split() {
         version++;
         places.add(1 + env.random().nextInt(bricks));
@@ -198,7 +201,7 @@ public final class FakeCluster {
         placeVersions.set(parent, version);
     }
 
-    /** Another brick for a partition. */
+    /** Moves a partition to another brick. */
     public void move(int partition, int brick) {
         version++;
         places.set(partition, brick);
@@ -222,7 +225,7 @@ public final class FakeCluster {
         return Hello.of(role, name, incarnation).withCluster(id);
     }
 
-    /** All servers end, and start again as those of another cluster. */
+    /** Ends all servers and starts them as servers of another cluster. */
     public void becomeCluster(ClusterId other) {
         id = other;
         stopCoordinator();
@@ -249,7 +252,7 @@ public final class FakeCluster {
                 version);
     }
 
-    /** A brick, or with number 0 the coordinator. */
+    /** A brick, or, with number 0, the coordinator. */
     private final class Server implements Node {
         private final int number;
 
@@ -370,7 +373,7 @@ public final class FakeCluster {
         return new BlockFetched(map(), new AddressBlock(tableId, number, newest, there), infos());
     }
 
-    /** Its bricks, as a block names them. */
+    /** The bricks as a block names them. */
     public List<BrickInfo> infos() {
         List<BrickInfo> infos = new ArrayList<>();
         for (int brick = 1; brick <= bricks; brick++) {
@@ -412,7 +415,7 @@ public final class FakeCluster {
         }
     }
 
-    /** Status and body; a write's are kept under its request id. */
+    /** Runs a request about a key. Returns status and body; the answer of a write is kept under its request id. */
     private byte[] onKey(Incoming incoming, ByteBuf frames, int body, int keyLength, int end) {
         String id = incoming.session + "." + incoming.seq;
         if (incoming.session != 0 && results.containsKey(id)) {
@@ -468,7 +471,7 @@ public final class FakeCluster {
         }
     }
 
-    /** The time left, and the value. */
+    /** The body of a record that does not expire: the time left, and the value. */
     private byte[] forEver(byte[] value) {
         ByteBuf out =
                 env.allocate(8 + value.length).writeLongLE(ReplyFrame.FOR_EVER).writeBytes(value);

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Ranges of keys that are cut at the spans of partitions, against each of the few keys there are. */
+/** Tests of ranges of keys that are cut at the spans of partitions, compared on each key of a small set. */
 class KeyBoundsPropertyTest {
     private static final int KEYS = 12;
 
@@ -55,7 +55,7 @@ class KeyBoundsPropertyTest {
         }
     }
 
-    /** As the answers of partitions come: in any order. */
+    /** The answers of partitions come in any order. */
     @Test
     void spansThatTileAllKeysCoverARangeInAnyOrder() {
         for (int run = 0; run < 20_000; run++) {

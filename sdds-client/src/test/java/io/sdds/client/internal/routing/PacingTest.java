@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** What holds a client back: retry budget, congestion window, backoff, window. */
+/** Tests of the limits of a client: retry budget, congestion window, backoff, window. */
 class PacingTest {
     @Test
     void retriesAreATenthOfTheRequestsOnceTheFirstOnesAreSpent() {

@@ -112,7 +112,7 @@ class RangeImageTest {
     }
 
     /**
-     * Whatever the index says, in whatever order, between adjustments: no adjustment's span is changed by it, and no
+     * Records of the index come in any order between adjustments. They never change the span of an adjustment, and no
      * two entries overlap.
      */
     @Test
@@ -140,7 +140,7 @@ class RangeImageTest {
         }
     }
 
-    /** All that the image has, in the order of keys. */
+    /** All spans of the image, in the order of keys. */
     private List<KeySpan> spans() {
         List<KeySpan> spans = new ArrayList<>();
         for (int key = 0; key < 32; key++) {
@@ -152,7 +152,7 @@ class RangeImageTest {
         return spans;
     }
 
-    /** Whatever adjustments come, in whatever order: what was learned last is believed, and no two entries overlap. */
+    /** Adjustments come in any order. The image believes the newest one, and no two entries overlap. */
     @Test
     void entriesNeverOverlapAndTheLastWordCounts() {
         SplittableRandom random = Seeds.random("RangeImageTest");

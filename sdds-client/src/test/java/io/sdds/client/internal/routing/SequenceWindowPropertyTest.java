@@ -18,7 +18,7 @@ class SequenceWindowPropertyTest {
         List<Long> order = new ArrayList<>();
         long next = 1;
         for (int step = 0; step < 300_000; step++) {
-            // Phases in which the span grows far beyond the ring's first size, and shrinks again.
+            // The phases let the span grow far beyond the ring's first size, and shrink again.
             int opens = step / 50_000 % 2 == 0 ? 65 : 35;
             if (open.isEmpty() || random.nextInt(100) < opens) {
                 assertThat(seqs.open()).isEqualTo(next);

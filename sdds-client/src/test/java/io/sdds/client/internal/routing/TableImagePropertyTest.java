@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class TableImagePropertyTest {
     private final SplittableRandom random = Seeds.random("TableImagePropertyTest");
 
-    /** How many forwards bring a pseudo-key from a partition to the right one. */
+    /** The number of forwards that bring a pseudo-key from a partition to the right partition. */
     private static int forwards(long pseudoKey, int from, int partitions) {
         int at = from;
         int forwards = 0;
@@ -60,7 +60,7 @@ class TableImagePropertyTest {
         }
     }
 
-    /** What a client learns by a request that its image addresses to a partition which merges have taken away. */
+    /** The image of a client after a request that the old image addressed to a partition that a merge has removed. */
     private static TableImage afterARequest(TableImage image, long pseudoKey, int partitions, long version) {
         if (image.address(pseudoKey) == LinearHashing.address(pseudoKey, partitions)) {
             return image;
