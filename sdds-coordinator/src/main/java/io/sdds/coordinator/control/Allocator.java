@@ -14,18 +14,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Which bricks may be given something new: those that are up and not being drained, with what is on its way to them and
- * what failed there lately. {@link Placement} chooses among them, {@link Balance} says what had better be elsewhere.
+ * Lists the bricks that can take new partitions or copies: the bricks that are up and not being drained. Counts the
+ * bytes on their way to each brick, and marks bricks where a migration failed lately. {@link Placement} chooses among
+ * the bricks; {@link Balance} finds copies that should move.
  */
 final class Allocator implements Reconciler {
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Reservations reservations = new Reservations();
 
-    /** By table: the split or move that was abandoned last. */
+    /** The split or move that was abandoned last, by table. */
     private final Map<Integer, Failure> failures = new TreeMap<>();
 
-    /** By brick: when a copy for it as a learner was abandoned last. */
+    /** Time at which a copy for a learner was abandoned last, by brick. */
     private final Map<Integer, Long> learnersFailedNanos = new TreeMap<>();
 
     private record Failure(int target, long nanos) {}
@@ -37,21 +38,24 @@ final class Allocator implements Reconciler {
 
     // ---- what is under way
 
-    /** What a brick reported contains what it got up to the map version that it knows. */
+    /**
+     * Drops reservations of a brick. The brick's report contains the bytes of all migrations up to the map version that
+     * the brick knows.
+     */
     void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
         if (brick.knowsLoads()) {
             reservations.reported(brick.number(), heartbeat.mapVersion());
         }
     }
 
-    /** A migration was ordered: so many bytes are on their way to each of its targets. */
+    /** A migration was ordered, so {@code bytes} are on their way to each of its targets. */
     void begun(MigrationOrder order, long bytes) {
         for (Place.Member member : order.target().members()) {
             reservations.add(order.id(), member.brick(), bytes);
         }
     }
 
-    /** A migration has committed, at this map version. */
+    /** A migration has committed at a map version. */
     void committed(MigrationOrder order, long version) {
         reservations.committed(order.id(), version);
         if (!order.isLearner()) {
@@ -63,7 +67,7 @@ final class Allocator implements Reconciler {
         reservations.remove(order.id());
     }
 
-    /** The target of a migration failed: others are preferred for a while. */
+    /** The target of a migration failed, so other bricks are preferred for a while. */
     void failed(MigrationOrder order) {
         long now = our.env().nowNanos();
         int target = order.target().brick();
@@ -74,7 +78,7 @@ final class Allocator implements Reconciler {
         }
     }
 
-    /** Whether a brick failed lately to become a member of a group. */
+    /** Whether a brick has lately failed to become a member of a group. */
     boolean learnerHasFailed(int brick) {
         Long failed = learnersFailedNanos.get(brick);
         return failed != null && isRecent(failed);
@@ -84,14 +88,14 @@ final class Allocator implements Reconciler {
         return our.env().nowNanos() - failedNanos < our.settings().avoidTargetNanos();
     }
 
-    /** How many migrations of a kind copy from a brick. */
+    /** The number of migrations of a kind that copy from a brick. */
     long from(MigrationKind kind, int brick) {
         return our.state().migrations().stream()
                 .filter(order -> order.kind() == kind && order.source().brick() == brick)
                 .count();
     }
 
-    /** How many migrations of a kind copy to a brick. */
+    /** The number of migrations of a kind that copy to a brick. */
     long to(MigrationKind kind, int brick) {
         return our.state().migrations().stream()
                 .filter(order -> order.kind() == kind
@@ -99,7 +103,7 @@ final class Allocator implements Reconciler {
                 .count();
     }
 
-    /** How many splits and merges copy from a brick. */
+    /** The number of splits and merges that copy from a brick. */
     long splitsFrom(int brick) {
         return from(MigrationKind.SPLIT, brick) + from(MigrationKind.MERGE, brick);
     }
@@ -108,7 +112,7 @@ final class Allocator implements Reconciler {
         return to(MigrationKind.SPLIT, brick) + to(MigrationKind.MERGE, brick);
     }
 
-    /** Forgets the migrations that ended without a report, and the tables that are no more. */
+    /** Forgets migrations that ended without a report, and dropped tables. */
     @Override
     public void tick() {
         failures.keySet().removeIf(table -> our.state().table(table) == null);
@@ -129,7 +133,10 @@ final class Allocator implements Reconciler {
         return candidates(0, Integer.MAX_VALUE);
     }
 
-    /** The same for a partition of a table: where one failed lately is to be avoided. */
+    /**
+     * The bricks that are up and not being drained, for a partition of a table. A brick is to be avoided if a migration
+     * of the table to it failed lately.
+     */
     List<Candidate> candidates(int table) {
         return candidates(table, Integer.MAX_VALUE);
     }
@@ -157,8 +164,8 @@ final class Allocator implements Reconciler {
     }
 
     /**
-     * The processes for the child of a partition that splits; none when it has to wait. A child has as many copies as
-     * it should before it is one. A group that lacks members gets those first.
+     * The processes for the child of a partition that splits; empty when the split has to wait. A child has all its
+     * copies from its beginning. A parent's group that lacks members gets them before the split.
      *
      * @param splitsMost a brick that takes so many splits is avoided
      */
@@ -177,7 +184,10 @@ final class Allocator implements Reconciler {
                 : members.stream().map(Candidate::host).toList();
     }
 
-    /** The least loaded brick that takes less than so many moves and has not failed lately; null: there is none. */
+    /**
+     * The least loaded brick that has not failed lately and takes fewer than {@code movesMost} moves; null if there is
+     * none.
+     */
     @Nullable
     Candidate forMove(int table, long movesMost) {
         return Placement.forNewPartition(candidates(table).stream()

@@ -16,23 +16,23 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How full the bricks are by what the map places there, and which copy, or partition of one copy, had better be
- * elsewhere.
+ * Computes how full the bricks are by the map, and finds the copy, or the partition of one copy, that should move to
+ * another brick.
  */
 final class Balance {
     /*
-     * A brick's share is what it holds, by the map, in parts of its memory; each copy weighs what its primary said
-     * last, and something for being there. A copy goes from the brick of the largest share to the one of the smallest
-     * if the difference is worth it and if the copy makes up not much more than half of it. So each move makes the sum
-     * of the squares of the shares less, by more than reports differ from one time to the next: copies don't go round
-     * in circles, and where the bricks hold about the same none goes at all.
+     * A brick's share is the size of its copies by the map, as a fraction of its memory. The size of a copy is the size
+     * that its primary reported last, plus a constant. A copy moves from the brick with the largest share to the brick
+     * with the smallest share, if the difference is large enough and the copy is not much larger than half of the
+     * difference. So each move reduces the sum of the squares of the shares, by more than reports vary over time.
+     * Therefore copies do not move in circles, and no copy moves where the bricks hold about the same.
      */
     private static final int COPY_BYTES = 64 << 10;
 
-    /** Of the fuller brick's share. */
+    /** Least difference of shares for a move, as a fraction of the fuller brick's share. */
     private static final double DIFFERENCE_LEAST = 0.2;
 
-    /** Of the difference, what a move may change. */
+    /** Largest change of the difference by a move, as a fraction of the difference. */
     private static final double CHANGE_MOST = 1.2;
 
     private final ControlContext our;
@@ -40,11 +40,11 @@ final class Balance {
     private final IntPredicate atRest;
     private final Map<Integer, Double> shares = new TreeMap<>();
 
-    /** A copy that is to go, and where to. */
+    /** A copy that should move, and the brick to which it moves. */
     record Move(int table, int partition, Place place, Candidate joiner) {}
 
     /**
-     * @param atRest whether a table of one copy has not grown or shrunk for a while; its splits balance the bricks, too
+     * @param atRest whether a table of one copy has not split or merged for a while; its splits balance the bricks, too
      */
     Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest) {
         this.our = our;
@@ -85,14 +85,14 @@ final class Balance {
         return COPY_BYTES + loads.of(table, partition, place).bytes();
     }
 
-    /** What a brick holds, in parts of its memory. */
+    /** The size of a brick's copies as a fraction of its memory. */
     double share(int brick) {
         return shares.getOrDefault(brick, 0.0);
     }
 
     /**
-     * The largest copy that is worth a move, from the fullest brick to the emptiest of those that have none under way;
-     * null: none is.
+     * The largest copy that is worth a move from the fullest to the emptiest brick, among the bricks without a copy
+     * under way; null if there is none.
      */
     @Nullable
     Move move(List<Candidate> candidates) {
@@ -135,7 +135,7 @@ final class Balance {
         return best;
     }
 
-    /** Bricks that a copy comes to or goes from. */
+    /** The bricks to or from which a copy is under way. */
     private Set<Integer> busy() {
         Set<Integer> busy = new TreeSet<>();
         our.state().learners().forEach(join -> {

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** The loads of a brick's partitions, as the heartbeats over one link tell them. */
+/** The loads of a brick's partitions, collected from the heartbeats of one link. */
 final class BrickLoads {
     private final Map<Integer, Map<Integer, PartitionLoad>> byTable = new TreeMap<>();
 
-    /** Number of the brick's last list that is known here; 0: something is missing. */
+    /** Number of the brick's last list of loads that this coordinator has taken; 0: a list is missing. */
     private long known;
 
     private boolean complete;
@@ -24,8 +24,8 @@ final class BrickLoads {
     private int givenUp;
 
     /**
-     * Takes a heartbeat's list: all loads, or the changes since the list that is known. Changes since another list are
-     * not taken, and all loads are wanted.
+     * Takes a heartbeat's list: all loads, or the changes since the known list. Changes since another list are ignored,
+     * and the brick is asked for all loads.
      */
     void take(Heartbeat heartbeat) {
         boolean all = heartbeat.loadsSince() == 0;
@@ -77,17 +77,17 @@ final class BrickLoads {
         }
     }
 
-    /** Number of the brick's last list that is known here; 0: all loads are wanted. */
+    /** Number of the brick's last list of loads that this coordinator has taken; 0: the brick must send all loads. */
     long known() {
         return known;
     }
 
-    /** Whether the loads are those that the brick has as of its last heartbeat. */
+    /** Whether the loads are as new as the brick's last heartbeat. */
     boolean isComplete() {
         return complete;
     }
 
-    /** The load of a partition; null when the brick does not have it. */
+    /** The load of a partition; null when the brick does not have the partition. */
     @Nullable
     PartitionLoad of(int table, int partition) {
         Map<Integer, PartitionLoad> ofTable = byTable.get(table);
@@ -117,7 +117,7 @@ final class BrickLoads {
         return found;
     }
 
-    /** Whether a copy has no memory for what its group is to decide. */
+    /** Whether a copy has no memory for the next entry of its group's log. */
     boolean anyStuck() {
         return stuck > 0;
     }

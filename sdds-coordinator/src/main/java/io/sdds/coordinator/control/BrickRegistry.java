@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Bricks come, are heard, fall silent; and are told of the map. */
+/** Registers bricks, takes their heartbeats, notices silent bricks, and sends changes of the map to bricks. */
 final class BrickRegistry implements Reconciler {
     private static final String REPLACED = "another process has registered in this one's place";
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -90,7 +90,7 @@ final class BrickRegistry implements Reconciler {
         return replaced;
     }
 
-    /** Refuses a brick without a feature that the cluster uses: it would not understand the others. */
+    /** Refuses a brick without a feature that the cluster uses, because the brick would not understand other nodes. */
     private boolean lacksFeatures(Request request) {
         long lacking = our.state().features() & ~request.link().peer().features();
         if (lacking != 0) {
@@ -115,7 +115,10 @@ final class BrickRegistry implements Reconciler {
         return Names.idFault(message.id());
     }
 
-    /** A second process must not take a living one's name: what the map places there would count as lost. */
+    /**
+     * Refuses a process that has the name of a process that may live. Otherwise the copies of the living process would
+     * count as lost.
+     */
     private boolean refuseWhileOldOneMayLive(Request request, BrickInfo known) {
         LiveBrick old = live.get(known.number());
         if (old != null && isUp(old)) {
@@ -150,7 +153,7 @@ final class BrickRegistry implements Reconciler {
         return false;
     }
 
-    /** A process has ended, and says so itself, or whoever started it does. */
+    /** A process has ended. The process itself tells this, or the program that started it. */
     void ended(Request request, BrickEnded message) {
         Hello teller = request.link().peer();
         boolean mayTell = teller.role() == Hello.Role.CLIENT
@@ -160,7 +163,7 @@ final class BrickRegistry implements Reconciler {
             request.refuse(
                     Refusal.BAD_REQUEST,
                     "brick '" + message.id() + "' has no incarnation " + message.incarnation()
-                            + ", or somebody else would have to say that it has ended");
+                            + ", or this sender may not tell that it has ended");
         } else if (our.state().awaitsEnd(brick.number(), message.incarnation())) {
             Command command = new Command.BrickEnded(brick.number(), message.incarnation());
             our.log().propose(command, result -> ended(request, message, result));
@@ -252,7 +255,7 @@ final class BrickRegistry implements Reconciler {
                 groups.leaseMillis(brick.number()), our.state().drains(brick.number()), brick.loadsKnown()));
     }
 
-    /** Tells all bricks of what changed. */
+    /** Sends the changes of the map to all bricks. */
     void pushMap() {
         long version = our.state().version();
         Map<Long, List<Link>> links = new TreeMap<>();
@@ -269,7 +272,7 @@ final class BrickRegistry implements Reconciler {
         links.forEach((sentVersion, behind) -> outbox.notice(behind, our.state().changesSince(sentVersion)));
     }
 
-    /** Notices bricks that have fallen silent. */
+    /** Logs bricks that have fallen silent. */
     @Override
     public void tick() {
         for (LiveBrick brick : live.values()) {
@@ -281,7 +284,7 @@ final class BrickRegistry implements Reconciler {
         }
     }
 
-    /** What was heard under another leader counts for nothing. */
+    /** Forgets the bricks, because heartbeats to an earlier leader do not count. */
     @Override
     public void onLeading() {
         leadingSinceNanos = our.env().nowNanos();
@@ -290,13 +293,13 @@ final class BrickRegistry implements Reconciler {
 
     // ---- who is here
 
-    /** The bricks heard of since this coordinator leads, by number. */
+    /** The bricks that have registered since this coordinator leads, by number. */
     Collection<LiveBrick> all() {
         return Collections.unmodifiableCollection(live.values());
     }
 
     /**
-     * The map version that every brick knows; bricks that are silent, or have not said what they know, are not asked.
+     * The map version that every live brick knows. Bricks that are silent, or have sent no heartbeat yet, do not count.
      */
     long versionKnownToAll() {
         return live.values().stream()
@@ -307,31 +310,31 @@ final class BrickRegistry implements Reconciler {
                 .orElse(Long.MAX_VALUE);
     }
 
-    /** How many have registered and said what they know. */
+    /** The number of bricks that have registered and sent a heartbeat. */
     int heardCount() {
         return (int) live.values().stream().filter(LiveBrick::heartbeaten).count();
     }
 
-    /** The present process of a brick, if it was heard of. */
+    /** The present process of a brick, if it has registered here; else null. */
     @Nullable
     LiveBrick get(int number) {
         LiveBrick brick = live.get(number);
         return brick != null && our.state().isCurrent(number, brick.incarnation()) ? brick : null;
     }
 
-    /** The process of a brick that was heard last, be it the present one or not. */
+    /** The process of a brick that registered here last, present or replaced; else null. */
     @Nullable
     LiveBrick heardLast(int number) {
         return live.get(number);
     }
 
-    /** Whether it can be given something new. */
+    /** Whether a brick can take new partitions or copies. */
     boolean isUp(LiveBrick brick) {
         return brick.link().isUp()
                 && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
     }
 
-    /** Whether a replica group has as many members as it can have, and gets or loses none. */
+    /** Whether a replica group has as many members as the bricks allow, and no member joins or leaves. */
     boolean isWhole(TableMap table, int partition) {
         int id = table.definition().id();
         long up = live.values().stream()
@@ -342,7 +345,7 @@ final class BrickRegistry implements Reconciler {
                 && !our.state().isGroupChanging(id, partition);
     }
 
-    /** How long a brick has not been heard. */
+    /** The time since a brick's last heartbeat, or since this coordinator leads if there was none. */
     long silentNanos(int number) {
         LiveBrick brick = get(number);
         long now = our.env().nowNanos();

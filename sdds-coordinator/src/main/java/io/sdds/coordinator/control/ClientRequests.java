@@ -17,14 +17,14 @@ import java.util.Map;
 import java.util.Queue;
 
 /**
- * The requests of clients to a coordinator: how many may wait, and when they run. What bricks and other coordinators
- * send runs at once, however many clients there are.
+ * Queues the requests of clients to a coordinator, bounds their number, and runs them. Requests of bricks and other
+ * coordinators run at once, however many clients there are.
  *
- * <p>Requests are taken from the queue in batches. Leadership is confirmed once for a batch; then its requests run, in
- * more than one turn if their answers are long. The next batch is taken after that.
+ * <p>Requests are taken from the queue in batches. The coordinator confirms its leadership once for a batch. Then the
+ * requests of the batch run, in several turns if their answers are long. The next batch is taken after that.
  */
 final class ClientRequests implements ControlQueue.Handler {
-    /** Clients connected at a time. */
+    /** Largest number of clients connected at a time. */
     static final int CLIENTS_MAX = 16_384;
 
     private static final long UNREAD_BYTES_MAX = 64L << 20;
@@ -45,12 +45,12 @@ final class ClientRequests implements ControlQueue.Handler {
     private boolean turnPlanned;
     private boolean busy;
 
-    /** What requests mean. */
+    /** Runs the requests. */
     interface Judge {
-        /** Answers a request that any coordinator answers; false when only a leader does. */
+        /** Answers a request that every coordinator answers. Returns false if only a leader answers the request. */
         boolean answersAlone(Request request, ControlMessage message);
 
-        /** Runs a request, now that it is known whether this coordinator leads. */
+        /** Runs a request after the round that confirmed, or did not confirm, the leadership. */
         void judge(Request request, ControlMessage message, boolean leads);
     }
 
@@ -75,7 +75,7 @@ final class ClientRequests implements ControlQueue.Handler {
         link.receiveWithin(incoming);
     }
 
-    /** A link is down, perhaps a client's. */
+    /** A link is down. The link may belong to a client or to another node. */
     void linkDown(Link link) {
         queue.linkDown(link);
         Integer gone = unanswered.remove(link);
@@ -87,7 +87,7 @@ final class ClientRequests implements ControlQueue.Handler {
         queue.goOn(link);
     }
 
-    /** Takes what a client has sent. */
+    /** Takes the frames that a client has sent. */
     void offer(Link link, ByteBuf frames) {
         if (queue.offer(link, frames, frames.readerIndex(), frames.writerIndex()) > 0) {
             outbox.flushSoon(link);
@@ -95,18 +95,18 @@ final class ClientRequests implements ControlQueue.Handler {
         planTurn();
     }
 
-    /** Drops all that waits, when the node ends. */
+    /** Drops all waiting requests, when the node closes. */
     void close() {
         queue.release();
         batch.clear();
     }
 
-    /** Its queue, for those who watch it. */
+    /** The queue of requests, for monitoring. */
     ControlQueue queue() {
         return queue;
     }
 
-    /** Requests taken and not answered yet. */
+    /** Number of requests taken and not answered yet. */
     int unanswered() {
         return unansweredTotal;
     }
@@ -133,8 +133,8 @@ final class ClientRequests implements ControlQueue.Handler {
     }
 
     /**
-     * A client whose requests are not answered yet waits with its next ones, so that it can't have all proposals to
-     * itself.
+     * Whether the next request of a client may run. A client with many unanswered requests waits, so that one client
+     * cannot take all proposals.
      */
     @Override
     public boolean takes(Link link) {
@@ -176,7 +176,8 @@ final class ClientRequests implements ControlQueue.Handler {
             return;
         }
         busy = false;
-        // also when the batch has spent the credit: the queue is looked at, and wakes this when there is some again
+        // Also after the batch has spent the credit: then the queue plans the next turn for the time when there is
+        // credit again.
         if (!queue.isEmpty()) {
             planTurn();
         }

@@ -10,68 +10,70 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * The log that makes commands facts, in one order for all coordinators. What is in it survives; what was told to
- * anybody is in it. All methods and calls of the listener are on the node's thread.
+ * The replicated log of commands. The log has one order for all coordinators. Commands in the log survive; every answer
+ * to a client or brick depends only on commands in the log. All methods and calls of the listener are on the node's
+ * thread.
  */
 public interface CommandLog {
-    /** Commands proposed and not yet applied, after which more are rejected. */
+    /** Largest number of commands proposed and not yet applied. Further commands are rejected. */
     int PENDING_MAX = 4096;
 
     /**
-     * Begins to tell a node what is in the log: what was committed before first, as a snapshot and the commands after
-     * it. A node that is gone is told nothing once its successor opened the log.
+     * Attaches a node. The listener gets the committed commands first, as a snapshot and the commands after it, and
+     * then every further one. After another node has opened the log, the log does not call the listener of the earlier
+     * node.
      */
     void open(Env env, Listener listener);
 
     /**
-     * Proposes a command. {@code done} hears its result once it is committed and applied, or a rejection: NOT_LEADER
-     * when this is not the leader, or is no more; then the command may still come to be committed. May answer before
-     * this returns.
+     * Proposes a command. {@code done} gets the command's result after the command was committed and applied, or a
+     * rejection. The rejection is NOT_LEADER when this coordinator does not lead, or stops leading; then the command
+     * may still be committed later. {@code done} may be called before this method returns.
      */
     void propose(Command command, Consumer<Result> done);
 
     /**
-     * Asks the other coordinators whether this one still leads: nobody can know by itself. {@code done} hears true when
-     * a majority has said so to a question that was put after this call, and all that was committed before it has been
-     * applied; else false. May answer before this returns.
+     * Asks the other coordinators whether this coordinator still leads, because no coordinator can know this by itself.
+     * {@code done} gets true when a majority has confirmed a question that was sent after this call, and all commands
+     * committed before it have been applied; else false. {@code done} may be called before this method returns.
      */
     void confirm(Consumer<Boolean> done);
 
-    /** Whether proposals are taken here, and all that was committed before has been applied, as far as known. */
+    /** Whether this coordinator believes that it leads, and has applied all commands committed before its term. */
     boolean isLeader();
 
-    /** host:port of the coordinator that leads, as far as known; empty otherwise. */
+    /** host:port of the coordinator that leads; empty if it is not known. */
     String leaderAddress();
 
-    /** Why nobody leads, when that has been so for longer than an election takes; else empty. */
+    /** The reason why no coordinator leads, if none has led for longer than an election takes; else empty. */
     String trouble();
 
     /**
-     * All coordinators; how long they have been silent is known while this one leads. Empty when there is none but
-     * this.
+     * All coordinators. The times of their silence are known while this coordinator leads. Empty if this coordinator is
+     * alone.
      */
     List<CoordinatorStatus> members();
 
-    /** The features that all other coordinators support, as far as they have said; 0 while one has not. */
+    /** The features that all other coordinators support; 0 while one of them has not told its features. */
     default long featuresOfOthers() {
         return -1;
     }
 
-    /** What hears of the log. */
+    /** The node that applies the log. */
     interface Listener {
-        /** Becomes what a snapshot says. */
+        /** Replaces the state by a snapshot. */
         void onSnapshot(ClusterSnapshot snapshot);
 
         /** Applies the next committed command. */
         Result onCommitted(Command command);
 
-        /** What is now, after the command applied last. */
+        /** A snapshot of the state after the command applied last. */
         ClusterSnapshot snapshot();
 
-        /** The cluster that this coordinator belongs to, as far as it knows. */
+        /** The cluster that this coordinator belongs to, if it is known. */
         ClusterId cluster();
 
-        /** Leads from now on, or no more. */
+        /** The coordinator has begun or stopped to lead. */
         void onLeading(boolean leading);
     }
 }

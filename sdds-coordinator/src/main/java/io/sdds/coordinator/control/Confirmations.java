@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * What is to be done only by a coordinator that leads. Nobody knows of itself that it does: another may have been
- * elected while this one was paused or cut off, and a pause may come at any time; so it asks a majority, once for all
- * that came while the last question was under way.
+ * Runs tasks that only a leading coordinator may run. A coordinator cannot know by itself that it leads: another one
+ * may have been elected while this one was paused or cut off, and a pause may come at any time. Therefore the
+ * coordinator asks a majority, once for all tasks that came while the last question was under way.
  */
 final class Confirmations {
     /*
-     * docs/design/coordinator.md, rule 10: leadership must be confirmed after what depends on it was received. So what
-     * comes while a question is under way waits for the next one. A log that answers at once, that of a coordinator
-     * alone, costs nothing and delays nothing.
+     * docs/design/coordinator.md, rule 10: leadership must be confirmed after the task that depends on it has arrived.
+     * So tasks that arrive while a question is under way wait for the next question. The log of a coordinator alone
+     * answers at once, so there the question costs nothing and delays nothing.
      */
     private static final int WAITING_MAX = 65_536;
 
@@ -25,7 +25,10 @@ final class Confirmations {
         this.commands = commands;
     }
 
-    /** Tells whether this coordinator led at some time after this call; false also when too much waits. */
+    /**
+     * Passes {@code leads} whether this coordinator led at some time after this call. The answer is also false when too
+     * many tasks wait.
+     */
     void whether(Consumer<Boolean> leads) {
         if (next.size() >= WAITING_MAX) {
             leads.accept(false);

@@ -21,13 +21,17 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Links to the other coordinators, dialed anew until {@link #close}, on which they are asked who they are and what they
- * have of the log. On its environment's thread.
+ * The links to the other coordinators. Each link is dialed again after its loss, until {@link #close}. Over the links
+ * this coordinator asks the others for their identity and the end of their log. Only the environment's thread uses this
+ * class.
  */
 final class CoordinatorLinks implements Node {
     private static final long REDIAL_NANOS = 100_000_000L;
 
-    /** A link on which no question is answered for so long is given up: who was paused is dialed anew. */
+    /**
+     * A link on which no question is answered for this time is closed, so that a coordinator that was paused is dialed
+     * again.
+     */
     private static final long ANSWER_NANOS_MAX = 1_000_000_000L;
 
     private static final int MESSAGE_BYTES = 128;
@@ -39,19 +43,25 @@ final class CoordinatorLinks implements Node {
     private final Map<String, Other> others = new LinkedHashMap<>();
     private boolean closed;
 
-    /** What hears of them, by the ids that they are known by here. */
+    /** Takes the answers of the other coordinators, by their ids in this coordinator's settings. */
     interface Listener {
         /**
-         * It can be asked.
+         * The link to a coordinator is up.
          *
-         * @param features that it supports
+         * @param features features that the coordinator supports
          */
         void onUp(String id, long features);
 
-        /** It has answered; one that does not know yet answers nothing. */
+        /**
+         * A coordinator has described itself. A coordinator that is not ready sends a refusal, which is not passed on.
+         */
         void onDescribed(String id, int question, CoordinatorDescribed told);
 
-        /** It belongs to another cluster, as the line says. */
+        /**
+         * A coordinator belongs to another cluster.
+         *
+         * @param line the message for the log
+         */
         default void onForeign(String id, String line) {}
     }
 
@@ -72,8 +82,8 @@ final class CoordinatorLinks implements Node {
     }
 
     /**
-     * @param cluster that this coordinator belongs to, as far as it knows
-     * @param addresses of the others by their ids
+     * @param cluster the cluster that this coordinator belongs to, if it is known
+     * @param addresses addresses of the other coordinators by their ids
      */
     CoordinatorLinks(
             Env env, String self, Supplier<ClusterId> cluster, Map<String, String> addresses, Listener listener) {
@@ -92,7 +102,7 @@ final class CoordinatorLinks implements Node {
         others.values().forEach(this::dial);
     }
 
-    /** Asks nobody any more. */
+    /** Closes all links. */
     void close() {
         closed = true;
         for (Other other : others.values()) {
@@ -112,7 +122,7 @@ final class CoordinatorLinks implements Node {
         }
     }
 
-    /** Asks one, if it can be asked now. */
+    /** Sends a question to a coordinator if its link is up. */
     void ask(String id, int question) {
         Other other = others.get(id);
         Link link = other == null ? null : other.link;

@@ -30,15 +30,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A coordinator: takes control requests of clients and bricks, judges, and has the log make facts of what it decides.
- * Off the data path: without it reads and writes go on; growth, new tables and new sessions wait.
+ * A coordinator. It takes control requests of clients and bricks, decides, and proposes its decisions as commands to
+ * the log. A coordinator is off the data path: without one, reads and writes go on, but growth, new tables and new
+ * sessions wait.
  *
- * <p>Used by its environment's thread alone.
+ * <p>Only the environment's thread uses this class.
  */
 public final class CoordinatorNode implements Node {
     private static final int TICKS_PER_SILENCE = 10;
 
-    /** A cluster has started by then, or won't: one that takes over later tells what there is. */
+    /** Longest time for which the status waits for expected bricks. */
     private static final long EXPECTING_NANOS_MAX = 60_000_000_000L;
 
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
@@ -59,7 +60,7 @@ public final class CoordinatorNode implements Node {
     private final Confirmations leadership;
     private final ClientRequests clients;
 
-    /** In the order in which they look at the state. */
+    /** The reconcilers in the order in which they tick. */
     private final List<Reconciler> reconcilers;
 
     private final PendingHandshakes pendingHandshakes = new PendingHandshakes();
@@ -117,21 +118,21 @@ public final class CoordinatorNode implements Node {
     }
 
     /**
-     * It tells of the cluster's state once so many bricks have been heard; until then, for a minute at most, it is not
-     * ready. To be called before {@link #start}.
+     * Lets status requests fail as not ready until this number of bricks has sent heartbeats, for a minute at most.
+     * Called before {@link #start}.
      */
     public void expectBricks(int count) {
         bricksExpected = count;
     }
 
-    /** Opens the log and begins to judge. */
+    /** Opens the log and begins to work. */
     public void start() {
         startedNanos = our.env().nowNanos();
         our.log().open(our.env(), new Facts());
         ticking = our.env().schedule(tickNanos, this::tick);
     }
 
-    /** Stops; links and the log are closed by whoever made them. */
+    /** Stops the node. Its owner closes the links and the log. */
     public void close() {
         closed = true;
         clients.close();
@@ -140,37 +141,37 @@ public final class CoordinatorNode implements Node {
         }
     }
 
-    /** What it tells another coordinator of itself. To be called before {@link #start}. */
+    /** Sets the description for other coordinators. Called before {@link #start}. */
     public void describedBy(Supplier<ControlMessage> answer) {
         description = answer;
     }
 
     /**
-     * Which cluster it belongs to by its directory, which learns it from the log otherwise. To be called before
-     * {@link #start}.
+     * Sets the cluster that this coordinator belongs to by its directory. A directory without a cluster learns it from
+     * the log. Called before {@link #start}.
      *
-     * @param conflict hears, in a line, that the log is another cluster's: the process must end
+     * @param conflict gets a message when the log belongs to another cluster, so that the process must end
      */
     public void belongsTo(ClusterIdentity known, Consumer<String> conflict) {
         identity = known;
         onConflict = conflict;
     }
 
-    /** The features that it supports, if not all of this code's. To be called before {@link #start}. */
+    /** Sets the supported features, by default all. Called before {@link #start}. */
     void supports(long supported) {
         features.supported(supported);
     }
 
-    /** Why it takes no part in the log yet; empty: it does. */
+    /** Sets the reason why this coordinator takes no part in the log yet; empty if it takes part. */
     public void waiting(String reason) {
         waiting = reason;
     }
 
     /**
-     * Says whether this coordinator reaches one that leads; on the node's thread, at once or when the others have
-     * answered.
+     * Tells whether this coordinator leads or knows a leader. The answer comes on the node's thread, at once or after
+     * the other coordinators have answered.
      *
-     * @param hears the answer, once
+     * @param hears takes the answer, once
      */
     public void readiness(Consumer<Readiness> hears) {
         leadership.whether(leads -> hears.accept(readiness(leads)));
@@ -192,24 +193,24 @@ public final class CoordinatorNode implements Node {
                 : new Readiness(true, "ok: " + leader + " leads");
     }
 
-    /** Names the coordinators' addresses as they turned out: which port was taken is known only after listening. */
+    /** Sets the addresses of the coordinators after they listen, because a free port is known only then. */
     public void coordinators(List<String> addresses) {
         coordinators = List.copyOf(addresses);
     }
 
-    /** What it says of itself on each link. */
+    /** The hello of this coordinator on each link. */
     public Hello hello() {
         return Hello.of(Hello.Role.COORDINATOR, our.settings().id(), 0)
                 .withFeatures(features.supported())
                 .withCluster(identity.id());
     }
 
-    /** The state it knows; to look at only. */
+    /** The state, for reading only. */
     public ClusterState state() {
         return our.state();
     }
 
-    /** The requests of clients, for those who watch them. */
+    /** The requests of clients, for monitoring. */
     ClientRequests clients() {
         return clients;
     }
@@ -263,7 +264,7 @@ public final class CoordinatorNode implements Node {
         }
     }
 
-    /** The first leader of a cluster gives it an id. */
+    /** Gives the cluster an id if it has none: the first leader does so. */
     private void nameCluster() {
         if (!our.state().cluster().isKnown()) {
             ClusterId drawn = ClusterId.random(our.env().random());
@@ -355,7 +356,7 @@ public final class CoordinatorNode implements Node {
         }
     }
 
-    /** Of a brick or another coordinator. */
+    /** Takes frames of a brick or another coordinator. */
     private void onFramesOfNode(Link link, ByteBuf frames) {
         int end = frames.writerIndex();
         int at = frames.readerIndex();
@@ -379,7 +380,7 @@ public final class CoordinatorNode implements Node {
         }
     }
 
-    /** Answers what any coordinator knows, whether it leads or not. */
+    /** Answers requests that need no leader. Returns false for other requests. */
     private boolean answersAlone(Request request, ControlMessage message) {
         boolean alone = message instanceof ControlMessage.FindCoordinators
                 || message instanceof ControlMessage.DescribeCoordinator;
@@ -402,8 +403,8 @@ public final class CoordinatorNode implements Node {
     }
 
     /**
-     * A coordinator that only believes to lead might tell what is no more, or deny what is: a new table, a new process
-     * of a brick, a newer map.
+     * Runs a request if this coordinator leads. A coordinator that wrongly believes to lead could give old answers,
+     * which miss a new table, a new process of a brick, or a newer map.
      */
     private void onRequest(Request request, ControlMessage message, boolean leads) {
         if (!request.link().isUp() || closed) {
@@ -476,7 +477,7 @@ public final class CoordinatorNode implements Node {
                     "the cluster is still starting: " + heard + " of " + bricksExpected + " bricks are ready");
             return;
         }
-        bricksExpected = 0; // from now on the state is told whatever becomes of them
+        bricksExpected = 0; // from now on the status does not wait for bricks
         request.answer(statuses.status(fetch.withPartitions(), coordinators.get(0)));
     }
 

@@ -3,19 +3,19 @@ package io.sdds.coordinator.control;
 import java.util.List;
 
 /**
- * How a coordinator judges.
+ * The settings of a coordinator's decisions.
  *
  * @param id its name
  * @param coordinators host:port of all coordinators, as clients and bricks dial them
- * @param silenceNanos a brick not heard of for so long counts as down: it is given nothing new, and another process may
- *     take its name. Leases and heartbeats are derived from it
- * @param sessionLeaseNanos a session not renewed for so long ends
- * @param createPatienceNanos how long a table's creation waits for its brick before the asker is told to look again
+ * @param silenceNanos a brick without heartbeats for this time counts as down: it gets no new copies, and another
+ *     process may take its name. Leases and heartbeats are derived from it
+ * @param sessionLeaseNanos a session that is not renewed for this time ends
+ * @param createPatienceNanos how long a table's creation waits for its bricks before the client is told to look again
  * @param avoidTargetNanos how long a brick is not chosen again for a table whose split to it was given up
- * @param mergeAfterNanos how long a table's load must have been low without a break before its partitions merge
+ * @param mergeAfterNanos how long a table's load must be low without a break before its partitions merge
  * @param rebalanceAfterNanos how long the same bricks must have been up before copies move from the fullest to the
  *     emptiest
- * @param indexCapacityRecords of a partition of the index of partitions
+ * @param indexCapacityRecords records that a partition of the index of partitions is meant to hold
  */
 public record CoordinatorSettings(
         String id,
@@ -31,16 +31,18 @@ public record CoordinatorSettings(
 
     public static final long SILENCE_NANOS = 1500 * MILLI;
 
-    /** A shorter silence is refused: pauses of a brick that is well, and of its network, would count as its end. */
+    /**
+     * Shortest silence allowed. With a shorter one, pauses of a healthy brick or of its network would count as its end.
+     */
     public static final long SILENCE_NANOS_MIN = 300 * MILLI;
 
     /**
-     * Of the silence after which a brick is removed, 8/15 are its lease: 800 ms of 1.5 s. What is between covers clocks
-     * that drift by a fifth.
+     * The lease of a brick is 8/15 of the silence after which the brick is removed: 800 ms of 1.5 s. The rest covers
+     * clocks that drift by a fifth.
      */
     private static final int LEASE_PARTS = 8;
 
-    /** And whoever was heard in the last 4/15, 400 ms or two heartbeats, lives. */
+    /** A brick that was heard in the last 4/15 of the silence, 400 ms or two heartbeats, counts as living. */
     private static final int LIVING_PARTS = 4;
 
     private static final int SILENCE_PARTS = 15;
@@ -84,7 +86,7 @@ public record CoordinatorSettings(
                 INDEX_CAPACITY_RECORDS);
     }
 
-    /** How long the leases of bricks shall be. A brick sends four heartbeats in that time. */
+    /** The length of the bricks' leases. A brick sends four heartbeats in this time. */
     long leaseMillis() {
         return silenceNanos * LEASE_PARTS / SILENCE_PARTS / MILLI;
     }
@@ -94,12 +96,12 @@ public record CoordinatorSettings(
         return silenceNanos * LIVING_PARTS / SILENCE_PARTS;
     }
 
-    /** After so long a silence no lease of this length is in force, by any clock. */
+    /** The silence after which no lease of this length is in force, by any clock. */
     static long silenceNanosOf(long leaseMillis) {
         return Math.ceilDiv(leaseMillis * MILLI * SILENCE_PARTS, LEASE_PARTS);
     }
 
-    /** The same, with another time of low load before a merge. */
+    /** These settings with another time of low load before a merge. */
     public CoordinatorSettings withMergeAfterNanos(long nanos) {
         return new CoordinatorSettings(
                 id,

@@ -13,12 +13,12 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Drains: a brick is told to hold nothing. Its copies go by joins of others and its own leaving
- * ({@link ReplicaReconciler}, {@link MembershipReconciler}), partitions of one copy by moves ({@link MoveScheduler});
- * here is judged whether it can.
+ * Begins and cancels drains of bricks, and decides whether a brick can be drained. The copies of a drained brick move
+ * to other bricks by joins and leaves ({@link ReplicaReconciler}, {@link MembershipReconciler}), and its partitions of
+ * one copy by moves ({@link MoveScheduler}).
  */
 final class DrainController implements Reconciler {
-    /** Of a brick's memory so much is filled at most. */
+    /** Largest fraction of a brick's memory that a drain may fill. */
     private static final double FILLED_MOST = 0.95;
 
     private final ControlContext our;
@@ -37,7 +37,7 @@ final class DrainController implements Reconciler {
         proposed = false;
     }
 
-    /** Begins a drain, or tells how it goes, or ends it. */
+    /** Begins or ends a drain, or answers its progress. */
     void drain(Request request, DrainBrick message) {
         BrickInfo brick = our.state().brick(message.brick());
         if (brick == null) {
@@ -51,7 +51,7 @@ final class DrainController implements Reconciler {
         } else if (proposed) {
             request.refuse(Refusal.NOT_READY, "another drain is beginning; try again");
         } else {
-            proposed = true; // one after the other: each is judged by what those before it leave
+            proposed = true; // one drain at a time, because each decision needs the result of the drains before
             Command command = new Command.DrainBrick(brick.number(), brick.incarnation(), !message.cancel());
             our.log().propose(command, result -> begun(request, brick, result));
         }
@@ -89,7 +89,7 @@ final class DrainController implements Reconciler {
 
     // ---- whether it can be done
 
-    /** Why a brick can't be emptied as things are; empty: it can. */
+    /** The reason why a brick cannot be drained now; empty if it can. */
     private String obstacle(BrickInfo brick) {
         LiveBrick live = bricks.get(brick.number());
         if (live == null || !bricks.isUp(live)) {
@@ -113,7 +113,7 @@ final class DrainController implements Reconciler {
         return roomObstacle(brick, live, others);
     }
 
-    /** Whether something of a table is on a brick, or comes to it or goes from it by a split. */
+    /** Whether a brick holds a partition of a table, or is source or target of a split of the table. */
     private boolean isOn(TableMap table, int brick) {
         int id = table.definition().id();
         for (int a = 0; a < table.partitions(); a++) {
@@ -131,9 +131,9 @@ final class DrainController implements Reconciler {
     }
 
     /**
-     * The others must be as many as the table keeps copies, also before the drain of one that has none: it may be about
-     * to get those of another that is drained. Once a brick is drained it gets none, and what other tables lack is in
-     * nobody's way.
+     * Checks that the other bricks are as many as the copies of a table. Before a drain begins, the check also includes
+     * tables of which the brick holds nothing, because the brick may soon get copies of another drained brick. After
+     * the drain has begun the brick gets no copies, so that tables of other bricks are no obstacle.
      */
     private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();

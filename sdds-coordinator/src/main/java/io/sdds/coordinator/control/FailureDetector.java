@@ -19,26 +19,30 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Replica groups: who may answer reads for how long, who is counted dead, and which members go on. */
+/**
+ * Decides for replica groups how long each brick may answer reads, which bricks count as dead, and which members
+ * continue a group.
+ */
 final class FailureDetector implements Reconciler {
     /*
-     * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease, which
-     * comes with the answer to a heartbeat and is counted from that heartbeat's sending. A member is removed when its
-     * brick has been quiet for longer than any lease that it was granted can last, whatever its clock and this one do;
-     * and it is granted none from the moment this is decided on until the map that says so is there to go with the
-     * grant. So it serves no more when the others begin the next epoch.
+     * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease. The lease
+     * comes with the answer to a heartbeat, and the brick counts it from the sending of this heartbeat. A member is
+     * removed when its brick has been quiet for longer than any granted lease can last, by any clock. From the decision
+     * on, the brick gets no lease until the answer can carry the map that contains the decision. So the removed member
+     * serves no reads when the other members begin the next epoch.
      *
-     * Quiet time is added up tick by tick, and no tick counts for more than it should take: a clock that leaps ahead,
-     * or a coordinator that was stopped for a while, declares nobody dead. A new leader begins to count anew.
+     * Quiet time is added up tick by tick, and no tick counts for more than its planned length. So a clock that leaps
+     * ahead, or a coordinator that was stopped for a while, declares no brick dead. A new leader begins to count at
+     * zero.
      *
-     * The last members of a group are never removed: when all are quiet, all are waited for. Nor is a quiet one removed
-     * in favour of others that are about to be quiet themselves: if they are dead, it has the last copy. So one of
-     * those that stay must have been heard lately, over a link that has not broken since; until one is, all are waited
-     * for.
+     * The last members of a group are never removed: when all are quiet, the coordinator waits for all. Nor does it
+     * remove a quiet member in favour of members that are about to be quiet themselves, because if those are dead, the
+     * quiet member has the last copy. So one of the remaining members must have been heard lately, over a link that has
+     * not broken since. Until then the coordinator waits.
      *
-     * A group goes on without a member that was to leave when that has given its copy up, and one of those that stay
-     * has been heard since the order. That one may be dead for all that was heard before; then the order is void with
-     * the next epoch, and the one that was to leave goes on with its copy, be it alone.
+     * A group goes on without a leaving member when this member has given its copy up and one of the remaining members
+     * has been heard since the order to leave. A remaining member that was only heard before the order may be dead. If
+     * it is removed, the order is void with the next epoch, and the leaving member keeps its copy, even if it is alone.
      */
     private static final int CHANGES_MAX = 1000;
 
@@ -49,19 +53,19 @@ final class FailureDetector implements Reconciler {
     private final LeaseLength leases;
     private final long tickNanos;
 
-    /** By brick: for how long nothing was heard of it while this coordinator leads. */
+    /** Time without heartbeats while this coordinator leads, by brick. */
     private final Map<Integer, Long> quietNanos = new TreeMap<>();
 
-    /** Bricks whose links have broken since they were heard last. */
+    /** Bricks whose links have broken since their last heartbeat. */
     private final Set<Integer> cutOff = new TreeSet<>();
 
-    /** By brick: the map version that it knew when it was heard last. */
+    /** The map version that each brick knew at its last heartbeat. */
     private final Map<Integer, Long> known = new TreeMap<>();
 
-    /** Bricks whose next process is being registered: the present one gets no lease any more. */
+    /** Bricks whose next process is being registered, so that the present process gets no lease any more. */
     private final Set<Integer> beingReplaced = new TreeSet<>();
 
-    /** Bricks that have given copies up, whose groups have not gone on without them yet. */
+    /** Bricks that have given copies up while their groups have not gone on without them yet. */
     private final Set<LiveBrick> leaving = new LinkedHashSet<>();
 
     private long tickedNanos;
@@ -85,7 +89,9 @@ final class FailureDetector implements Reconciler {
         proposed = false;
     }
 
-    /** A brick's present process was heard: too late, if it is being removed. */
+    /**
+     * A heartbeat of a brick's present process has come. The heartbeat comes too late if the brick is being removed.
+     */
     void heard(int brick, long mapVersion) {
         cutOff.remove(brick);
         known.put(brick, mapVersion);
@@ -95,38 +101,38 @@ final class FailureDetector implements Reconciler {
         }
     }
 
-    /** A brick's link has broken: its process may be gone. */
+    /** A brick's link has broken, so its process may be gone. */
     void lostLink(int brick) {
         cutOff.add(brick);
     }
 
     /**
-     * For how long a brick that has just been heard may answer reads; 0: it may not, since the next map may be one
-     * without it.
+     * The lease of a brick that has just sent a heartbeat; 0 if the brick may not answer reads, because the next map
+     * may not contain it.
      */
     long leaseMillis(int brick) {
         return isQuiet(brick) || beingReplaced.contains(brick) ? 0 : leases.millis();
     }
 
-    /** Whether so little was heard of a brick that it holds no lease any more. */
+    /** Whether a brick was silent for so long that it holds no lease any more. */
     private boolean isQuiet(int brick) {
         return quietNanos.getOrDefault(brick, 0L) >= leases.silenceNanos();
     }
 
-    /** Whether a brick's present process was heard so lately that others may be left behind for it. */
+    /** Whether a brick's present process was heard so lately that quiet members may be removed in its favour. */
     private boolean lives(int brick) {
         return !cutOff.contains(brick)
                 && quietNanos.getOrDefault(brick, 0L) < our.settings().livingNanos();
     }
 
-    /** Whether another process may take a brick's name: the one before answers no reads any more. */
+    /** Whether another process may take a brick's name, because the process before answers no reads any more. */
     boolean mayBeReplaced(int brick) {
         return isQuiet(brick) || !our.state().isInGroup(brick);
     }
 
     /**
-     * Another process's registration in a brick's name was proposed, or has ended. Until it has, the present process
-     * gets no lease, since the registration may be committed at any moment.
+     * The registration of another process in a brick's name was proposed, or has ended. Until the end the present
+     * process gets no lease, because the registration may be committed at any moment.
      */
     void beingReplaced(int brick, boolean now) {
         if (now) {
@@ -140,14 +146,14 @@ final class FailureDetector implements Reconciler {
         return beingReplaced.contains(brick);
     }
 
-    /** For how long it has to wait for that. */
+    /** The time until another process may take a brick's name. */
     long waitMillis(int brick) {
         return Math.max(1, (leases.silenceNanos() - quietNanos.getOrDefault(brick, 0L)) / NANOS_PER_MILLI);
     }
 
     /**
-     * A brick says which of its copies it has given up, since it was to leave: it answers nothing by them, and needs no
-     * fence.
+     * Takes the copies that a brick has given up because it was ordered to leave. The brick answers no requests from
+     * these copies, so the group need not wait for the end of its lease.
      */
     void onHeartbeat(LiveBrick brick) {
         if (brick.givenUp().stream().anyMatch(load -> hasLeft(brick, load))) {
@@ -165,7 +171,7 @@ final class FailureDetector implements Reconciler {
         return place.has(brick.number(), brick.incarnation()) && place.epoch() == load.epoch();
     }
 
-    /** Groups go on without the members that have left. */
+    /** Lets groups go on without the members that have left. */
     private void goOn() {
         List<Command.GroupChange> changes = new ArrayList<>();
         if (!proposed) {
@@ -174,7 +180,10 @@ final class FailureDetector implements Reconciler {
         propose(changes);
     }
 
-    /** False when all groups of which it has given up its copy have gone on. */
+    /**
+     * Adds the changes of the groups that can go on without a brick. Returns whether some group still has the brick as
+     * a member although the brick has given up its copy.
+     */
     private boolean goOnWithout(LiveBrick brick, List<Command.GroupChange> changes) {
         boolean left = false;
         for (PartitionLoad load : brick.givenUp()) {
@@ -188,7 +197,7 @@ final class FailureDetector implements Reconciler {
         return left;
     }
 
-    /** Whether another member was heard since the order to leave. */
+    /** Whether another member lives and was heard since the order to leave. */
     private boolean oneStays(int table, int partition, int leaver) {
         long since = our.state().leaveSince(table, partition);
         return our.state().place(table, partition).members().stream()
@@ -196,7 +205,7 @@ final class FailureDetector implements Reconciler {
                 .anyMatch(brick -> brick != leaver && lives(brick) && known.getOrDefault(brick, -1L) >= since);
     }
 
-    /** Counts, and removes the members that have been quiet for too long where others go on. */
+    /** Adds up quiet time, and removes quiet members from groups that can go on without them. */
     @Override
     public void tick() {
         long now = our.env().nowNanos();
@@ -237,8 +246,8 @@ final class FailureDetector implements Reconciler {
             log.warn("{} replica groups go on without members that are silent or have left", changes.size());
             our.log().propose(new Command.ChangeGroups(changes), result -> {
                 proposed = false;
-                if (!(result instanceof Result.Rejected)) { // a log that leads no more rejects at once, again and again
-                    goOn(); // the next heartbeat is a fifth of a second away
+                if (!(result instanceof Result.Rejected)) { // a log that no longer leads would reject again at once
+                    goOn(); // does not wait for the next heartbeat, which is a fifth of a second away
                 }
             });
         }
@@ -259,8 +268,8 @@ final class FailureDetector implements Reconciler {
     }
 
     /**
-     * Who came last came for the one that leaves, and takes its place in the order: so the bricks lead as many groups
-     * as before.
+     * Gives the member that joined last the position of the leaving member, because it joined in its place. So each
+     * brick leads as many groups as before.
      */
     private static void takeRole(List<Command.Host> left, Place place, @Nullable LeaveOrder leave) {
         if (leave != null

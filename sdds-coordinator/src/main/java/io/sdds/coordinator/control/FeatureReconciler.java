@@ -20,7 +20,7 @@ final class FeatureReconciler implements Reconciler {
         this.bricks = bricks;
     }
 
-    /** What this coordinator supports. */
+    /** The features that this coordinator supports. */
     long supported() {
         return supported;
     }
@@ -52,8 +52,8 @@ final class FeatureReconciler implements Reconciler {
     }
 
     /**
-     * By all coordinators, all bricks that are here, and all that the map places something on; nothing while one of
-     * these is away, or no brick is here.
+     * The features that all coordinators support, and all bricks that are up or have a partition by the map; 0 while
+     * one of these is away, or no brick is up.
      */
     private long supportedByAll() {
         long features = supported & our.log().featuresOfOthers();
@@ -71,8 +71,8 @@ final class FeatureReconciler implements Reconciler {
     }
 
     /**
-     * @throws IllegalStateException when a feature is active that this coordinator does not support: it can't know what
-     *     the log means from here on
+     * @throws IllegalStateException when a feature is active that this coordinator does not support, because it cannot
+     *     interpret the log from there on
      */
     void requireSupported() {
         long lacking = our.state().features() & ~supported;

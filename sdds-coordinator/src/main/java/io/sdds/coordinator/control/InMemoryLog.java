@@ -13,9 +13,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A log without a disk, for one coordinator of an embedded or simulated cluster. It outlives its node: a new node that
- * opens it learns all that was committed, as a restarted coordinator does from its disk. Commands pass through their
- * encoding, as they do in a real log.
+ * A log without a disk, for one coordinator of an embedded or simulated cluster. The log outlives its node: a new node
+ * that opens the log gets all committed commands, as a restarted coordinator gets them from its disk. Commands pass
+ * through their encoding, as in a real log.
  */
 public final class InMemoryLog implements CommandLog {
     private static final int COMMANDS_KEPT_MAX = 1024;
@@ -33,7 +33,7 @@ public final class InMemoryLog implements CommandLog {
         this(0);
     }
 
-    /** @param commitDelayNanos how long a commit takes; a proposal under way when its node goes is lost */
+    /** @param commitDelayNanos the time of a commit; a proposal is lost if its node ends in this time */
     public InMemoryLog(long commitDelayNanos) {
         this.commitDelayNanos = commitDelayNanos;
     }

@@ -11,8 +11,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The index of partitions (RP*S, section 2.1) is there as long as a table is whose clients find their way by it. What
- * it says is derived from the map, by the bricks that it is on: what of it is lost with a brick begins again by itself.
+ * Creates the index of partitions (RP*S, section 2.1) when a table is routed by the index, and drops the index when
+ * none is. The bricks of the index derive its records from the map. So a lost partition of the index is made empty
+ * again, and the bricks fill it.
  */
 final class IndexReconciler implements Reconciler {
     private final ControlContext our;
@@ -34,7 +35,7 @@ final class IndexReconciler implements Reconciler {
         Command command = proposed ? null : wanted();
         if (command != null) {
             proposed = true;
-            our.log().propose(command, result -> proposed = false); // one refused is decided anew
+            our.log().propose(command, result -> proposed = false); // a rejected command is decided again
         }
     }
 

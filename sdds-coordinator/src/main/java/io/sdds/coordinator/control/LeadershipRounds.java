@@ -14,15 +14,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Asks the other coordinators whether they have heard of a later term. A majority that has not, itself included, has
- * not elected another leader before it was asked: terms only grow, and who votes in one has heard of it. On its
- * environment's thread.
+ * Asks the other coordinators for their term. If a majority, this coordinator included, knows no later term, then this
+ * majority had not elected another leader when it was asked: terms only grow, and a voter of a term knows this term.
+ * Only the environment's thread uses this class.
  */
 public final class LeadershipRounds {
     /*
-     * Raft's own round for reads (its read index) says the same by heartbeats. The library's is not used: it asks
-     * nobody when nothing was committed since the last one that was answered, so that a leader that was paused or cut
-     * off confirms itself until the library takes notice.
+     * Raft's own round for reads, its read index, does the same by heartbeats. The library's read index is not used: it
+     * asks no follower when nothing was committed since its last answered round. So a leader that was paused or cut off
+     * would confirm itself until the library notices.
      */
     private final Env env;
     private final UUID group;
@@ -38,11 +38,11 @@ public final class LeadershipRounds {
     private boolean started;
 
     /**
-     * @param self id of the one who asks
-     * @param others addresses of the others by their ids
-     * @param group whose members count
-     * @param cluster that this coordinator belongs to, as far as it knows
-     * @param patienceNanos after which a round without a majority says no
+     * @param self id of this coordinator
+     * @param others addresses of the other coordinators by their ids
+     * @param group the group whose members count
+     * @param cluster the cluster that this coordinator belongs to, if it is known
+     * @param patienceNanos time after which a round without a majority ends with false
      */
     public LeadershipRounds(
             Env env,
@@ -74,11 +74,11 @@ public final class LeadershipRounds {
     }
 
     /**
-     * Begins a round; one at a time.
+     * Begins a round. Only one round may be under way.
      *
-     * @param inTerm in which this one was elected
-     * @param confirmed hears true when a majority had heard of no later term when it was asked; false when one has, or
-     *     no majority answers
+     * @param inTerm the term in which this coordinator was elected
+     * @param confirmed gets true when a majority knew no later term when it was asked; false when one member did, or no
+     *     majority answers
      */
     public void ask(long inTerm, Consumer<Boolean> confirmed) {
         if (done != null) {
@@ -96,7 +96,7 @@ public final class LeadershipRounds {
         links.ids().forEach(id -> links.ask(id, round));
     }
 
-    /** The features that all others support, as each said when it was last dialed; 0 while one has said nothing. */
+    /** The features that all other coordinators support, by their last hellos; 0 while one has sent no hello. */
     public long featuresOfOthers() {
         return links.ids().stream()
                 .mapToLong(id -> features.getOrDefault(id, 0L))
@@ -127,7 +127,7 @@ public final class LeadershipRounds {
         }
     }
 
-    /** Asks nobody any more; a round under way ends with no. */
+    /** Closes the links. A round under way ends with false. */
     public void close() {
         links.close();
         end(false);

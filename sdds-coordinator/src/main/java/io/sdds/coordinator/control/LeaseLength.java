@@ -3,17 +3,19 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 
-/** How long leases are: as long as the log says. A leader whose settings say another length changes it there. */
+/**
+ * The length of leases. The log has this length. A leader whose settings have another length changes it by a command.
+ */
 final class LeaseLength {
     /*
-     * docs/design/coordinator.md, rule 10. The coordinators' settings may differ, and so a member may hold a lease by
-     * an earlier leader's. The log keeps the length that is granted now and the longest that may be in force; members
-     * are removed by the longest. It shrinks to the other when a leader has granted no longer ones for as long as they
-     * last, by time that it has counted itself.
+     * docs/design/coordinator.md, rule 10. The coordinators' settings may differ, so a member may hold a lease of an
+     * earlier leader. The log has the length that is granted now, and the longest length that may be in force. The
+     * longest length decides when members are removed. It is lowered to the granted length after a leader has granted
+     * no longer leases for the time that they last, by this leader's own count.
      */
     private final ControlContext our;
 
-    /** For how long no lease was granted that is longer than those that are granted now. */
+    /** Time since a lease may have been granted that is longer than the present ones. */
     private long waitedNanos;
 
     private boolean proposed;
@@ -31,14 +33,14 @@ final class LeaseLength {
         return our.state().leaseMillis();
     }
 
-    /** After so long a silence a brick holds no lease, whoever granted it. */
+    /** The silence after which a brick holds no lease, whichever leader granted it. */
     long silenceNanos() {
         return Math.max(
                 our.settings().silenceNanos(),
                 CoordinatorSettings.silenceNanosOf(our.state().longestLeaseMillis()));
     }
 
-    /** @param passedNanos since the last tick, as far as it counts */
+    /** @param passedNanos time since the last tick, at most the planned length of a tick */
     void tick(long passedNanos) {
         waitedNanos += passedNanos;
         long wanted = our.settings().leaseMillis();

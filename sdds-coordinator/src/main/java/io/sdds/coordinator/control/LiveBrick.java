@@ -13,7 +13,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A brick's process as this leader knows it: its link and what its last heartbeat said. Forgotten with the leadership.
+ * A brick's process as this leader knows it: its link and the contents of its last heartbeat. A new leader begins with
+ * none.
  */
 final class LiveBrick {
 
@@ -31,7 +32,7 @@ final class LiveBrick {
     private final BrickLoads loads = new BrickLoads();
     private List<MigrationReport> migrations = List.of();
     private List<Integer> missed = List.of();
-    /** By stream: what its first report said. */
+    /** The first report of each migration, by its id. */
     private final Map<Long, Begun> begun = new TreeMap<>();
 
     private record Begun(long nanos, long shippedBytes) {}
@@ -43,7 +44,7 @@ final class LiveBrick {
         this.heardNanos = nowNanos;
     }
 
-    /** Takes what a heartbeat says. */
+    /** Takes the contents of a heartbeat. */
     void heard(Heartbeat heartbeat, long nowNanos) {
         heardNanos = nowNanos;
         heartbeaten = true;
@@ -61,7 +62,7 @@ final class LiveBrick {
                 .retainAll(migrations.stream().map(MigrationReport::migration).toList());
         migrations.forEach(shipping -> {
             Begun known = begun.get(shipping.migration());
-            if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // it has begun again
+            if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // the migration has begun again
                 begun.put(shipping.migration(), new Begun(nowNanos, shipping.shippedBytes()));
             }
         });
@@ -75,7 +76,7 @@ final class LiveBrick {
         return incarnation;
     }
 
-    /** Whether this process leads a place: it has its only copy, or is the primary of its group. */
+    /** Whether this process has the only copy of a place, or is the primary of its group. */
     boolean leads(Place place) {
         return place.brick() == number && place.incarnation() == incarnation;
     }
@@ -93,7 +94,7 @@ final class LiveBrick {
         return nowNanos - heardNanos;
     }
 
-    /** Whether its silence has been noticed and told. */
+    /** Whether the log has a line about the brick's present silence. */
     boolean silent() {
         return silent;
     }
@@ -102,17 +103,17 @@ final class LiveBrick {
         silent = now;
     }
 
-    /** The map version it said it knows. */
+    /** The map version that the brick knew at its last heartbeat. */
     long mapVersion() {
         return mapVersion;
     }
 
-    /** Whether it has said what it knows, so that it can be told what changed since. */
+    /** Whether the brick has sent a heartbeat, which tells the map version that it knows. */
     boolean heartbeaten() {
         return heartbeaten;
     }
 
-    /** The map version up to which it was told, on a link that loses nothing as long as it lives. */
+    /** The map version up to which changes were sent. The link loses nothing while it is up. */
     long sentVersion() {
         return sentVersion;
     }
@@ -122,14 +123,15 @@ final class LiveBrick {
     }
 
     /**
-     * The map version that it knows when what was sent to it has come: what goes out next begins there. One that knows
-     * less than its last answer told has lost something, and is told from what it knows on.
+     * The map version at which the next changes for the brick begin: the version that the brick knows after it has got
+     * all sent changes. A brick that knows an older version than its last answer carried has lost changes, and gets the
+     * changes since the version that it knows.
      */
     long knownOrSentVersion() {
         return mapVersion < answeredVersion ? mapVersion : Math.max(mapVersion, sentVersion);
     }
 
-    /** Its heartbeat was answered with the map up to a version. */
+    /** A heartbeat was answered with the changes up to a map version. */
     void answered(long version) {
         sent(version);
         answeredVersion = version;
@@ -148,22 +150,24 @@ final class LiveBrick {
         return loads.of(table);
     }
 
-    /** The copies that it has given up. */
+    /** The copies that the brick has given up. */
     List<PartitionLoad> givenUp() {
         return loads.givenUp();
     }
 
-    /** Whether one of its copies has no memory for what its group is to decide. */
+    /** Whether one of the brick's copies has no memory for the next entry of its group's log. */
     boolean anyStuck() {
         return loads.anyStuck();
     }
 
-    /** Whether its loads are known as of its last heartbeat. */
+    /** Whether the loads are as new as the last heartbeat. */
     boolean knowsLoads() {
         return loads.isComplete();
     }
 
-    /** The number of its last list of loads that is known here; 0: all are wanted. */
+    /**
+     * The number of the brick's last list of loads that this coordinator has taken; 0: the brick must send all loads.
+     */
     long loadsKnown() {
         return loads.known();
     }
@@ -180,7 +184,7 @@ final class LiveBrick {
         return loads.bytes();
     }
 
-    /** What it said of a join, split or move that it is the source of; null: nothing. */
+    /** The brick's last report of a migration that it is the source of; null if there is none. */
     @Nullable
     MigrationReport shipping(long stream) {
         return migrations.stream()
@@ -189,7 +193,7 @@ final class LiveBrick {
                 .orElse(null);
     }
 
-    /** Bytes a second of what it ships, since it first told of it; 0 when it has told only once. */
+    /** Bytes a second that a migration ships, since the brick's first report of it; 0 after the first report. */
     long bytesPerSecond(MigrationReport shipping) {
         Begun from = begun.get(shipping.migration());
         if (from == null || heardNanos <= from.nanos()) {
@@ -198,17 +202,17 @@ final class LiveBrick {
         return (long) ((shipping.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
     }
 
-    /** Whether groups that it leads wait in vain for any brick's votes. */
+    /** Whether groups that this brick leads wait in vain for the votes of any brick. */
     boolean missesAny() {
         return !missed.isEmpty();
     }
 
-    /** Whether groups that it leads wait in vain for a brick's votes. */
+    /** Whether groups that this brick leads wait in vain for the votes of a given brick. */
     boolean misses(int brick) {
         return missed.contains(brick);
     }
 
-    /** The load of a partition as it was reported; null when it was not. */
+    /** The reported load of a partition; null if there is none. */
     @Nullable
     PartitionLoad load(int table, int partition) {
         return loads.of(table, partition);

@@ -3,7 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
 
-/** The loads that bricks have reported, by the places of partitions. */
+/** The loads that bricks have reported, found by the places of partitions. */
 final class Loads {
     private static final PartitionLoad NO_LOAD = new PartitionLoad(0, 0, 0, 0, 0);
 
@@ -13,7 +13,7 @@ final class Loads {
         this.bricks = bricks;
     }
 
-    /** What the brick that holds the partition said of it; its primary's, of a group. */
+    /** The load that the brick of a partition reported; for a group the primary's report. */
     PartitionLoad of(int table, int partition, Place place) {
         LiveBrick brick = bricks.heardLast(place.brick());
         PartitionLoad load = brick == null ? null : brick.load(table, partition);

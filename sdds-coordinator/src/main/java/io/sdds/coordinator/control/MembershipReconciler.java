@@ -12,22 +12,22 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Members that leave their groups while they live: of a group that has more than its table asks for, since one has
- * joined in another's place, that is the second half of a move; of one whose primary waits in vain for a member, though
- * the coordinator hears both, the one that is missed by most; and one that has no memory for what its group is to
- * decide, where others have.
+ * Orders living members to leave their groups, in three cases. First, a group has more members than its table asks for,
+ * because a member has joined in another's place: this is the second half of a move. Second, a primary waits in vain
+ * for the votes of a member, though the coordinator hears both: then the one that most bricks miss leaves. Third, a
+ * member has no memory for the next entry of its group's log, and other members have.
  */
 final class MembershipReconciler implements Reconciler {
     /*
-     * A member that is removed while it lives could go on answering reads by its lease (docs/design/coordinator.md,
-     * rule 9). So it is told first, gives its copy up and says so; only then the group goes on without it
-     * (FailureDetector). From the order on it does not count as one that could go on alone. The order names its epoch
-     * and is void in any other; so the loss of a member takes it back, if the one that was to leave has not heard of it
-     * yet.
+     * A member that is removed while it lives could go on answering reads under its lease (docs/design/coordinator.md,
+     * rule 9). So the member gets an order first, gives its copy up and reports this. Only then the group goes on
+     * without it (FailureDetector). From the order on, the member does not count as a member that could go on alone.
+     * The order names its epoch and is void in any other epoch. So the loss of another member cancels the order, if the
+     * leaving member has not heard of it yet.
      *
-     * Rule 9, too: bricks that can't reach each other and reach the coordinator would wait for ever. Each says whom it
-     * misses; of a primary and the members that it misses the one that most bricks miss leaves, the later one in the
-     * group's order if that is nobody alone. In the next epoch they are counted anew.
+     * Also by rule 9: bricks that cannot reach each other but reach the coordinator would wait for ever. Each brick
+     * reports the bricks that it misses. Among a primary and the members that it misses, the one that most bricks miss
+     * leaves; with equal counts the later one in the group's order. The counts begin anew in the next epoch.
      */
     private static final int ORDERED_A_TICK = 16;
     private static final Logger log = LoggerFactory.getLogger(MembershipReconciler.class);
@@ -72,7 +72,7 @@ final class MembershipReconciler implements Reconciler {
         Place place = our.state().place(id, partition);
         if (our.state().leave(id, partition) != null
                 || !place.members().stream().allMatch(this::isUp)) {
-            return; // one that is not heard may be the one to go
+            return; // the member that is not heard may be the one to remove
         }
         Member obstacle = missed(place);
         obstacle = obstacle == null ? stuck(id, partition, place) : obstacle;
@@ -100,7 +100,7 @@ final class MembershipReconciler implements Reconciler {
         });
     }
 
-    /** Who must leave so that the group can go on; null when the primary misses nobody. */
+    /** The member that must leave so that the group can go on; null when the primary misses no member. */
     private @Nullable Member missed(Place place) {
         LiveBrick primary = bricks.get(place.brick());
         if (primary == null || place.members().stream().noneMatch(member -> primary.misses(member.brick()))) {
@@ -121,7 +121,10 @@ final class MembershipReconciler implements Reconciler {
         return most;
     }
 
-    /** A member that has no memory for what the group is to decide, if another has: whoever leads has. */
+    /**
+     * A member without memory for the next entry of the group's log, if another member has memory; else null. The
+     * primary always has.
+     */
     private @Nullable Member stuck(int table, int partition, Place place) {
         Member stuck = null;
         boolean others = false;
@@ -138,8 +141,8 @@ final class MembershipReconciler implements Reconciler {
     }
 
     /**
-     * One whose brick is being drained, else of those who were there before the last one came the one on the fullest
-     * brick.
+     * A member whose brick is being drained. Without such a member: the member on the fullest brick, except the member
+     * that joined last.
      */
     private Member leaver(Place place) {
         List<Member> members = place.members();

@@ -16,17 +16,18 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merge control: orders the last partition of a table back into the one it came from when the table's load stays low.
- * What becomes of it: {@link MigrationTracker}.
+ * Merge control: orders the merge of a table's last partition into its parent when the table's load stays low.
+ * {@link MigrationTracker} follows the merge.
  */
 final class MergeScheduler implements Reconciler {
     /*
-     * Low is judged from what bricks report (TableDefinition.isLow): below half of the load that splits, of the
-     * partition that would come out of the merge and of the table at large; by reports of every partition, from bricks
-     * that are up and know the table as it is now, so that nothing merges while something is lost or away. It must last
-     * without a break, but for the merges themselves, and the moment after one in which the bricks have not reported of
-     * the table as it is now; a split, or a merge that was given up, begins the wait anew. So whatever merges waited
-     * once, and what was merged must double before it splits: there is no loop of both.
+     * The load is low if the reports of the bricks are below half of the load that splits (TableDefinition.isLow), both
+     * for the partition that would come out of the merge and for the whole table. Each partition needs a report from a
+     * brick that is up and knows the present table, so that no partition merges while another one is lost or away. The
+     * load must stay low without a break. Merges themselves are no break, nor is the moment after a merge in which
+     * bricks have not reported of the present table. A split, or a merge that was given up, begins the wait again. So
+     * every merge has waited once, and a merged partition must double before it splits. Therefore splits and merges do
+     * not alternate.
      */
     private static final Logger log = LoggerFactory.getLogger(MergeScheduler.class);
 
@@ -36,11 +37,11 @@ final class MergeScheduler implements Reconciler {
     private final Set<Integer> proposed = new TreeSet<>();
 
     /**
-     * A table's load is low.
+     * The time for which a table's load has been low.
      *
-     * @param knownNanos when it was last known to be; a merge takes its time
-     * @param partitions when it was looked at last
-     * @param ordered whether a merge was ordered then
+     * @param knownNanos when the load was last known to be low; a merge takes its time
+     * @param partitions number of partitions at the last check
+     * @param ordered whether the last check ordered a merge
      */
     private record Low(long sinceNanos, long knownNanos, int partitions, boolean ordered) {
         Low knownAt(long nanos) {
@@ -48,7 +49,7 @@ final class MergeScheduler implements Reconciler {
         }
     }
 
-    /** What bricks said of a table: the sum, and of how many partitions. */
+    /** The sum of the reported loads of a table, and the number of partitions with a report. */
     private static final class Reported {
         private Load all = Load.NONE;
         private int partitions;
@@ -116,8 +117,8 @@ final class MergeScheduler implements Reconciler {
     }
 
     /**
-     * Null while one of the two moves; or, of two replica groups, lacks members, or gets or loses one: that comes
-     * first.
+     * The command of the merge. Null while one of the two partitions moves, or its group lacks members or changes,
+     * because this has to end first.
      */
     private @Nullable Command begin(TableMap table) {
         int id = table.definition().id();
@@ -133,7 +134,10 @@ final class MergeScheduler implements Reconciler {
                 : null;
     }
 
-    /** Whether the last two alone say no, as in a table that grows: the other partitions need not be looked at. */
+    /**
+     * Whether the last two partitions alone rule out a merge, as in a table that grows. Then the other partitions need
+     * no check.
+     */
     private boolean mayNotMerge(TableMap table) {
         if (table.partitions() <= table.definition().firstPartitions()) {
             return true;
@@ -173,7 +177,9 @@ final class MergeScheduler implements Reconciler {
         }
     }
 
-    /** What the brick of a partition said of it; null when it said nothing since it knows the table as it is. */
+    /**
+     * The load that a partition's brick reported; null if the brick has not reported since it knows the present table.
+     */
     private @Nullable Load reported(TableMap table, int partition) {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);
@@ -183,7 +189,7 @@ final class MergeScheduler implements Reconciler {
         return load == null ? null : new Load(load.records(), load.bytes());
     }
 
-    /** Whether a brick's reports are of a process that is up and knows the table as it is. */
+    /** Whether a brick's reports count, because its process is up and knows the present table. */
     private boolean counts(LiveBrick brick, TableMap table) {
         return bricks.get(brick.number()) == brick && bricks.isUp(brick) && brick.mapVersion() >= table.version();
     }

@@ -12,18 +12,21 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** What becomes of migrations: bricks report how each one ended, and the map changes or the order is void. */
+/**
+ * Ends migrations. Bricks report how each migration ended; the tracker commits the migration in the map or abandons it.
+ */
 final class MigrationTracker implements Reconciler {
     /*
-     * Level-triggered: a heartbeat says how migrations stand, again and again, and the state says what was ordered. A
-     * report that ends an order leads to a proposal, and the state's own comparison makes a second one harmless. So a
-     * new leader needs to know nothing.
+     * The tracker is level-triggered: each heartbeat repeats the states of migrations, and the state has the orders. A
+     * report that ends an order leads to a proposal. A second proposal does no harm, because the state compares it with
+     * the order. So a new leader needs no memory.
      *
-     * The source's commit is the commit point. Whoever leads the source abandons a migration, in its epoch: the next
-     * leader may know more. A target that was handed over to knows of the commit as well and may outlive the source.
-     * With the source lost the targets have the last word: one that was told serves, and the migration is over when
-     * none was. A merge of groups is complete once the parent's group has committed that it takes the child's records.
-     * A member of the child's group reports the end only when the parent is lost, and what was handed over with it.
+     * The source's commit is the commit point. The leader of the source may abandon a migration in its epoch, because
+     * the next leader may know more. A target that was told of the hand-over knows of the commit as well, and may
+     * outlive the source. If the source is lost, the targets decide: a target that was told serves, and the migration
+     * is abandoned if no target was told. A merge of groups is complete once the parent's group has committed that it
+     * takes the child's records. A member of the child's group reports the end only when the parent is lost, and the
+     * records with it.
      */
     private static final Logger log = LoggerFactory.getLogger(MigrationTracker.class);
 
@@ -66,7 +69,7 @@ final class MigrationTracker implements Reconciler {
         }
     }
 
-    /** Whether a brick that says that a migration is committed can know it. */
+    /** Whether a brick that reports a migration as committed can know this. */
     private boolean isCommitted(MigrationOrder order, LiveBrick brick, Place sender, Place receiver) {
         return switch (order.kind()) {
             case LEARNER -> brick.leads(sender);
@@ -76,7 +79,7 @@ final class MigrationTracker implements Reconciler {
         };
     }
 
-    /** With the sender lost: whether no target was told that the keys are its own. */
+    /** Whether no target of a migration with a lost sender was told of the hand-over. */
     private boolean isAbandonedByTargets(MigrationOrder order, LiveBrick brick, Place receiver) {
         return order.isMerge()
                 ? brick.leads(receiver)
@@ -92,7 +95,7 @@ final class MigrationTracker implements Reconciler {
                         .anyMatch(report -> report.migration() == id && report.state() == MigrationState.ABANDONED);
     }
 
-    /** The order shall be void, unless its end is proposed already. */
+    /** Abandons a migration, unless its end is proposed already. */
     void abandon(MigrationOrder order) {
         Place sender = our.state().place(order.table(), order.sender());
         Place decides = sender.lost() && order.isMerge() ? our.state().place(order.table(), order.receiver()) : sender;

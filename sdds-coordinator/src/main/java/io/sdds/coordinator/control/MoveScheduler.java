@@ -14,16 +14,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves of partitions of one copy: off bricks that are being drained, and where {@link Balance} says. What becomes of
- * one: {@link MigrationTracker}.
+ * Orders moves of partitions of one copy: off bricks that are being drained, and as {@link Balance} chooses.
+ * {@link MigrationTracker} follows each move.
  */
 final class MoveScheduler implements Reconciler {
     /*
-     * Level-triggered, as splits are: each tick looks for partitions that should be elsewhere and do nothing else. One
-     * that was given up is ordered again, to another brick than the one that failed if there is one.
+     * The scheduler is level-triggered, as the scheduler of splits is: each tick looks for partitions that should move
+     * and have no other migration. A move that was given up is ordered again, to another brick than the failed one if
+     * there is one.
      */
 
-    /** Moves that a brick ships, and as many that it takes: they leave the stages to the clients. */
+    /**
+     * Largest number of moves from a brick, and also of moves to a brick, so that moves leave the stages to the
+     * clients.
+     */
     private static final int BRICK_MOVES_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
@@ -33,7 +37,7 @@ final class MoveScheduler implements Reconciler {
     private final BrickRegistry bricks;
     private final Allocator allocator;
 
-    /** By table: when it was seen to split or merge last. */
+    /** Time at which each table was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
     private int proposed;
@@ -74,7 +78,7 @@ final class MoveScheduler implements Reconciler {
         }
     }
 
-    /** Orders what a table has on bricks that are being drained elsewhere. */
+    /** Orders moves of a table's partitions off bricks that are being drained. */
     private void empty(TableMap table) {
         int id = table.definition().id();
         for (int a = 0; a < table.partitions() && proposed < ORDERED_A_TICK; a++) {
@@ -87,7 +91,7 @@ final class MoveScheduler implements Reconciler {
         }
     }
 
-    /** Orders a move, unless the partition or its brick has something else to do. */
+    /** Orders a move, unless the partition has another migration or its brick has enough moves. */
     void order(TableMap table, int partition, Candidate target) {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);

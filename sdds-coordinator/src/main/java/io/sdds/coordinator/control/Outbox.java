@@ -9,7 +9,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 
-/** What leaves: messages are gathered during a turn, and each link is flushed once at its end. */
+/** Sends messages. Messages are gathered during a turn, and each link is flushed once at the end of the turn. */
 final class Outbox {
     private final Env env;
     private final Runnable beforeFlush;
@@ -17,13 +17,13 @@ final class Outbox {
     private boolean turnEndPlanned;
     private long sentBytes;
 
-    /** @param beforeFlush runs at the end of each turn that was asked for; it may still send */
+    /** @param beforeFlush runs at the end of each planned turn, and may still send messages */
     Outbox(Env env, Runnable beforeFlush) {
         this.env = env;
         this.beforeFlush = beforeFlush;
     }
 
-    /** Sends a message; on a link that is down, does nothing. */
+    /** Sends a message, unless the link is down. */
     void send(Link link, byte kind, int correlation, ControlMessage message) {
         if (!link.isUp()) {
             return;
@@ -32,13 +32,13 @@ final class Outbox {
         flushSoon(link);
     }
 
-    /** Tells the same to several links that are up. */
+    /** Sends the same notice over several links that are up. */
     void notice(List<Link> links, ControlMessage message) {
         sentBytes += (long) links.size() * ControlFrame.send(env, links, ControlFrame.NOTICE, 0, message);
         links.forEach(this::flushSoon);
     }
 
-    /** Has a link flushed at the end of the turn. */
+    /** Plans the flush of a link at the end of the turn. */
     void flushSoon(Link link) {
         unflushed.add(link);
         planTurnEnd();
@@ -49,7 +49,7 @@ final class Outbox {
         return sentBytes;
     }
 
-    /** Has {@code beforeFlush} run once what is at hand has been worked off. */
+    /** Plans the end of the turn, which runs {@code beforeFlush} after the present events. */
     void planTurnEnd() {
         if (!turnEndPlanned) {
             turnEndPlanned = true;

@@ -11,8 +11,8 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Asks the other coordinators who they are and what they have of the log, until each has said so. On its environment's
- * thread.
+ * Asks the other coordinators for their identity and the end of their log, until each has answered. Only the
+ * environment's thread uses this class.
  */
 public final class PeerDiscovery {
     private static final long AGAIN_NANOS = 100_000_000L;
@@ -25,11 +25,11 @@ public final class PeerDiscovery {
     private final Consumer<String> foreign;
 
     /**
-     * @param self id of the one who asks
-     * @param cluster that this coordinator belongs to, as far as it knows
-     * @param others addresses of the others by their ids
-     * @param done hears, once, what each has said, by the id it is known by here
-     * @param foreign hears of one that belongs to another cluster, in a line
+     * @param self id of this coordinator
+     * @param cluster the cluster that this coordinator belongs to, if it is known
+     * @param others addresses of the other coordinators by their ids
+     * @param done gets all answers, once, by the ids in this coordinator's settings
+     * @param foreign gets a message for each coordinator that belongs to another cluster
      */
     public PeerDiscovery(
             Env env,
@@ -62,19 +62,19 @@ public final class PeerDiscovery {
         }
     }
 
-    /** Begins to ask. */
+    /** Dials the other coordinators and begins to ask. */
     public void start() {
         links.start();
         again();
     }
 
-    /** Asks nobody any more. */
+    /** Ends the discovery and closes the links. */
     public void close() {
         open.clear();
         links.close();
     }
 
-    /** Who was not ready is asked again. */
+    /** Asks the coordinators again that were not ready. */
     private void again() {
         if (!open.isEmpty()) {
             open.forEach(this::ask);

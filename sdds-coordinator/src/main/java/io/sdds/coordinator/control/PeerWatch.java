@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Tells the log which of the other coordinators fall silent, and are heard again, while this one leads. */
+/** Logs which of the other coordinators fall silent and are heard again, while this coordinator leads. */
 final class PeerWatch implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
 

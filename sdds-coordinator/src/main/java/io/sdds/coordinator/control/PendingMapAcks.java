@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Changes that are made and not answered yet: the asker hears of a change once every brick that is heard knows it, so
- * that no brick answers by the map before it afterwards. A brick that is slow to confirm is waited for only so long;
- * one that is silent, not at all.
+ * Requests whose change of the map is committed and not answered yet. The client gets its answer once every live brick
+ * knows the change, so that no brick answers by the earlier map afterwards. The wait for a slow brick is bounded.
+ * Silent bricks are not waited for.
  */
 final class PendingMapAcks implements Reconciler {
     private static final int WAITING_MAX = 1000;
@@ -25,7 +25,7 @@ final class PendingMapAcks implements Reconciler {
         this.bricks = bricks;
     }
 
-    /** Answers {@link Done} when the bricks know the map of this version. */
+    /** Answers a request with {@link Done} when the bricks know the map of this version. */
     void add(Request request, long version) {
         if (waiting.size() < WAITING_MAX) {
             waiting.add(new Waiting(request, version, our.env().nowNanos()));
@@ -35,7 +35,9 @@ final class PendingMapAcks implements Reconciler {
         }
     }
 
-    /** A brick has said what it knows, or time has passed. */
+    /**
+     * Answers the requests whose map all live bricks know, or whose wait is over. Called after each heartbeat and tick.
+     */
     @Override
     public void tick() {
         if (waiting.isEmpty()) {

@@ -7,9 +7,9 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a partition goes: to the brick whose memory is least filled, then to the one with fewest partitions, then to
- * the lowest number. Fill is compared in hundredths of a percent of a brick's limit, so that bricks of different size
- * fill alike and noise does not decide.
+ * Chooses the brick of a partition: the brick whose memory is least filled, then the brick with the fewest partitions,
+ * then the brick with the lowest number. Fill is compared in hundredths of a percent of a brick's limit, so that bricks
+ * of different sizes fill alike and noise does not decide.
  */
 final class Placement {
     private static final int FILL_UNITS = 10_000;
@@ -23,8 +23,8 @@ final class Placement {
     /**
      * A brick that is up.
      *
-     * @param bytes of records, with what is on its way there
-     * @param avoid whether it failed at this lately
+     * @param bytes bytes of records on the brick and on their way to it
+     * @param avoid whether the brick failed as a target lately
      */
     record Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
         Command.Host host() {
@@ -47,9 +47,8 @@ final class Placement {
     }
 
     /**
-     * The bricks for the group of a split's child: the least loaded, the first of them another than the one that leads
-     * the parent if there is another, so that primaries spread; empty when fewer than could be found if none had failed
-     * lately.
+     * The bricks for the group of a split's child: the least loaded bricks. The first of them is another brick than the
+     * primary of the parent if possible, so that primaries spread. Empty if avoided bricks leave too few.
      */
     static List<Candidate> forChildGroup(List<Candidate> candidates, int replicas, int parentBrick) {
         int wanted = Math.min(replicas, candidates.size());
@@ -67,8 +66,8 @@ final class Placement {
     }
 
     /**
-     * The brick for a split's child: another than the parent's whenever there is another, even if that means to wait
-     * for one that failed lately (null then).
+     * The brick for a split's child: another brick than the parent's if there is one. Null if all such bricks are to be
+     * avoided, so that the split waits.
      */
     static @Nullable Candidate forChild(List<Candidate> candidates, int parentBrick) {
         List<Candidate> others =

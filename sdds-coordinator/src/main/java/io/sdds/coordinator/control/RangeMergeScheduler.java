@@ -20,15 +20,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Merge control of range tables: orders a partition into its left neighbour when the two hold little for a while. What
- * becomes of it: {@link MigrationTracker}.
+ * Merge control of range tables: orders the merge of a partition into its left neighbour when the load of both stays
+ * low. {@link MigrationTracker} follows the merge.
  */
 final class RangeMergeScheduler implements Reconciler {
     /*
-     * A partition's λ is fixed, so that it can only take the keys on its right (RP*). The two are judged by what their
-     * bricks report, as MergeScheduler does with hash tables: together at most half of what splits a partition, for
-     * mergeAfterNanos without a break, from bricks that are up and know the table as it is now. A neighbour that
-     * changes is another pair, and waits anew.
+     * A partition's λ is fixed, so a partition can only take the keys on its right (RP*). The reports of the bricks
+     * decide, as in MergeScheduler for hash tables: both partitions together have at most half of the load that splits
+     * a partition, for mergeAfterNanos without a break, by reports of bricks that are up and know the present table. A
+     * pair with another neighbour is another pair, and begins its wait anew.
      */
     private static final Logger log = LoggerFactory.getLogger(RangeMergeScheduler.class);
 
@@ -40,7 +40,7 @@ final class RangeMergeScheduler implements Reconciler {
     private final Map<Pair, Long> lowSinceNanos = new HashMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
 
-    /** Two partitions side by side, as they are. */
+    /** Two neighbouring partitions with their present spans. */
     private record Pair(int table, int left, KeySpan leftSpan, int right, KeySpan rightSpan) {}
 
     private record Part(int number, KeySpan span, Load load) {}
@@ -100,7 +100,10 @@ final class RangeMergeScheduler implements Reconciler {
         }
     }
 
-    /** Null while one of two replica groups lacks members, or gets or loses one: that comes first. */
+    /**
+     * The command of the merge. Null while one of two replica groups lacks members or changes, because this has to end
+     * first.
+     */
     private @Nullable Command begin(TableMap map, Pair pair) {
         int table = pair.table();
         return bricks.isWhole(map, pair.left()) && bricks.isWhole(map, pair.right())
@@ -115,8 +118,8 @@ final class RangeMergeScheduler implements Reconciler {
     }
 
     /**
-     * The partitions at rest of which their bricks said something since they know the table as it is, and that hold so
-     * little that they may be one of two that merge.
+     * The partitions without a migration whose bricks have reported since they know the present table, and whose load
+     * is so low that they may merge.
      */
     private List<Part> reported(TableMap table) {
         List<Part> parts = new ArrayList<>();

@@ -1,16 +1,16 @@
 package io.sdds.coordinator.control;
 
 /**
- * One concern of the leading coordinator: it compares the state with what is reported, and proposes commands until they
- * agree. What it remembers beside the log counts only while this coordinator leads.
+ * One concern of the leading coordinator. A reconciler compares the state with the reports of bricks, and proposes
+ * commands until they agree. Its memory beside the log counts only while this coordinator leads.
  */
 interface Reconciler {
-    /** This coordinator leads from now on: what was remembered of an earlier time is forgotten. */
+    /** This coordinator leads from now on. The reconciler forgets its memory of an earlier leadership. */
     default void onLeading() {}
 
-    /** This coordinator leads no more: requests that wait are refused. */
+    /** This coordinator leads no more. The reconciler refuses its waiting requests. */
     default void onNotLeading() {}
 
-    /** Looks at the state anew; several times within the time after which a silent brick is given up. */
+    /** Checks the state again. Called several times within the silence after which a brick counts as down. */
     default void tick() {}
 }

@@ -12,17 +12,21 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Recovery: groups that have fewer members than their table asks for, but for those on bricks that are being drained,
- * get others, on bricks that hold none of them.
+ * Recovery: orders joins for groups that have fewer members than their table asks for. Members on bricks that are being
+ * drained do not count. The joining brick must hold no copy of the group.
  */
 final class ReplicaReconciler implements Reconciler {
     /*
-     * Level-triggered, as splits are: each tick looks for groups that lack members and orders one join for a group at
-     * most; the primary's heartbeats say how it goes until the order is gone. An order names its epoch and is void in
-     * any other, so the loss of a member ends it, and the next tick orders another.
+     * The reconciler is level-triggered, as the scheduler of splits is: each tick looks for groups that lack members,
+     * and orders at most one join for a group. The primary's heartbeats report the join until the order is gone. An
+     * order names its epoch and is void in any other epoch. So the loss of a member ends the order, and the next tick
+     * orders another join.
      */
 
-    /** Joins that a brick ships, and as many that it takes: recovery leaves the stages to the clients. */
+    /**
+     * Largest number of joins from a brick, and also of joins to a brick, so that recovery leaves the stages to the
+     * clients.
+     */
     private static final int BRICK_JOINS_MAX = 4;
 
     private static final int ORDERED_A_TICK = 16;
@@ -35,7 +39,7 @@ final class ReplicaReconciler implements Reconciler {
     private final MigrationTracker migrations;
     private final MoveScheduler moves;
 
-    /** The bricks that copies may be on, and since when it is these. */
+    /** The bricks that can take copies. {@link #steadySinceNanos} is the time since when this list is the same. */
     private List<Integer> steady = List.of();
 
     private long steadySinceNanos;
@@ -68,7 +72,7 @@ final class ReplicaReconciler implements Reconciler {
             int learner = order.learner().brick();
             boolean silent = bricks.silentNanos(learner) >= our.settings().silenceNanos();
             if (silent || our.state().drains(learner)) {
-                allocator.failed(order); // the primary may be waiting for its vote
+                allocator.failed(order); // the primary may be waiting for the learner's vote
                 migrations.abandon(order);
             }
         }
@@ -88,8 +92,7 @@ final class ReplicaReconciler implements Reconciler {
     }
 
     /**
-     * Bricks that have joined get copies of what others hold, and partitions of one copy, one at a time; so does each
-     * that is much emptier than another.
+     * Moves copies, and partitions of one copy, one at a time from full bricks to bricks that are new or much emptier.
      */
     private void rebalance(List<Candidate> candidates) {
         long now = our.env().nowNanos();
@@ -110,7 +113,7 @@ final class ReplicaReconciler implements Reconciler {
         }
     }
 
-    /** Whether some group lacks members. */
+    /** Orders joins for groups that lack members. Returns whether there is such a group. */
     private boolean orderLacking(List<Candidate> candidates) {
         boolean any = false;
         boolean anyDrains =
@@ -135,7 +138,7 @@ final class ReplicaReconciler implements Reconciler {
         return any;
     }
 
-    /** Whether fewer members than wanted are to stay where they are. */
+    /** Whether a group has fewer members than wanted on bricks that are not being drained. */
     private boolean lacks(Place place, int wanted) {
         long staying = place.members().stream()
                 .filter(member -> !our.state().drains(member.brick()))
@@ -143,7 +146,7 @@ final class ReplicaReconciler implements Reconciler {
         return !place.lost() && !place.none() && staying < wanted;
     }
 
-    /** Orders a join, unless its primary's brick has enough to do. */
+    /** Orders a join, unless the partition changes or the primary's brick has enough joins. */
     private void order(int table, int partition, Place place, Candidate joiner) {
         LiveBrick primary = bricks.get(place.brick());
         if (primary == null

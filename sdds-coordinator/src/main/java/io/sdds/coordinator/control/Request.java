@@ -8,9 +8,9 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.node.Link;
 
 /**
- * A request that came on a link; answered once, now or later.
+ * A request that came on a link. It is answered once, now or later.
  *
- * @param answered runs when it is answered
+ * @param answered runs after the answer
  */
 record Request(Link link, int correlation, Outbox outbox, Runnable answered) {
 

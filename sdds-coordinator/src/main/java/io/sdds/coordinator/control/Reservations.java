@@ -5,15 +5,16 @@ import java.util.List;
 import java.util.function.LongPredicate;
 
 /**
- * Bytes on their way to bricks by splits that were ordered, until the brick's own report contains them; so that one
- * light brick is not given everything between two of its heartbeats. Observations: a new leader begins with none.
+ * Counts the bytes on their way to bricks by ordered migrations, until the brick's own report contains them. Without
+ * this count one empty brick would be the target of everything between two of its heartbeats. A new leader begins with
+ * none.
  */
 final class Reservations {
     private static final long UNDER_WAY = Long.MAX_VALUE;
 
     private final List<Reservation> reservations = new ArrayList<>();
 
-    /** @param committedVersion map version that made the child a partition */
+    /** @param committedVersion map version that committed the migration */
     private record Reservation(long stream, int brick, long bytes, long committedVersion) {}
 
     void add(long stream, int brick, long bytes) {
@@ -28,7 +29,7 @@ final class Reservations {
         reservations.removeIf(r -> r.stream() == stream);
     }
 
-    /** Drops those neither committed nor any longer under way. */
+    /** Drops the reservations of migrations that are neither committed nor under way. */
     void retainUnderWay(LongPredicate underWay) {
         reservations.removeIf(r -> r.committedVersion() == UNDER_WAY && !underWay.test(r.stream()));
     }

@@ -13,13 +13,13 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Sessions are opened, renewed and closed, or end with their lease. Leases are this leader's memory: a new leader gives
- * each a full one.
+ * Opens, renews and closes sessions, and ends sessions whose lease has run out. Leases are in the memory of this leader
+ * only. A new leader gives each session a full lease.
  */
 final class SessionRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Sessions ended by one command. */
+    /** Largest number of sessions that one command ends. */
     private static final int ENDED_AT_ONCE_MAX = 1024;
 
     private final ControlContext our;

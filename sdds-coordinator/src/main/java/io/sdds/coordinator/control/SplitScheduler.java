@@ -15,18 +15,18 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Decides which partition splits next, and where its child goes. Each table splits by itself. */
+/** Decides which partition splits next, and which bricks get its child. Tables split independently of each other. */
 final class SplitScheduler implements Reconciler {
     /*
-     * Level-triggered: a heartbeat says what its brick wants, again and again. The state's own comparison makes a
-     * second proposal harmless. So a new leader needs to know nothing.
+     * The scheduler is level-triggered: each heartbeat repeats the splits that its brick wants. A second proposal does
+     * no harm, because the state compares it with the orders. So a new leader needs no memory.
      */
-    /** Splits that a brick may ship, and as many that it may take. */
+    /** Largest number of splits from a brick, and also of splits to a brick. */
     private static final int BRICK_SPLITS_MAX = 8;
 
     /**
-     * Beyond so many a brick has room only for the next split of a table that has none under way: no table shall keep
-     * others from growing.
+     * Number of splits of a brick beyond which only tables without a split under way get another one, so that no table
+     * keeps others from growing.
      */
     private static final int BRICK_SPLITS_SHARED = 4;
 
@@ -64,7 +64,7 @@ final class SplitScheduler implements Reconciler {
         if (wanted.partition() != n
                 || our.state().isMoving(wanted.table(), n)
                 || !brick.leads(our.state().place(wanted.table(), n))) {
-            return; // the token is elsewhere: the brick's map is older or newer than ours
+            return; // the split token is elsewhere, because the brick's map is older or newer than this coordinator's
         }
         int underWay = partitions - table.partitions();
         int most = underWay == 0 ? BRICK_SPLITS_MAX : BRICK_SPLITS_SHARED;
@@ -85,7 +85,7 @@ final class SplitScheduler implements Reconciler {
         our.log().propose(begin, result -> begun(begin.table(), movingBytes, result));
     }
 
-    /** A partition of a range table splits by itself. */
+    /** Takes the wish to split of a partition of a range table. Each such partition splits independently. */
     private void wantRange(LiveBrick brick, SplitWanted wanted, TableMap table) {
         int id = wanted.table();
         int parent = wanted.partition();

@@ -21,11 +21,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** What an operator sees: the map, and what bricks last said of themselves. */
+/** Answers status requests of operators from the map and the last heartbeats of the bricks. */
 final class StatusRequests {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
-    /** Partitions listed one by one; of larger clusters the first ones, so that the answer fits in a message. */
+    /**
+     * Largest number of partitions in a status. Larger clusters list only the first ones, so that the answer fits a
+     * message.
+     */
     private static final int PARTITIONS_LISTED_MAX = 100_000;
 
     private final ControlContext our;
@@ -37,12 +40,12 @@ final class StatusRequests {
         this.bricks = bricks;
     }
 
-    /** A link was closed because what came over it was not what was sent. */
+    /** A link was closed because the checksum of received bytes was wrong. */
     void onDamagedBytes() {
         checksumFailures++;
     }
 
-    /** @param address of this coordinator */
+    /** @param address address of this coordinator */
     ClusterStatus status(boolean withPartitions, String address) {
         List<BrickStatus> brickStatuses = new ArrayList<>();
         for (BrickInfo brick : our.state().bricks()) {
@@ -158,7 +161,7 @@ final class StatusRequests {
         return joins;
     }
 
-    /** A partition that moves is shown as a copy that is made. */
+    /** Shows a partition that moves as a copy that joins. */
     private JoinStatus moveStatus(MigrationOrder move) {
         Place from = move.source();
         return joinStatus(move, from);

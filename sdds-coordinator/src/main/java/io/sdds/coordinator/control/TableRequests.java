@@ -25,9 +25,9 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** Tables are created, found and dropped. */
+/** Creates, finds and drops tables, and accepts their losses. */
 final class TableRequests implements Reconciler {
-    /** Creations that wait for their brick at a time. */
+    /** Largest number of creations that wait for their bricks. */
     private static final int WAITING_MAX = 1024;
 
     private final ControlContext our;
@@ -35,7 +35,7 @@ final class TableRequests implements Reconciler {
     private final PendingMapAcks pendingMapAcks;
     private final List<Waiting> waiting = new ArrayList<>();
 
-    /** A creation that is committed; its asker hears of it when the brick that hosts the table knows it too. */
+    /** A committed creation. Its client gets the answer when all bricks of the table know the table. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
     TableRequests(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks) {
@@ -89,7 +89,7 @@ final class TableRequests implements Reconciler {
         our.log().propose(command, result -> created(request, result));
     }
 
-    /** Tables of the cluster's own come and go by themselves ({@link IndexReconciler}). */
+    /** Refuses changes of the cluster's own tables, which {@link IndexReconciler} creates and drops. */
     private static boolean refusesOwn(Request request, String name) {
         boolean own = name.startsWith(IndexRecord.OWN_NAMES);
         if (own) {
@@ -101,7 +101,10 @@ final class TableRequests implements Reconciler {
         return own;
     }
 
-    /** Each partition begins at the next brick, so that all have as many primaries and as many backups. */
+    /**
+     * The hosts of all partitions. Each partition begins at the next brick, so that all bricks have as many primaries
+     * and as many backups.
+     */
     private static List<Command.Host> hosts(List<Candidate> bricks, int partitions, int replicas) {
         List<Command.Host> hosts = new ArrayList<>();
         for (int a = 0; a < partitions; a++) {
@@ -131,7 +134,7 @@ final class TableRequests implements Reconciler {
         }
     }
 
-    /** Answers the creations whose bricks all know them by now. */
+    /** Answers the creations whose bricks all know the table by now. */
     void onHeartbeat(LiveBrick brick) {
         waiting.removeIf(w -> {
             if (brick.mapVersion() >= w.table().version()) {
@@ -144,7 +147,7 @@ final class TableRequests implements Reconciler {
         });
     }
 
-    /** Gives up waiting where it is of no use any more. */
+    /** Refuses creations whose wait is of no use any more or has lasted too long. */
     @Override
     public void tick() {
         waiting.removeIf(w -> {
@@ -154,7 +157,7 @@ final class TableRequests implements Reconciler {
                 w.request().refuse(Refusal.NO_SUCH_TABLE, "the table was dropped meanwhile");
                 return true;
             }
-            w.unheard().retainAll(members(table)); // a group goes on without a member that was lost
+            w.unheard().retainAll(members(table)); // does not wait for a lost member
             if (our.state().lostPartitions(id) > 0) {
                 w.request()
                         .refuse(
@@ -248,7 +251,8 @@ final class TableRequests implements Reconciler {
         }
         AddressBlock block = our.state().block(message.table(), message.block());
         if (block == null && message.block() > 0 && message.block() < AddressBlock.BLOCKS_MAX) {
-            // merged away since the asker heard of it, who learns by the table's size that it is gone
+            // A merge has removed the block since the client heard of it. The table's size tells the client that it is
+            // gone.
             block = new AddressBlock(message.table(), message.block(), table.version(), List.of());
         }
         if (block == null) {

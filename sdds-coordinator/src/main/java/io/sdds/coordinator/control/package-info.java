@@ -1,5 +1,6 @@
 /**
- * The coordinator's judgement: who lives, where things go, who is told. Pure; commands leave through the command log.
+ * The decisions of the coordinator: which bricks live, where partitions and copies go, and which nodes get notices.
+ * Pure logic; decisions leave as commands through the command log.
  */
 @NullMarked
 package io.sdds.coordinator.control;
