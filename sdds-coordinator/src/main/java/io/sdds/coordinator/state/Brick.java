@@ -2,7 +2,7 @@ package io.sdds.coordinator.state;
 
 import io.sdds.core.model.BrickInfo;
 
-/** A brick as the state holds it. */
+/** A brick in the replicated state. */
 final class Brick {
     private BrickInfo info;
     private long nonce;
@@ -44,7 +44,7 @@ final class Brick {
         return version;
     }
 
-    /** Whether its present process is to be emptied. */
+    /** Whether the brick's present process is being drained. */
     boolean drains() {
         return drains;
     }
@@ -53,7 +53,7 @@ final class Brick {
         drains = now;
     }
 
-    /** Whether its present process is known to have ended. */
+    /** Whether the brick's present process is known to have ended. */
     boolean ended() {
         return ended;
     }
@@ -62,7 +62,7 @@ final class Brick {
         ended = now;
     }
 
-    /** Partitions that the map places here. */
+    /** Number of copies that the map places on the brick. */
     int places() {
         return places;
     }

@@ -7,7 +7,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import java.util.List;
 
-/** Bricks register, and are drained. */
+/** The commands that register, drain and end bricks. */
 final class BrickCommands {
     private final Cluster cluster;
 
@@ -49,8 +49,9 @@ final class BrickCommands {
     }
 
     /**
-     * A new process in place of an old one, whose memory is gone with it. A split or merge whose source is lost waits
-     * for the word of the target, which may serve already if it was the turn of this split; with both lost it is void.
+     * Replaces a brick's process by a new one. The memory of the old process is lost. A split or merge whose source is
+     * lost waits for the report of the target, which may serve already if this split was the next to commit. If both
+     * are lost, the split or merge is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -79,8 +80,8 @@ final class BrickCommands {
     }
 
     /**
-     * The process that is replaced may still run: partitions that it alone holds are given up only when it is known to
-     * have ended.
+     * Notes the partitions that only the replaced process holds. The process may still run, so these partitions are
+     * given up only when it is known to have ended.
      */
     private void noteLosses(Brick brick) {
         for (Table table : cluster.tables.values()) {
@@ -94,9 +95,7 @@ final class BrickCommands {
         }
     }
 
-    /**
-     * A process has ended: of the present one that is kept in mind, of an earlier one that may be waited for no more.
-     */
+    /** A process has ended. The end of the present process is stored. An earlier process is no longer waited for. */
     Result brickEnded(Command.BrickEnded command) {
         Brick brick = cluster.bricks.get(command.brick());
         if (brick != null && cluster.isCurrent(command.brick(), command.incarnation())) {
@@ -107,8 +106,8 @@ final class BrickCommands {
     }
 
     /**
-     * The place once a brick's process is gone: the other members go on in the next epoch; without another the
-     * partition is lost.
+     * The place after the loss of a brick's process. The other members go on in the next epoch. Without other members
+     * the partition is lost.
      */
     private Place without(Place place, int brick) {
         if (place.members().stream().noneMatch(member -> member.brick() == brick)) {

@@ -12,7 +12,10 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** What the state consists of, and what the commands share. Only they change it, and each wholly or not at all. */
+/**
+ * The data of the replicated state, shared by the commands. Only commands change the data, and each command takes
+ * effect as a whole or not at all.
+ */
 final class Cluster {
     ClusterId id = ClusterId.UNKNOWN;
     long version;
@@ -24,7 +27,9 @@ final class Cluster {
     int partitionsTotal;
     long features;
 
-    /** How long leases are that are granted from now on, and how long the longest may be that are in force. */
+    /**
+     * The length of leases granted from now on. {@link #longestLeaseMillis} is the longest length that may be in force.
+     */
     long leaseMillis = StateLimits.LEASE_MILLIS;
 
     long longestLeaseMillis = StateLimits.LEASE_MILLIS;
@@ -34,17 +39,17 @@ final class Cluster {
     final TreeMap<String, Table> tablesByName = new TreeMap<>();
     final TreeMap<Long, MigrationOrder> migrations = new TreeMap<>();
 
-    /** By table and partition. */
+    /** The orders to leave, by table and partition. */
     final TreeMap<Long, LeaveOrder> leaves = new TreeMap<>();
 
-    /** The same: map versions that had the orders, as old as is known. */
+    /** The oldest known map version that has each order of {@link #leaves}, by the same keys. */
     final TreeMap<Long, Long> leavesSince = new TreeMap<>();
 
     final TreeSet<Long> sessions = new TreeSet<>();
     final DroppedTables dropped = new DroppedTables();
     final LostHolders lostHolders = new LostHolders();
 
-    /** Whether a brick's present process is to be emptied, and given nothing. */
+    /** Whether a brick's present process is being drained and gets no new copies. */
     boolean drains(int number) {
         Brick brick = bricks.get(number);
         return brick != null && brick.drains();
@@ -56,12 +61,12 @@ final class Cluster {
         return brick != null && brick.info().incarnation() == incarnation;
     }
 
-    /** Whether the process that a place names still runs, as far as is known. */
+    /** Whether the first process of a place is the brick's present one, so that it may still run. */
     boolean isCurrent(Place place) {
         return isCurrent(place.brick(), place.incarnation());
     }
 
-    /** Whether a brick is to become a member of a partition's group, or a member is to leave it. */
+    /** Whether a partition's group has an order for a member to join or leave. */
     boolean isGroupChanging(int tableId, int partition) {
         return leave(tableId, partition) != null
                 || migrations.values().stream().anyMatch(order -> isLearnerOf(order, tableId, partition));
@@ -71,25 +76,25 @@ final class Cluster {
         return order.isLearner() && order.table() == table && order.receiver() == partition;
     }
 
-    /** Nobody is to become a member of a partition's group any more. */
+    /** Drops the orders for members to join a partition's group. */
     void dropLearners(int table, int partition) {
         migrations.values().removeIf(order -> isLearnerOf(order, table, partition));
     }
 
-    /** How many partitions will come to be by the splits under way. */
+    /** Number of partitions that the splits under way will add. */
     int splitsUnderWay() {
         return (int) migrations.values().stream()
                 .filter(order -> order.kind() == MigrationKind.SPLIT)
                 .count();
     }
 
-    /** The member that is to leave a group; null when none is. */
+    /** The order for a member to leave a group; null when there is none. */
     @Nullable
     LeaveOrder leave(int table, int partition) {
         return leaves.get(key(table, partition));
     }
 
-    /** How many partitions of a table are lost. */
+    /** Number of lost partitions of a table. */
     int lostPartitions(int tableId) {
         Table table = tables.get(tableId);
         int lost = 0;
@@ -101,29 +106,32 @@ final class Cluster {
         return lost;
     }
 
-    /** Whether nobody has any more what a split ships. */
+    /** Whether no process has the source records of a migration any more. */
     boolean sourceIsGone(Table table, MigrationOrder split) {
         return table.definition().isReplicated() ? table.place(split.sender()).lost() : !isCurrent(split.source());
     }
 
-    /** Whether nobody has any more what came of it. */
+    /** Whether no process has the target records of a migration any more. */
     boolean targetIsGone(Table table, MigrationOrder split) {
         return split.isMerge() && table.definition().isReplicated()
                 ? table.place(split.receiver()).lost()
                 : !anyIsCurrent(split.target());
     }
 
-    /** Whether any member of a place still runs, as far as is known. */
+    /** Whether any member of a place is the present process of its brick, so that it may still run. */
     boolean anyIsCurrent(Place place) {
         return place.members().stream().anyMatch(member -> isCurrent(member.brick(), member.incarnation()));
     }
 
-    /** Of {@link #leaves}. */
+    /** The key of a partition in {@link #leaves}. */
     static long key(int table, int partition) {
         return (long) table << Integer.SIZE | partition;
     }
 
-    /** An order is void in any epoch but its own, and when its joiner's process is gone. */
+    /**
+     * Drops the orders to join or leave that are void. An order is void in any other epoch than its own, and when the
+     * joining process is gone.
+     */
     void dropVoidOrders() {
         leaves.values().removeIf(leave -> {
             Table table = tables.get(leave.table());
@@ -144,24 +152,24 @@ final class Cluster {
                 || !isCurrent(learner.target());
     }
 
-    /** Processes as the members of a group. */
+    /** Converts processes to the members of a group. */
     static List<Place.Member> members(List<Command.Host> hosts) {
         return hosts.stream()
                 .map(host -> new Place.Member(host.brick(), host.incarnation()))
                 .toList();
     }
 
-    /** Whether a brick's process may be given something: a drain may have begun since it was chosen. */
+    /** Whether a brick's process can still take new copies. A drain may have begun since the process was chosen. */
     boolean canServe(int brick, long incarnation) {
         return isCurrent(brick, incarnation) && !drains(brick);
     }
 
-    /** The same of all. */
+    /** Whether all processes can still take new copies. */
     boolean allCanServe(List<Command.Host> hosts) {
         return hosts.stream().allMatch(host -> canServe(host.brick(), host.incarnation()));
     }
 
-    /** Whether a group is the one of this epoch, and nobody is to come or go. */
+    /** Whether a group is in an epoch and has no order for a member to join or leave. */
     boolean isInEpoch(Table table, int partition, long epoch) {
         Place place = table.place(partition);
         return !place.lost()
@@ -169,14 +177,18 @@ final class Cluster {
                 && !isGroupChanging(table.definition().id(), partition);
     }
 
-    /** The partition after the last comes to be. */
+    /** Adds a partition behind the last one. */
     void append(Table table, Place place, long now) {
         table.append(place, now);
         count(place, 1);
         partitionsTotal++;
     }
 
-    /** A partition is lost, with a process that may still run; null: with one that has ended. */
+    /**
+     * A partition is lost.
+     *
+     * @param holder the process that held the partition last and may still run; null if it has ended
+     */
     void lose(Table table, int partition, @Nullable BrickInfo holder) {
         if (holder == null) {
             lostHolders.forget(table.definition().id(), partition);
@@ -185,7 +197,7 @@ final class Cluster {
         }
     }
 
-    /** Adds to the partitions of each member's brick. */
+    /** Adds to the number of copies on each member's brick. */
     void count(Place place, int change) {
         for (Place.Member member : place.members()) {
             Brick brick = bricks.get(member.brick());
@@ -195,12 +207,12 @@ final class Cluster {
         }
     }
 
-    /** An order ends without effect, and those of its table that would have followed it. */
+    /** Ends an order without effect, together with the orders of its table that can only commit after it. */
     void takeBackFrom(Table table, MigrationOrder order) {
         table.takeBackFrom(order).forEach(taken -> migrations.remove(taken.id()));
     }
 
-    /** A table that exists, as orders under way are only of such. */
+    /** A table that must exist, because every order under way has an existing table. */
     Table known(int id) {
         Table table = tables.get(id);
         if (table == null) {

@@ -9,14 +9,14 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
- * All of a {@link ClusterState} at one moment.
+ * All data of a {@link ClusterState} at one moment.
  *
  * @param sessionsVersion map version at which a session last ended
  * @param droppedHorizon map version up to which dropped tables are no longer listed one by one
- * @param leaseMillis how long leases are that are granted
- * @param longestLeaseMillis how long the longest may be that are in force
+ * @param leaseMillis length of the leases that are granted
+ * @param longestLeaseMillis length of the longest leases that may be in force
  * @param lostHolders the last holders of lost partitions that are not known to have ended
- * @param features of the cluster that are active
+ * @param features features of the cluster that are active
  * @param cluster the id; unknown before the first leader has proposed one
  */
 public record ClusterSnapshot(
@@ -39,7 +39,10 @@ public record ClusterSnapshot(
         List<LostHolder> lostHolders,
         long features) {
 
-    /** Of a version that knew one length of leases, no id or features of a cluster, and no ends of processes. */
+    /**
+     * A snapshot of an earlier version with one length of leases, without id or features of the cluster, and without
+     * ends of processes.
+     */
     public ClusterSnapshot(
             long version,
             int brickNext,
@@ -76,13 +79,15 @@ public record ClusterSnapshot(
     }
 
     /**
-     * @param version map version of its last change
-     * @param drains whether this process is to be emptied
-     * @param ended whether this process is known to have ended
+     * A brick.
+     *
+     * @param version map version of the brick's last change
+     * @param drains whether the present process is being drained
+     * @param ended whether the present process is known to have ended
      */
     public record BrickEntry(
             BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains, boolean ended) {
-        /** Of a version that was not told of ends. */
+        /** A brick of an earlier version, which did not store ends of processes. */
         public BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains) {
             this(info, nonce, memoryLimitBytes, version, drains, false);
         }
@@ -93,6 +98,6 @@ public record ClusterSnapshot(
 
     public record TableEntry(TableMap map, List<AddressBlock> blocks) {}
 
-    /** @param version map version at which it was dropped */
+    /** @param version map version at which the table was dropped */
     public record DroppedTable(int id, long version) {}
 }

@@ -20,28 +20,29 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the coordinators agree on: bricks with their incarnations, tables and the places of their partitions, splits
- * under way, sessions. A deterministic state machine: the same commands make the same state, in every process and every
- * year.
+ * The replicated state of the coordinators: bricks with their incarnations, tables and the places of their partitions,
+ * migrations under way, sessions. The state is a deterministic state machine: the same commands make the same state, in
+ * every process and every version.
  *
  * <p>Used by one thread.
  */
 public final class ClusterState {
     /*
-     * The map has one version. Each change of it adds one, and what changed keeps the version of its last change, so
-     * that "what changed since v" is a look at versions. Numbers of bricks, tables, streams and sessions only grow;
-     * none is given twice.
+     * The map has one version. Each change adds one, and each changed part keeps the version of its last change. So the
+     * changes since a version v are the parts with a higher version. Numbers of bricks, tables, streams and sessions
+     * only grow; none is given twice.
      *
-     * A partition that exists has exactly one place: a brick's incarnation, or none any more (LOST). M changes in
-     * CommitMigration alone, by one. Several splits of a table may be under way, those of n, n + 1, …; they commit in
-     * this order, so that the image of LH* stays one integer: a parent hands over only when its split is the first of
-     * its table in the map (docs/design/migration.md, rule 14). Hence one that is not the first can be taken back
-     * safely at any time, and is when one before it ends without a commit: none waits for what may never come. A merge
-     * is under way alone. The partitions of a range table split and merge each by itself, and are in one of the two at
-     * a time; the number of one that was merged is given again. A partition of one copy that moves does nothing else
-     * meanwhile; moves commit in any order, and change places alone.
+     * A partition that exists has exactly one place: processes of bricks, or LOST. Only CommitMigration changes M, by
+     * one. Several splits of a table may be under way, the splits of n, n + 1, …; they commit in this order, so that
+     * the image of LH* stays one integer: a parent hands over only when its split is the first of its table in the map
+     * (docs/design/migration.md, rule 14). Hence a split that is not the first can be taken back safely at any time. It
+     * is taken back when a split before it ends without a commit, so no split waits for a commit that may never come. A
+     * merge is under way alone. The partitions of a range table split and merge independently, each in at most one
+     * split or merge at a time. The number of a merged partition is used again. A partition of one copy that moves
+     * neither splits nor merges meanwhile. Moves commit in any order, and change only places.
      *
-     * A command that was decided on an older state finds something else than it names, and is rejected without a trace.
+     * A command that was decided on an older state does not match the present state. It is rejected and changes
+     * nothing.
      */
     private final Cluster cluster = new Cluster();
     private final BrickCommands brickCommands = new BrickCommands(cluster);
@@ -51,7 +52,7 @@ public final class ClusterState {
 
     // ---- commands
 
-    /** Applies a committed command. One that no longer fits changes nothing and is {@link Rejected}. */
+    /** Applies a committed command. A command that no longer fits changes nothing and is {@link Rejected}. */
     public Result apply(Command command) {
         return switch (command) {
             case Command.RegisterBrick register -> brickCommands.registerBrick(register);
@@ -129,17 +130,17 @@ public final class ClusterState {
         return cluster.features;
     }
 
-    /** Map version at which a brick last registered; 0: none has. */
+    /** Map version of the last change of a brick's registration; 0 if no brick has registered. */
     public long bricksVersion() {
         return cluster.bricks.values().stream().mapToLong(Brick::version).max().orElse(0);
     }
 
-    /** How long leases are that are granted now. */
+    /** The length of the leases that are granted now. */
     public long leaseMillis() {
         return cluster.leaseMillis;
     }
 
-    /** How long the longest leases may be that are in force. */
+    /** The length of the longest leases that may be in force. */
     public long longestLeaseMillis() {
         return cluster.longestLeaseMillis;
     }
@@ -173,25 +174,28 @@ public final class ClusterState {
         return brick == null ? null : brick.info();
     }
 
-    /** Whether the process that drew this nonce is the brick's present one. */
+    /** Whether the process that drew a nonce is the brick's present process. */
     public boolean hasNonce(String id, long nonce) {
         Brick brick = cluster.bricksById.get(id);
         return brick != null && brick.nonce() == nonce;
     }
 
-    /** Bytes of records that a brick said it can hold; 0 for an unknown brick. */
+    /** Bytes of records that a brick can hold, as it registered; 0 for an unknown brick. */
     public long memoryLimitBytes(int number) {
         Brick brick = cluster.bricks.get(number);
         return brick == null ? 0 : brick.memoryLimitBytes();
     }
 
-    /** Partitions that the map places at a brick. */
+    /** Number of copies that the map places on a brick. */
     public int places(int number) {
         Brick brick = cluster.bricks.get(number);
         return brick == null ? 0 : brick.places();
     }
 
-    /** Whether a brick is a member of a group that has others, or of one that may have come to be by a split. */
+    /**
+     * Whether a brick is a member of a group with other members, or of such a group that a split under way may have
+     * begun.
+     */
     public boolean isInGroup(int number) {
         for (MigrationOrder split : splits()) {
             Place child = split.target();
@@ -235,7 +239,7 @@ public final class ClusterState {
         return table == null ? null : table.block(number);
     }
 
-    /** Of a range table: the keys of a partition that exists. */
+    /** The span of an existing partition of a range table. */
     public KeySpan span(int tableId, int partition) {
         return cluster.known(tableId).span(partition);
     }
@@ -246,7 +250,7 @@ public final class ClusterState {
         return table != null && table.exists(partition);
     }
 
-    /** Of a range table: the lowest number that no partition has, nor one that is under way. */
+    /** The lowest number that no partition of a range table has, and no split under way will give. */
     public int freeNumber(int tableId) {
         return cluster.known(tableId).freeNumber();
     }
@@ -269,12 +273,12 @@ public final class ClusterState {
         return table == null ? List.of() : table.splits();
     }
 
-    /** The place of a partition that exists, {@link Place#NOWHERE} of a number that no partition has any more. */
+    /** The place of a partition; {@link Place#NOWHERE} for a number that no partition has any more. */
     public Place place(int tableId, int partition) {
         return cluster.known(tableId).place(partition);
     }
 
-    /** What is under way, by number. */
+    /** The migrations under way, by number. */
     public List<MigrationOrder> migrations() {
         return List.copyOf(cluster.migrations.values());
     }
@@ -291,14 +295,14 @@ public final class ClusterState {
                 .toList();
     }
 
-    /** The copies under way to those who are to become members of groups, by number. */
+    /** The copies under way to learners, which will become members of groups, by number. */
     public List<MigrationOrder> learners() {
         return cluster.migrations.values().stream()
                 .filter(MigrationOrder::isLearner)
                 .toList();
     }
 
-    /** The members that are to leave their groups, by table and partition. */
+    /** The orders for members to leave their groups, by table and partition. */
     public List<LeaveOrder> leaves() {
         return List.copyOf(cluster.leaves.values());
     }
@@ -309,7 +313,7 @@ public final class ClusterState {
         return table != null && table.isMerging();
     }
 
-    /** M of a table, once all its splits under way have committed; 0 when there is no such table. */
+    /** M of a table after all its splits under way have committed; 0 when there is no such table. */
     public int partitionsOrdered(int tableId) {
         Table table = cluster.tables.get(tableId);
         return table == null ? 0 : table.partitionsOrdered();
@@ -321,7 +325,7 @@ public final class ClusterState {
         return table == null ? null : table.split();
     }
 
-    /** Whether a brick's present process is to be emptied, and given nothing. */
+    /** Whether a brick's present process is being drained and gets no new copies. */
     public boolean drains(int number) {
         return cluster.drains(number);
     }
@@ -331,34 +335,34 @@ public final class ClusterState {
         return cluster.isCurrent(number, incarnation);
     }
 
-    /** Whether the process that a place names still runs, as far as is known. */
+    /** Whether the first process of a place is the brick's present one, so that it may still run. */
     public boolean isCurrent(Place place) {
         return cluster.isCurrent(place);
     }
 
-    /** Whether a brick is to become a member of a partition's group, or a member is to leave it. */
+    /** Whether a partition's group has an order for a member to join or leave. */
     public boolean isGroupChanging(int tableId, int partition) {
         return cluster.isGroupChanging(tableId, partition);
     }
 
-    /** The member that is to leave a group; null when none is. */
+    /** The order for a member to leave a group; null when there is none. */
     public @Nullable LeaveOrder leave(int table, int partition) {
         return cluster.leave(table, partition);
     }
 
-    /** Whoever knows the map of this version knows which member is to leave a group, if one is. */
+    /** The map version from which on the map has the order for a member to leave a group; 0 if there is no order. */
     public long leaveSince(int table, int partition) {
         return cluster.leavesSince.getOrDefault(Cluster.key(table, partition), 0L);
     }
 
-    /** Whether it is news that a process of a brick has ended, and matters. */
+    /** Whether the end of a process is not known yet and would change the state. */
     public boolean awaitsEnd(int number, long incarnation) {
         Brick brick = cluster.bricks.get(number);
         boolean present = brick != null && brick.info().incarnation() == incarnation && !brick.ended();
         return present || cluster.lostHolders.contains(number, incarnation);
     }
 
-    /** How many partitions of a table are lost. */
+    /** Number of lost partitions of a table. */
     public int lostPartitions(int tableId) {
         return cluster.lostPartitions(tableId);
     }
@@ -379,8 +383,8 @@ public final class ClusterState {
     // ---- what changed
 
     /**
-     * What changed after a version, 0 for all there is. Whoever knows the map up to there knows it up to
-     * {@link #version} with this.
+     * The changes after a version; 0 for the whole map. A node that knows the map at this version knows the map at
+     * {@link #version} after it has applied the changes.
      */
     public MapUpdate changesSince(long from) {
         List<BrickInfo> changedBricks = new ArrayList<>();
@@ -426,12 +430,12 @@ public final class ClusterState {
 
     // ---- snapshots
 
-    /** All of it, as a value. */
+    /** A snapshot of the whole state. */
     public ClusterSnapshot snapshot() {
         return Snapshots.of(cluster);
     }
 
-    /** Becomes what a snapshot says, whatever was here before. */
+    /** Replaces the whole state by a snapshot. */
     public void restore(ClusterSnapshot snapshot) {
         Snapshots.restore(snapshot, cluster);
     }

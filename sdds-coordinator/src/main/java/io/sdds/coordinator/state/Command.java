@@ -10,22 +10,23 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
- * A change of the cluster's state, as the log keeps it. Each names what it was decided upon; {@link ClusterState#apply}
- * compares and changes nothing when that no longer holds. Codes stand in {@link StateCodec} and are never reused.
+ * A change of the cluster's state, in the form of the log. Each command names the state that it was decided on.
+ * {@link ClusterState#apply} compares, and changes nothing when the state is another one. Codes stand in
+ * {@link StateCodec} and are never reused.
  */
 public sealed interface Command {
 
     /**
-     * A brick's process is here.
+     * A brick's process registers.
      *
      * @param nonce drawn once by each process
-     * @param replacedIncarnation the incarnation that a new nonce puts an end to; 0: the id is new
+     * @param replacedIncarnation the incarnation that a process with a new nonce replaces; 0: the id is new
      */
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, long replacedIncarnation)
             implements Command {}
 
     /**
-     * A table, created empty.
+     * Creates an empty table.
      *
      * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
      *     {@code routing} are
@@ -93,16 +94,16 @@ public sealed interface Command {
     record DropTable(int table) implements Command {}
 
     /**
-     * Records of a partition shall be copied to bricks, and be theirs then.
+     * Orders a migration: records of a partition are copied to bricks, which then own them.
      *
-     * @param receiver the partition that gets them: of a split the number of the new one, which is M of a hash table
-     *     once all its splits have committed, and the lowest free one of a range table; of a merge the partition that
-     *     goes on; else the sender
+     * @param receiver the partition that gets the records: of a split the number of the new partition, which is M of a
+     *     hash table once all its splits have committed, and the lowest free number of a range table; of a merge the
+     *     partition that goes on; else the sender
      * @param span of a split or merge of a range table: the keys that are copied
-     * @param sourceEpoch of the sender, as it was when this was decided
-     * @param receiverEpoch of a merge: the receiver's
-     * @param target the processes that get the records, the primary first; of a merge none, since the receiver has its
-     *     own
+     * @param sourceEpoch epoch of the sender when the migration was decided
+     * @param receiverEpoch of a merge: epoch of the receiver when the migration was decided
+     * @param target the processes that get the records, the primary first; of a merge none, because the receiver has
+     *     its own
      */
     record BeginMigration(
             MigrationKind kind,
@@ -115,7 +116,7 @@ public sealed interface Command {
             List<Host> target)
             implements Command {
         /**
-         * The partition of a hash table with the split token shall split.
+         * Orders the split of the partition of a hash table that has the split token.
          *
          * @param partitions M, once all splits have committed
          */
@@ -123,14 +124,14 @@ public sealed interface Command {
             return rangeSplit(table, LinearHashing.splitPointer(partitions), partitions, KeySpan.ALL, epoch, target);
         }
 
-        /** A partition of a range table shall split: these keys, the upper ones, go to a new partition. */
+        /** Orders the split of a partition of a range table. The upper keys, {@code span}, go to a new partition. */
         public static BeginMigration rangeSplit(
                 int table, int parent, int child, KeySpan span, long epoch, List<Host> target) {
             return new BeginMigration(MigrationKind.SPLIT, table, parent, child, span, epoch, 0, target);
         }
 
         /**
-         * The last partition of a hash table shall merge with the one it came from.
+         * Orders the merge of the last partition of a hash table into its parent.
          *
          * @param partitions M
          */
@@ -140,21 +141,21 @@ public sealed interface Command {
         }
 
         /**
-         * A partition of a range table shall merge with its left neighbour.
+         * Orders the merge of a partition of a range table into its left neighbour.
          *
-         * @param span the right one's keys
+         * @param span the keys of the right partition
          */
         public static BeginMigration rangeMerge(
                 int table, int right, int left, KeySpan span, long rightEpoch, long leftEpoch) {
             return new BeginMigration(MigrationKind.MERGE, table, right, left, span, rightEpoch, leftEpoch, List.of());
         }
 
-        /** A partition of one copy shall go to another brick. */
+        /** Orders the move of a partition of one copy to another brick. */
         public static BeginMigration move(int table, int partition, long epoch, Host to) {
             return whole(MigrationKind.MOVE, table, partition, epoch, to);
         }
 
-        /** A brick is to become a member of a group, in this epoch. */
+        /** Orders a copy for a brick that will become a member of a group, in this epoch. */
         public static BeginMigration learner(int table, int partition, long epoch, Host learner) {
             return whole(MigrationKind.LEARNER, table, partition, epoch, learner);
         }
@@ -164,62 +165,68 @@ public sealed interface Command {
         }
     }
 
-    /** The source handed over to the target, or the learner votes: the map changes. */
+    /** Commits a migration, because the source has handed over to the target, or the learner votes. The map changes. */
     record CommitMigration(long id) implements Command {}
 
     /**
-     * The source gave it up, or is lost and had not handed over: the order is void.
+     * Abandons a migration, because the source gave it up, or is lost and had not handed over.
      *
-     * @param epoch of the partition that is copied; when that is lost, of the one that it was to merge into
+     * @param epoch epoch of the partition that is copied; when this partition is lost, of the partition that it merges
+     *     into
      */
     record AbandonMigration(long id, long epoch) implements Command {}
 
-    /** A new session. Opening one is no change of the map: a session that the map does not know yet is active. */
+    /** Opens a session. This is no change of the map: a session that a map does not know yet counts as active. */
     record OpenSession() implements Command {}
 
-    /** These sessions have ended, as far as they were active. */
+    /** Ends the sessions that are still active. */
     record EndSessions(List<Long> sessions) implements Command {}
 
     /**
-     * The lost partitions of a table begin again, empty: the first at the first brick named, the next at the next, and
-     * round again.
+     * Makes the lost partitions of a table empty partitions again: the first one on the first host, the next one on the
+     * next host, and so on in a circle.
      *
-     * @param confirmed whether somebody says that the processes are gone that held them last
+     * @param confirmed whether an operator has confirmed that the last processes of the partitions have ended
      */
     record AcceptLoss(int table, List<Host> hosts, boolean confirmed) implements Command {
-        /** Of a version that did not ask. */
+        /** A command of an earlier version, which needed no confirmation. */
         public AcceptLoss(int table, List<Host> hosts) {
             this(table, hosts, true);
         }
     }
 
-    /** The members of some groups change: a member was lost. What no longer fits is left as it is. */
+    /**
+     * Changes the members of some groups, because members were lost or have left. Changes that no longer fit are
+     * skipped.
+     */
     record ChangeGroups(List<GroupChange> changes) implements Command {}
 
     /**
-     * A group's next members.
+     * The next members of a group.
      *
-     * @param epoch that this follows
-     * @param members the primary first; some of those of that epoch
+     * @param epoch epoch before the change
+     * @param members the primary first; a part of the members of that epoch
      */
     record GroupChange(int table, int partition, long epoch, List<Host> members) {}
 
     /**
-     * A brick's process is to be emptied, and given nothing; or to take part again.
+     * Begins or ends the drain of a brick's process.
      *
-     * @param drains which of both
+     * @param drains true begins the drain, false ends it
      */
     record DrainBrick(int brick, long incarnation, boolean drains) implements Command {}
 
     /**
-     * A member is to leave its group, in this epoch; {@link ChangeGroups} follows when it has given its copy up.
+     * Orders a member to leave its group, in this epoch. {@link ChangeGroups} follows when the member has given its
+     * copy up.
      *
-     * @param missed whether the group can't go on with it; else the group has more members than its table asks for
+     * @param missed whether the group can't go on with the member; else the group has more members than its table asks
+     *     for
      */
     record BeginLeave(int table, int partition, long epoch, Host leaver, boolean missed) implements Command {}
 
     /**
-     * From now on leases of this length are granted.
+     * Sets the length of the leases that are granted from now on.
      *
      * @param longerOnesAreOver whether all longer leases that were granted before have run out
      */
@@ -228,14 +235,14 @@ public sealed interface Command {
     /** A process of a brick has ended. */
     record BrickEnded(int brick, long incarnation) implements Command {}
 
-    /** The cluster gets its id, for good. */
+    /** Gives the cluster its id, for good. */
     record NameCluster(ClusterId cluster) implements Command {}
 
     /**
-     * All bricks and coordinators support these features of the cluster ({@link io.sdds.core.protocol.Features}): they
-     * are active from now on, for good.
+     * Activates features of the cluster ({@link io.sdds.core.protocol.Features}) for good, because all bricks and
+     * coordinators support them.
      *
-     * @param bricksVersion map version at which a brick last registered, as it was when this was decided
+     * @param bricksVersion map version at which a brick last registered when the command was decided
      */
     record ActivateFeatures(long features, long bricksVersion) implements Command {}
 

@@ -7,8 +7,8 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * Which tables were dropped since a map version. The last {@link StateLimits#DROPPED_KEPT_MAX} are kept with their
- * versions; who knows only an older map is told of every table number that was ever given and is no table now.
+ * The tables that were dropped since a map version. The last {@link StateLimits#DROPPED_KEPT_MAX} tables are kept with
+ * their versions. A node with an older map gets every table number that was ever given and is no table now.
  */
 final class DroppedTables {
     private final ArrayDeque<DroppedTable> kept = new ArrayDeque<>();
@@ -21,10 +21,10 @@ final class DroppedTables {
         }
     }
 
-    /** @param existing the tables there are, ascending */
+    /** @param existing numbers of the existing tables, ascending */
     List<Integer> since(long version, int tableNext, Collection<Integer> existing) {
         if (version == 0) {
-            return List.of(); // who knows no map knows no table
+            return List.of(); // a node without a map knows no table
         }
         return version < horizon ? allBut(existing, tableNext) : keptSince(version);
     }

@@ -7,14 +7,14 @@ import java.util.List;
 import java.util.TreeMap;
 
 /**
- * Processes that were the last to hold partitions that are lost, and that are not known to have ended. Such a process
- * may still run and serve: a sole member of a group needs no lease.
+ * The last processes that held lost partitions, unless they are known to have ended. Such a process may still run and
+ * serve, because the only member of a group needs no lease.
  */
 final class LostHolders {
-    /** By table and partition. */
+    /** The last process of each lost partition, by table and partition. */
     private final TreeMap<Long, BrickInfo> holders = new TreeMap<>();
 
-    /** A partition is lost with a process that may still run. */
+    /** A partition is lost. Its last process may still run. */
     void lost(int table, int partition, BrickInfo holder) {
         holders.put(Cluster.key(table, partition), holder);
     }
@@ -24,13 +24,13 @@ final class LostHolders {
         holders.values().removeIf(holder -> holder.number() == brick && holder.incarnation() == incarnation);
     }
 
-    /** Whether it matters that this process has ended. */
+    /** Whether a process is a last holder of a lost partition. */
     boolean contains(int brick, long incarnation) {
         return holders.values().stream()
                 .anyMatch(holder -> holder.number() == brick && holder.incarnation() == incarnation);
     }
 
-    /** A partition is not lost any more, or was lost with a process that has ended. */
+    /** Forgets the last process of a partition that is not lost any more, or whose process has ended. */
     void forget(int table, int partition) {
         holders.remove(Cluster.key(table, partition));
     }
@@ -39,7 +39,7 @@ final class LostHolders {
         holders.subMap(Cluster.key(table, 0), Cluster.key(table + 1, 0)).clear();
     }
 
-    /** Those of the lost partitions of a table, each once. */
+    /** The last processes of the lost partitions of a table, each once. */
     List<BrickInfo> of(Table table) {
         List<BrickInfo> found = new ArrayList<>();
         for (int partition = 0; partition < table.partitions(); partition++) {

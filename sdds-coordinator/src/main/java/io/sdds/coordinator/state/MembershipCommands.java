@@ -6,7 +6,7 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import java.util.List;
 
-/** Members leave their groups. They come by migrations. */
+/** The commands by which members leave their groups. Members join by migrations. */
 final class MembershipCommands {
     private final Cluster cluster;
 
@@ -14,7 +14,7 @@ final class MembershipCommands {
         this.cluster = cluster;
     }
 
-    /** Compares each change with the group as it is, and leaves it out when that is another epoch. */
+    /** Applies each change whose group is still in the epoch of the change. */
     Result changeGroups(Command.ChangeGroups command) {
         long now = cluster.version + 1;
         boolean changed = false;
@@ -39,9 +39,9 @@ final class MembershipCommands {
     }
 
     /**
-     * Others must stay, as many as the table asks for: so a group has fewer copies by an order of the coordinator only
-     * when it can't go on as it is. Then it doesn't matter either what split it is in, or who is joining it: that can't
-     * go on either, and the join ends here.
+     * Orders a member to leave. As many other members must stay as the table asks for. A group gets fewer copies by
+     * this order only when it can't go on as it is. Then splits of the group and joins under way do not matter, because
+     * they can't go on either, and the joins end here.
      */
     Result beginLeave(Command.BeginLeave command) {
         Table table = cluster.tables.get(command.table());

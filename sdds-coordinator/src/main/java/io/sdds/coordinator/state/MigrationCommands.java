@@ -15,7 +15,7 @@ import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Splits, merges, moves and learners' copies begin, are committed, or are abandoned. */
+/** The commands that begin, commit and abandon migrations. */
 final class MigrationCommands {
     private final Cluster cluster;
 
@@ -65,7 +65,10 @@ final class MigrationCommands {
         return new MigrationOrder(id, command.kind(), command.table(), sender, receiver, level, span, source, target);
     }
 
-    /** No epoch is above the map's version: a child's is above all that a partition of its number ever had. */
+    /**
+     * The target of a migration. No epoch is above the map's version, so the child's epoch, which is the map's version,
+     * is above all epochs that a partition of its number ever had.
+     */
     private Place target(Table table, Command.BeginMigration command, long id) {
         if (command.kind() == MigrationKind.MERGE) {
             return table.place(command.receiver());
@@ -115,7 +118,7 @@ final class MigrationCommands {
         return cluster.partitionsTotal + cluster.splitsUnderWay() >= StateLimits.PARTITIONS_MAX;
     }
 
-    /** A group that splits must be as it was when this was decided, and the child's members must be up. */
+    /** Checks that the sender is in the epoch of the decision, and that the target's processes can take new copies. */
     private @Nullable Rejected membersFault(Table table, Command.BeginMigration command) {
         return command.target().isEmpty()
                         || !table.definition().isReplicated()
@@ -250,7 +253,10 @@ final class MigrationCommands {
         cluster.dropVoidOrders();
     }
 
-    /** Which of the target's processes that were replaced have ended is not known any more. */
+    /**
+     * Notes the target's first process as the last holder of a lost partition. The state no longer knows which of the
+     * target's replaced processes have ended.
+     */
     private void noteLoss(Table table, int partition, Place target) {
         Brick brick = cluster.bricks.get(target.brick());
         if (brick != null && table.place(partition).lost()) {
@@ -260,8 +266,8 @@ final class MigrationCommands {
     }
 
     /**
-     * The target was whole when the keys were handed over; a member whose brick was started again since is lost like
-     * any other copy there.
+     * The members of a target whose processes are still the present ones. The target was whole when the keys were
+     * handed over. A member whose brick was started again since is lost, as any other copy there.
      */
     private Place whatLivesOf(Place target) {
         List<Place.Member> live = target.members().stream()
@@ -275,7 +281,10 @@ final class MigrationCommands {
 
     // ---- abandon
 
-    /** Only whoever leads the partition in this epoch knows that it has not handed over, and won't. */
+    /**
+     * Abandons a migration. Only the leader of the partition in this epoch knows that the partition has not handed over
+     * and will not.
+     */
     Result abandon(Command.AbandonMigration command) {
         MigrationOrder order = cluster.migrations.get(command.id());
         if (order == null) {
@@ -289,7 +298,10 @@ final class MigrationCommands {
         return new Applied(++cluster.version);
     }
 
-    /** That of the partition that is copied; when it is lost, of the one that a merge goes into. */
+    /**
+     * The epoch of the partition that is copied; if this partition is lost, the epoch of the partition that it merges
+     * into.
+     */
     private static long epochThatDecides(Table table, MigrationOrder order) {
         Place sender = table.place(order.sender());
         return sender.lost() && order.isMerge() ? table.place(order.receiver()).epoch() : sender.epoch();

@@ -4,18 +4,18 @@ import io.sdds.core.protocol.Limits;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** What tables and bricks may be called. */
+/** Checks the names of tables and the ids of bricks and coordinators. */
 public final class Names {
     private static final Pattern CHARACTERS = Pattern.compile("[A-Za-z0-9._-]+");
 
     private Names() {}
 
-    /** What is wrong with a table's name; null when nothing is. */
+    /** The fault of a table's name; null when there is none. */
     public static @Nullable String tableNameFault(String name) {
         return fault("a table's name", name, Limits.TABLE_NAME_MAX);
     }
 
-    /** What is wrong with the id of a brick or coordinator; null when nothing is. */
+    /** The fault of an id of a brick or coordinator; null when there is none. */
     public static @Nullable String idFault(String id) {
         return fault("an id", id, StateLimits.BRICK_ID_MAX);
     }

@@ -5,13 +5,13 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 
-/** What a command did. */
+/** The result of a command. */
 public sealed interface Result {
 
-    /** Nothing changed, and why. */
+    /** The command changed nothing, for a reason. */
     record Rejected(Refusal reason, String text) implements Result {
 
-        /** What the command was decided on is not so any more. */
+        /** The state that the command was decided on has changed. */
         static Rejected stale(String text) {
             return new Rejected(Refusal.NOT_READY, text);
         }
@@ -31,10 +31,10 @@ public sealed interface Result {
         }
     }
 
-    /** The command holds, at this map version. */
+    /** The command was applied, at this map version. */
     record Applied(long version) implements Result {}
 
-    /** The brick as the map names it from now on. */
+    /** The brick as the map has it from now on. */
     record Registered(BrickInfo self) implements Result {}
 
     record TableCreated(TableMap table) implements Result {}

@@ -7,11 +7,11 @@ import io.sdds.core.model.MigrationOrder;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Makes a value of all of the state, and the state of such a value. */
+/** Converts the state to snapshots and back. */
 final class Snapshots {
     private Snapshots() {}
 
-    /** All of it, as a value. */
+    /** A snapshot of the whole state. */
     static ClusterSnapshot of(Cluster cluster) {
         List<BrickEntry> brickEntries = new ArrayList<>();
         for (Brick brick : cluster.bricks.values()) {
@@ -48,7 +48,7 @@ final class Snapshots {
                 cluster.features);
     }
 
-    /** Becomes what a snapshot says, whatever was here before. */
+    /** Replaces the whole state by a snapshot. */
     static void restore(ClusterSnapshot snapshot, Cluster cluster) {
         cluster.id = snapshot.cluster();
         cluster.features = snapshot.features();

@@ -8,21 +8,21 @@ import io.sdds.core.protocol.RecordCodec;
 import java.util.List;
 
 /**
- * Commands and snapshots as bytes, for logs and files.
+ * Encodes and decodes commands and snapshots, for logs and files.
  *
  * <pre>
  * command   u8 format, u8 code, the record's components ({@link RecordCodec})
  * snapshot  u8 format, the components of {@link ClusterSnapshot}
  * </pre>
  *
- * Before the first release a format that changed refuses the earlier ones; after it, it keeps reading them: what a log
- * says was promised to somebody.
+ * Before the first release a format that changed refuses the earlier ones. After the first release it keeps reading
+ * them, because answers to clients and bricks depend on the commands of the log.
  */
 public final class StateCodec {
     private static final byte COMMAND_FORMAT = 5;
     private static final byte SNAPSHOT_FORMAT = 6;
 
-    /** A command's code is its place here, from 1 on; new ones go to the end. */
+    /** The command types in the order of their codes, from 1 on. New types go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(
             Command.RegisterBrick.class,
             Command.CreateTable.class,

@@ -11,12 +11,15 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A table as the state holds it: how far it has grown, and the place of each partition in versioned address blocks. */
+/**
+ * A table in the replicated state: its number of partitions, and the place of each partition in versioned address
+ * blocks.
+ */
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
     private TableMap map;
 
-    /** Partitions exist with all numbers below. */
+    /** All partition numbers below this one are in use. */
     private int freeFrom;
 
     private final ArrayList<MigrationOrder> splits = new ArrayList<>();
@@ -53,7 +56,7 @@ final class Table {
         return splits.isEmpty() ? null : splits.getFirst();
     }
 
-    /** The splits under way, in the order in which they commit: that of n. */
+    /** The splits under way, in the order in which they commit, which is the order of n; or the merge. */
     List<MigrationOrder> splits() {
         return List.copyOf(splits);
     }
@@ -63,17 +66,17 @@ final class Table {
         return List.copyOf(moves);
     }
 
-    /** Whether the last partition is being merged: then nothing splits. */
+    /** Whether the first order under way is a merge. While a hash table merges, it does not split. */
     boolean isMerging() {
         return !splits.isEmpty() && splits.getFirst().isMerge();
     }
 
-    /** Whether its partitions have spans of keys. */
+    /** Whether the partitions have spans of keys. */
     boolean isRange() {
         return definition().kind() == TableKind.RANGE;
     }
 
-    /** Of a range table: the keys of a partition that exists. */
+    /** The span of an existing partition of a range table. */
     KeySpan span(int partition) {
         return blocks.get(partition / AddressBlock.SIZE).spans().get(partition % AddressBlock.SIZE);
     }
@@ -83,7 +86,7 @@ final class Table {
         return partition >= 0 && partition < partitions() && !place(partition).none();
     }
 
-    /** Of a range table: the lowest number that no partition has, nor one that is under way. */
+    /** The lowest number that no partition of a range table has, and no split under way will give. */
     int freeNumber() {
         while (exists(freeFrom)) {
             freeFrom++;
@@ -109,31 +112,34 @@ final class Table {
         return moves.stream().anyMatch(order -> order.parent() == partition);
     }
 
-    /** M, once all splits under way have committed. */
+    /** M after all splits under way have committed. */
     int partitionsOrdered() {
         return map.partitions() + (isMerging() ? 0 : splits.size());
     }
 
-    /** Whether a migration may commit now: of a hash table the splits commit one after the other. */
+    /** Whether a migration may commit now. The splits of a hash table commit one after the other. */
     boolean commitsNext(MigrationOrder order) {
         return isRange() || !splits.contains(order) || order == split();
     }
 
-    /** Adds a migration; a split commits last. What learners get changes no partition: they are not kept here. */
+    /**
+     * Adds a migration. A new split commits last. The table does not keep the migrations of learners, because they
+     * change no partition.
+     */
     void begin(MigrationOrder order) {
         if (!order.isLearner()) {
             (order.isMove() ? moves : splits).add(order);
         }
     }
 
-    /** A migration has committed: of a hash table's splits the first. */
+    /** Removes a migration that has committed. Of a hash table's splits this is the first one. */
     void committed(MigrationOrder order) {
         (order.isMove() ? moves : splits).remove(order);
     }
 
     /**
-     * Takes back a split and those that can't commit without it; answers them. Of a range table each commits by itself,
-     * and so does a move.
+     * Takes back a split and the splits that can't commit without it. Returns all of them. Splits of a range table, and
+     * moves, commit independently, so only the given one is taken back.
      */
     List<MigrationOrder> takeBackFrom(MigrationOrder order) {
         if (order.isMove() || order.isLearner()) {
@@ -178,7 +184,7 @@ final class Table {
         return spans;
     }
 
-    /** Of a range table: a partition has given the keys of a span to another, which now is. */
+    /** A partition of a range table has split: the upper keys now belong to a new partition. */
     void divide(MigrationOrder split, Place place, long version) {
         put(
                 split.parent(),
@@ -191,7 +197,10 @@ final class Table {
         put(split.child(), place, split.span(), version);
     }
 
-    /** No partition of this number had a later epoch, and the one that may be on its way to it has the next. */
+    /**
+     * The epoch of a number without a partition. No partition of this number had a later epoch, and a partition that is
+     * under way to this number has the next epoch.
+     */
     private long epochOfHole(int number, long version) {
         return splits.stream()
                 .filter(order -> order.child() == number)
@@ -200,7 +209,10 @@ final class Table {
                 .orElse(version);
     }
 
-    /** Of a range table: a partition has taken the keys of its right neighbour, which is no more; that one's place. */
+    /**
+     * A partition of a range table has merged with its right neighbour, which does not exist any more. Returns the
+     * neighbour's place.
+     */
     Place join(MigrationOrder merge, long version) {
         Place removed = place(merge.child());
         freeFrom = Math.min(freeFrom, merge.child());
@@ -226,7 +238,7 @@ final class Table {
         map = new TableMap(map.definition(), map.partitions(), version);
     }
 
-    /** Takes the last partition away; its place. */
+    /** Removes the last partition. Returns its place. */
     Place removeLast(long version) {
         int partition = map.partitions() - 1;
         int number = partition / AddressBlock.SIZE;
@@ -271,7 +283,7 @@ final class Table {
         }
     }
 
-    /** What takes a place's place; itself when nothing shall change. */
+    /** Replaces a place. */
     interface Replacement {
         Place of(Place place);
     }

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Tables are created and dropped, and begin again where they are lost. */
+/** The commands that create and drop tables, and accept the loss of partitions. */
 final class TableCommands {
     private final Cluster cluster;
 
@@ -103,7 +103,7 @@ final class TableCommands {
             return new Rejected(
                     Refusal.BAD_REQUEST,
                     "a range table begins with one partition, not " + partitions
-                            + ", and splits by itself where its keys turn out to be");
+                            + ", and splits where its records are");
         }
         if (partitions < 1
                 || partitions > TableDefinition.PARTITIONS_FIRST_MAX

@@ -1,7 +1,4 @@
-/**
- * The coordinator's replicated state machine: what every coordinator agrees on. Pure; time, links and loads are unknown
- * here.
- */
+/** The replicated state machine of the coordinators. Pure logic: it does not know time, links or loads. */
 @NullMarked
 package io.sdds.coordinator.state;
 
