@@ -5,23 +5,23 @@ import java.time.Duration;
 import java.util.function.LongSupplier;
 
 /**
- * How long a member has not heard the leader: while that is short, it neither stands for election nor lets another
- * stand. Thread-safe.
+ * Tracks the silence of the leader at one member. While the silence is short, the member neither stands for election
+ * nor lets another member stand. Thread-safe.
  */
 final class LeaderSilence {
     /*
-     * The library looks for silence after random times between two bounds, each of which begins when the one before has
-     * passed. So with both bounds beyond a pause of 1 s an election would begin up to two of them after the leader's
-     * death. Here the lower bound is short, so that it looks often, and what it finds counts only when the leader has
-     * been silent for longer than it may pause. A pre-vote that is refused changes nothing. The upper bound is also how
-     * long a leader waits for its majority before it steps down, and therefore longer than such a pause.
+     * The library checks the silence at random times between two bounds, counted from the previous check. If both
+     * bounds were longer than a pause of 1 s, an election would begin up to two of them after the leader's death. Here
+     * the lower bound is short, so that the library checks often. A detected silence counts only when the leader has
+     * been silent for longer than it may pause. A refused pre-vote changes nothing. The upper bound is also the time
+     * for which a leader waits for its majority before it steps down, and therefore is longer than such a pause.
      */
     private final long shortestNanos;
     private final LongSupplier clock;
     private volatile long heardNanos;
     private volatile boolean heard;
 
-    /** @param shortest silence after which another may stand */
+    /** @param shortest the shortest silence after which a member may stand for election */
     LeaderSilence(Duration shortest) {
         this(shortest, System::nanoTime);
     }
@@ -31,7 +31,7 @@ final class LeaderSilence {
         this.clock = clock;
     }
 
-    /** The leader has sent something. */
+    /** The leader has sent a message. */
     void heard() {
         heardNanos = clock.getAsLong();
         heard = true;

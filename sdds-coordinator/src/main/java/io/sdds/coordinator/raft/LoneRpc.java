@@ -21,10 +21,13 @@ import org.apache.ratis.server.RaftServer;
 import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.server.ServerFactory;
 
-/** What a group of one says to its other members: nothing. So that it opens no port and loads no network library. */
+/**
+ * The transport of a group of one member. It sends nothing, so that the coordinator opens no Raft port and loads no
+ * network library.
+ */
 final class LoneRpc implements RaftServerRpc {
 
-    /** The kind of transport; the library makes it by its name. */
+    /** The type of this transport. The library finds the type by its name. */
     public static final class Type implements RpcType {
         @Override
         public String name() {

@@ -12,9 +12,11 @@ import org.apache.ratis.protocol.RaftPeerId;
 import org.apache.ratis.server.RaftServer;
 import org.jspecify.annotations.Nullable;
 
-/** What the library knows of the group's members, in our words. Thread-safe. */
+/** Tells the leader and the state of the group's members from the library's information. Thread-safe. */
 final class Members {
-    /** No leader for so many election timeouts is more than an election that takes longer. */
+    /**
+     * Number of election timeouts without a leader after which this is reported as trouble, and not as a long election.
+     */
     private static final int ELECTIONS_TOLD = 3;
 
     private final RaftGroupConfig config;
@@ -25,19 +27,19 @@ final class Members {
         this.config = config;
     }
 
-    /** A leader came to be known, or changed. */
+    /** The known leader has changed. */
     void onLeader() {
         leaderless = false;
     }
 
-    /** Where the leader is dialed by clients; empty when it is not known, or this one itself. */
+    /** The leader's address for clients; empty when the leader is not known, or is this member. */
     String leaderAddress(RaftServer.@Nullable Division division) {
         RaftPeerId leader = division == null ? null : division.getInfo().getLeaderId();
         String id = leader == null ? "" : leader.toString();
         return id.equals(config.self()) ? "" : config.clientAddressOf(id);
     }
 
-    /** Why nobody leads, when that was found so for a while. */
+    /** The reason why no member leads, if none has led for a while; else empty. */
     String trouble(RaftServer.@Nullable Division division) {
         if (division == null || division.getInfo().getLeaderId() != null) {
             leaderless = false;
@@ -61,7 +63,7 @@ final class Members {
                 + " writes, but none grows or is created";
     }
 
-    /** All members as this one, who leads, has heard them. */
+    /** The state of all members as this leader has heard them. */
     List<CoordinatorStatus> statuses(RaftServer.@Nullable Division division) {
         Map<String, Long> silentMillis = new HashMap<>();
         if (division != null) {

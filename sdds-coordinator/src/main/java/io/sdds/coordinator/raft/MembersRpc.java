@@ -27,14 +27,15 @@ import org.apache.ratis.server.RaftServerRpc;
 import org.apache.ratis.server.ServerFactory;
 
 /**
- * What the members of a group say to each other: the library's own transport on Netty, but that a member that has come
- * back empty holds back as its {@link RejoinGuard} says, and that nobody may ask for anything else over this port.
+ * The transport between the members of a group: the library's own transport on Netty with two restrictions. A member
+ * that has lost its disk holds back as its {@link RejoinGuard} requires. The port answers only requests between
+ * members.
  */
 final class MembersRpc implements RaftServerRpc {
     private static final String GUARD = "sdds.guard";
     private static final String SILENCE = "sdds.silence";
 
-    /** What one member asks another; the library would also take commands, and changes of the group. */
+    /** The requests of one member to another. The library would also accept commands, and changes of the group. */
     private static final Set<String> ANSWERED =
             Set.of("requestVote", "appendEntries", "installSnapshot", "startLeaderElection");
 
@@ -54,7 +55,7 @@ final class MembersRpc implements RaftServerRpc {
     private final RejoinGuard guard;
     private final LeaderSilence silence;
 
-    /** The kind of transport; the library makes it by its name. */
+    /** The type of this transport. The library finds the type by its name. */
     public static final class Type implements RpcType {
         @Override
         public String name() {
@@ -79,7 +80,7 @@ final class MembersRpc implements RaftServerRpc {
         }
     }
 
-    /** Where the library carries the guard and the silence. */
+    /** The parameters by which the library passes the guard and the silence to the transport. */
     static Parameters parameters(RejoinGuard guard, LeaderSilence silence) {
         Parameters parameters = new Parameters();
         parameters.put(SILENCE, silence, LeaderSilence.class);
@@ -97,7 +98,7 @@ final class MembersRpc implements RaftServerRpc {
         this.netty = NettyRpcService.newBuilder().setServer(answering).build();
     }
 
-    /** The server, as the other members may ask it. */
+    /** The server with the restrictions for requests of other members. */
     private record Answering(RaftServer server, RejoinGuard guard, LeaderSilence silence) implements InvocationHandler {
         @Override
         public Object invoke(Object proxy, Method method, Object[] arguments) throws Throwable {
@@ -118,7 +119,7 @@ final class MembersRpc implements RaftServerRpc {
             switch (request) {
                 case RequestVoteRequestProto vote
                 when vote.getPreVote() -> {
-                    require(guard.mayStand()); // it promises nothing, and asks before the next term has begun
+                    require(guard.mayStand()); // a pre-vote promises nothing, and comes before the next term has begun
                     silence.requireForPreVote();
                 }
                 case RequestVoteRequestProto vote -> require(guard.mayVoteIn(vote.getCandidateTerm()));

@@ -1,17 +1,17 @@
 package io.sdds.coordinator.raft;
 
 /**
- * What a member has of the log.
+ * The end of a member's log.
  *
- * @param term the latest it has heard of
- * @param lastTerm of its last entry; 0 when there is none
- * @param lastIndex of its last entry; -1 when there is none
+ * @param term the latest term that the member knows
+ * @param lastTerm term of the last entry; 0 when there is none
+ * @param lastIndex index of the last entry; -1 when there is none
  */
 public record Position(long term, long lastTerm, long lastIndex) {
-    /** Nothing. */
+    /** The position of an empty log. */
     public static final Position NONE = new Position(0, 0, -1);
 
-    /** What covers both: the later term, and the later of the last entries, by term and then by index. */
+    /** The position that covers both: the later term, and the later of the last entries, by term and then by index. */
     public Position and(Position other) {
         boolean later = other.lastTerm > lastTerm || other.lastTerm == lastTerm && other.lastIndex > lastIndex;
         return new Position(

@@ -8,13 +8,13 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * Who keeps the log together.
+ * The group of coordinators that keeps the log.
  *
  * @param self id of this member
- * @param group identity of the group, the same in all members and never that of another cluster
- * @param members all of them, this one included
- * @param directory of this member's log and snapshots
- * @param electionTimeout silence of the leader after which another stands for election, at least
+ * @param group identity of the group, the same in all members and different from the identity of any other cluster
+ * @param members all members, this one included
+ * @param directory directory of this member's log and snapshots
+ * @param electionTimeout shortest silence of the leader after which another member stands for election
  */
 public record RaftGroupConfig(
         String self,
@@ -23,15 +23,14 @@ public record RaftGroupConfig(
         Path directory,
         Duration electionTimeout,
         long snapshotEveryCommands) {
-    /** Commands between two snapshots: a restart applies this many at most. */
+    /** Number of commands between two snapshots. A restart applies at most this number of commands. */
     public static final long SNAPSHOT_EVERY_COMMANDS = 8192;
 
     /**
      * A member of the group.
      *
-     * @param clientAddress host:port where it is dialed by clients and bricks
-     * @param raftAddress host:port where it is dialed by the other members; unused in a group of one, which opens no
-     *     port
+     * @param clientAddress host:port for clients and bricks
+     * @param raftAddress host:port for the other members; unused in a group of one, which opens no port
      */
     public record Member(String id, String clientAddress, String raftAddress) {}
 
@@ -43,7 +42,8 @@ public record RaftGroupConfig(
     }
 
     /**
-     * A leader that has not heard a majority for so long leads no more: a little longer than the others wait for it.
+     * Time without a majority after which a leader steps down. It is a little longer than the followers wait for the
+     * leader.
      */
     public Duration electionTimeoutMax() {
         return electionTimeout.plus(electionTimeout.dividedBy(12));
@@ -53,7 +53,7 @@ public record RaftGroupConfig(
         return members.size() == 1;
     }
 
-    /** Where the other members are dialed by clients, by their ids. */
+    /** The client addresses of the other members, by their ids. */
     Map<String, String> others() {
         Map<String, String> others = new LinkedHashMap<>();
         members.stream()
@@ -62,7 +62,7 @@ public record RaftGroupConfig(
         return others;
     }
 
-    /** Where the leader is dialed by clients; empty when unknown. */
+    /** The client address of a member; empty when the member is not known. */
     String clientAddressOf(String id) {
         for (Member member : members) {
             if (member.id().equals(id)) {

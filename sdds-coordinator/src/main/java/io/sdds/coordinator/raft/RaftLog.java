@@ -43,17 +43,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The command log on Apache Ratis. Commands are on disk of a majority before anybody hears of them.
+ * The command log on Apache Ratis. Commands are on the disks of a majority before their results are passed on.
  *
  * <p>{@link #open}, {@link #propose} and all calls of the listener are on the node's thread; {@link #start} and
  * {@link #close} on any other.
  */
 public final class RaftLog implements CommandLog, AutoCloseable {
     /*
-     * The library applies committed commands in order, on its own thread; each is handed to the node's thread, where
-     * the one copy of the state lives, and is done once it was applied there. Snapshots are asked for the same way,
-     * behind all that was handed over before. What the node proposed is recognized, when it comes back, by the number
-     * it was given.
+     * The library applies committed commands in order, on its own thread. Each command is handed to the node's thread,
+     * which has the only copy of the state, and is complete once it was applied there. Snapshots are requested the same
+     * way, behind all earlier commands. The node recognizes its own proposals by their call numbers when they come back
+     * as commands.
      */
     private static final long NOT_OURS = 0;
     private static final long NOT_LED = -1;
@@ -76,7 +76,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     private volatile @Nullable RaftServer server;
     private volatile boolean closing;
 
-    /** Whom to tell, and where. */
+    /** The node that opened the log. */
     private record Opened(Env env, Listener listener) {}
 
     public RaftLog(RaftGroupConfig config) {
@@ -87,7 +87,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     // ---- life
 
-    /** Begins to tell a node, once. What {@link #start} has to tell waits for it. */
+    /** Attaches a node, once. Until then the commands that {@link #start} reads wait. */
     @Override
     public void open(Env env, Listener listener) {
         if (!opened.complete(new Opened(env, listener))) {
@@ -96,19 +96,19 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /**
-     * Reads what is on disk, tells it to the node that opens this, and takes part in the group from now on. Leading may
-     * come later: {@link #ready}.
+     * Reads the log from disk, passes it to the node that has opened the log, and takes part in the group from now on.
+     * A leader may be known later: {@link #ready}.
      *
-     * @throws IOException when the directory can't be used, or a port of a group of several can't be had
+     * @throws IOException when the directory can't be used, or the port of a group of several members is not free
      */
     public void start() throws IOException {
         start(config.group(), RejoinGuard.NONE);
     }
 
     /**
-     * The same for a member whose directory was empty, of a group that it has learned of from the others.
+     * Starts a member with a given group, which a member with an empty directory has learned from the other members.
      *
-     * @param guard keeps it from doing harm with what it has forgotten
+     * @param rejoining prevents harm by votes and entries that the member has forgotten
      */
     public synchronized void start(UUID group, RejoinGuard rejoining) throws IOException {
         groupId = RaftGroupId.valueOf(group);
@@ -138,21 +138,25 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                 .build();
     }
 
-    /** Done once a leader is known, here or elsewhere. */
+    /** A future that completes once a leader is known, this member or another. */
     public CompletableFuture<Void> ready() {
         return ready.copy();
     }
 
-    /** Done when the log can't go on: its disk failed, or a command in it makes no sense. The process must end. */
+    /**
+     * A future that completes when the log can't go on, because its disk failed or one of its commands can't be
+     * applied. Then the process must end.
+     */
     public CompletableFuture<Throwable> failed() {
         return failed.copy();
     }
 
-    /** Closes, if need be after waiting for a start that is under way. */
+    /** Closes the log, after a start under way has ended. */
     @Override
     public void close() throws IOException {
         closing = true;
-        if (!opened.cancel(false) && !opened.isCancelled()) { // cancelled, a start that waits for a node waits in vain
+        // Without a node, the cancellation ends a start that waits for a node.
+        if (!opened.cancel(false) && !opened.isCancelled()) {
             onNode(listener -> {
                 if (rounds != null) {
                     rounds.close();
@@ -206,8 +210,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /**
-     * A success was told when the command was applied. Everything else means that leadership is lost, and the outcome
-     * with it.
+     * Gives up a proposal whose reply is a failure. A success needs nothing, because the result was passed on when the
+     * command was applied. A failure means that leadership is lost, and that the outcome is unknown.
      */
     private void onReply(long proposal, @Nullable RaftClientReply reply, @Nullable Throwable failure) {
         if (failure != null || reply == null || !reply.isSuccess()) {
@@ -229,7 +233,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
 
     // ---- who leads
 
-    /** A group of one has nobody to ask. */
+    /** {@inheritDoc} A group of one asks no other member. */
     @Override
     public void confirm(Consumer<Boolean> done) {
         if (config.alone()) {
@@ -258,7 +262,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         return config.alone() ? -1 : rounds == null ? 0 : rounds.featuresOfOthers();
     }
 
-    /** The term in which this member leads now, as far as it knows. */
+    /** The term in which this member believes to lead now. */
     private long termLed() {
         RaftServer.Division division = division();
         if (division == null) {
@@ -290,12 +294,13 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /**
-     * What this member has of the log, or had before it lost its disk, if that is later; null before it has started.
+     * The end of this member's log; null before the log has started. The term is at least the latest term in which the
+     * member may have voted before it lost its disk.
      */
     public @Nullable Position position() {
         RaftServer.Division division = division();
         if (division == null || !division.getInfo().getLifeCycleState().isRunning()) {
-            return null; // its term is 0 until it has been read from the disk
+            return null; // the term is 0 until the library has read it from the disk
         }
         TermIndex last = division.getRaftLog().getLastEntryTermIndex();
         TermIndex applied = division.getStateMachine().getLastAppliedTermIndex();
@@ -336,7 +341,7 @@ public final class RaftLog implements CommandLog, AutoCloseable {
                 if (done != null) {
                     done.accept(result);
                 }
-            } catch (RuntimeException | Error e) { // without an end of this command the library would wait for ever
+            } catch (RuntimeException | Error e) { // the library would wait for ever for the end of this command
                 applied.completeExceptionally(e);
                 fail(e);
             }
@@ -370,7 +375,8 @@ public final class RaftLog implements CommandLog, AutoCloseable {
     }
 
     /**
-     * The library's server has closed. Unless this log was closed, this member would neither vote nor lead ever again.
+     * The library's server has closed. If this log was not closed, the process must end, because this member would
+     * never vote or lead again.
      */
     void onServerClosed() {
         if (!closing) {
@@ -378,13 +384,13 @@ public final class RaftLog implements CommandLog, AutoCloseable {
         }
     }
 
-    /** The process can't go on. */
+    /** Completes {@link #failed}, because the process can't go on. */
     public void fail(Throwable cause) {
         log.error("the log can't go on", cause);
         failed.complete(cause);
     }
 
-    /** What is now, as of all commands applied before this call. Waits for the node's thread. */
+    /** A snapshot of the state after all commands applied before this call. Waits for the node's thread. */
     byte[] snapshot() throws IOException {
         CompletableFuture<byte[]> bytes = new CompletableFuture<>();
         onNode(listener -> {

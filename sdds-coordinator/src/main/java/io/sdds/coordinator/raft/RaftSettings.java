@@ -11,13 +11,13 @@ import org.apache.ratis.server.RaftServerConfigKeys;
 import org.apache.ratis.util.SizeInBytes;
 import org.apache.ratis.util.TimeDuration;
 
-/** The library's properties. What is not set here is its default. */
+/** The library's properties. All other properties have their defaults. */
 final class RaftSettings {
-    /** Nobody else can lead a group of one: at its start it need not wait. */
+    /** First election timeout of a group of one. It need not wait, because no other member can lead. */
     private static final Duration ALONE_FIRST_ELECTION_TIMEOUT = Duration.ofMillis(1);
 
     /**
-     * The library looks for silence of the leader after an eighth of the election timeout at the earliest, and sends
+     * The library checks the silence of the leader after an eighth of the election timeout at the earliest, and sends
      * heartbeats twice as often: see {@link LeaderSilence}.
      */
     private static final int LOOKS = 8;
@@ -28,7 +28,7 @@ final class RaftSettings {
     private static final String PREALLOCATED_BYTES = "64KB";
     private static final String WRITE_BUFFER_BYTES = "1MB";
 
-    /** Entries of one message, and so of one command: several times the largest. */
+    /** Largest size of the entries of one message, and so of one command: several times the largest command. */
     private static final String APPEND_BYTES = "512KB";
 
     private static final int SNAPSHOTS_KEPT = 2;
@@ -56,8 +56,8 @@ final class RaftSettings {
     }
 
     /**
-     * A member that starts need not wait for a pause of the leader to end: if there is one, the others refuse the
-     * pre-vote.
+     * A member that starts need not wait as long as a leader may pause: if there is a leader, the other members refuse
+     * the pre-vote.
      */
     private static Duration firstElectionTimeout(RaftGroupConfig config) {
         return config.electionTimeout().compareTo(FIRST_ELECTION_TIMEOUT) < 0
@@ -65,7 +65,7 @@ final class RaftSettings {
                 : FIRST_ELECTION_TIMEOUT;
     }
 
-    /** Each append is synced before it counts: the library's default, and what the coordinator promises. */
+    /** Each append is synced before it counts. This is the library's default, and the coordinator depends on it. */
     private static void log(RaftProperties properties) {
         RaftServerConfigKeys.Log.setSegmentSizeMax(properties, SizeInBytes.valueOf(SEGMENT_BYTES));
         RaftServerConfigKeys.Log.setPreallocatedSize(properties, SizeInBytes.valueOf(PREALLOCATED_BYTES));

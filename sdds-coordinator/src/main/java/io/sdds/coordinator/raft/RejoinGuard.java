@@ -1,20 +1,21 @@
 package io.sdds.coordinator.raft;
 
 /**
- * Keeps a member that has lost its disk, and with it its votes and what it acknowledged, from doing harm with what it
- * has forgotten. Thread-safe.
+ * Restricts a member that has lost its disk, and with the disk its votes and acknowledged entries, so that its
+ * forgotten promises do no harm. Thread-safe.
  */
 public final class RejoinGuard {
     /*
-     * Raft takes for granted that nobody forgets a vote, or an entry that it acknowledged. A member that comes back
-     * empty may have voted in any term that one of the others has heard of (whoever it voted for has, and if that was
-     * itself, one of them voted too), and may have acknowledged any entry that was committed, which one of the others
-     * has. So before it takes part it asks all others what they have; then
-     *  - it does not follow a leader of a term below the latest of theirs: one with its forgotten vote may have been
-     *  elected since;
-     *  - it does not vote, or stand for election, until it has applied an entry as late as the last of theirs: all
-     *  entries that are committed up to there are in its log again;
-     *  - nor ever in the terms that they had heard of.
+     * Raft requires that no member forgets a vote, or an entry that it acknowledged. A member that comes back with an
+     * empty disk may have voted in any term that one of the other members knows: the candidate that it voted for knows
+     * the term, and if it voted for itself, one of the others voted too. It may have acknowledged any committed entry,
+     * and one of the others has this entry. So before the member takes part it asks all others for the end of their
+     * log. Then
+     *  - it does not follow a leader of a term below their latest term, because a leader with its forgotten vote may
+     *  have been elected since;
+     *  - it does not vote, or stand for election, until it has applied an entry as late as their last one, so that its
+     *  log has all entries again that are committed up to there;
+     *  - it never votes in the terms that they knew.
      */
     static final RejoinGuard NONE = new RejoinGuard(Position.NONE, () -> {});
 
@@ -23,8 +24,8 @@ public final class RejoinGuard {
     private volatile boolean caughtUp;
 
     /**
-     * @param others what the other members had when they were asked
-     * @param onCaughtUp is run once it may vote again
+     * @param others the end of the other members' logs when they were asked
+     * @param onCaughtUp runs once the member may vote again
      */
     public RejoinGuard(Position others, Runnable onCaughtUp) {
         this.others = others;
@@ -39,7 +40,7 @@ public final class RejoinGuard {
         }
     }
 
-    /** The latest in which it may have voted before it lost its disk. */
+    /** The latest term in which the member may have voted before it lost its disk. */
     long term() {
         return others.term();
     }

@@ -25,8 +25,8 @@ import org.apache.ratis.util.MD5FileUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The library's view of the coordinator: hands committed commands on to the node, and keeps snapshots in files. On the
- * library's threads.
+ * The state machine that the library sees. It hands committed commands to the node, and keeps snapshots in files. Runs
+ * on the library's threads.
  */
 final class ReplicatedState extends BaseStateMachine {
     private final RaftLog log;
@@ -54,15 +54,13 @@ final class ReplicatedState extends BaseStateMachine {
         getLifeCycle().transition(LifeCycle.State.PAUSED);
     }
 
-    /** The leader has sent a snapshot, since this member was far behind. */
+    /** Loads a snapshot that the leader has sent because this member was far behind. */
     @Override
     public void reinitialize() throws IOException {
         getLifeCycle().startAndTransition(() -> load(storage.loadLatestSnapshot()));
     }
 
-    /**
-     * The library closes its server when it is told to, or by itself when the thread that applies commands has failed.
-     */
+    /** The library has closed its server, because the log was closed or the thread that applies commands has failed. */
     @Override
     public void close() {
         log.onServerClosed();
@@ -83,7 +81,7 @@ final class ReplicatedState extends BaseStateMachine {
         log.onApplied(applied.getTerm(), applied.getIndex());
     }
 
-    /** Of entries that are the library's own. */
+    /** An entry of the library itself was applied. */
     @Override
     public void notifyTermIndexUpdated(long term, long index) {
         super.notifyTermIndexUpdated(term, index);
@@ -103,7 +101,10 @@ final class ReplicatedState extends BaseStateMachine {
         return log.apply(entry.getStateMachineLogEntry());
     }
 
-    /** Called by the thread that applies, when the node's thread has done all that was applied before. */
+    /**
+     * Writes a snapshot. Called by the thread that applies commands, after the node's thread has applied all earlier
+     * commands.
+     */
     @Override
     public long takeSnapshot() throws IOException {
         TermIndex applied = getLastAppliedTermIndex();

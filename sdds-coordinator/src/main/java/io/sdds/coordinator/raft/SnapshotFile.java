@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a file so that it is there whole or not at all, also after a crash. */
+/** Writes a file so that after a crash the whole file exists, or none. */
 final class SnapshotFile {
     private SnapshotFile() {}
 

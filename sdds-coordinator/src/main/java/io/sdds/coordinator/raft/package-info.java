@@ -1,6 +1,6 @@
 /**
- * The command log on Apache Ratis: a shell with threads, files and, in groups of several, sockets. The only place that
- * knows the library.
+ * The command log on Apache Ratis, with threads, files and, in groups of several members, sockets. Only this package
+ * uses the library.
  */
 @NullMarked
 package io.sdds.coordinator.raft;

@@ -8,21 +8,21 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * How a coordinator's process is set up.
+ * The configuration of a coordinator's process.
  *
  * @param id its name among the coordinators, such as {@code c1}
  * @param listen host:port for clients and bricks; port 0 takes a free one
  * @param advertise host:port that others dial; empty: {@code listen}
  * @param peers all coordinators of the cluster, this one included; empty: this one alone
- * @param directory where it keeps what must outlive it; made when missing; belongs to this coordinator for good
- * @param silence a brick not heard of for so long counts as down; the leases and heartbeats of bricks are derived from
- *     it
- * @param sessionLease a client's session not renewed for so long ends
- * @param electionTimeout silence of the leading coordinator after which another stands for election, at least; with
+ * @param directory directory of the coordinator's durable data; made when missing; belongs to this coordinator for good
+ * @param silence a brick without heartbeats for this time counts as down; the leases and heartbeats of bricks are
+ *     derived from it
+ * @param sessionLease a client's session that is not renewed for this time ends
+ * @param electionTimeout shortest silence of the leading coordinator after which another stands for election; with
  *     peers only
  * @param insecure whether it may listen on addresses that other machines reach, before there is access control
- * @param bricks so many must have been heard before it tells of the cluster's state, for whoever starts a cluster as a
- *     whole; 0: it tells at once
+ * @param bricks number of bricks that must have sent heartbeats before the coordinator answers status requests, for
+ *     programs that start a whole cluster; 0: it answers at once
  */
 public record CoordinatorConfig(
         String id,
@@ -40,15 +40,18 @@ public record CoordinatorConfig(
     public static final Duration DEFAULT_SILENCE = Duration.ofNanos(CoordinatorSettings.SILENCE_NANOS);
     public static final Duration DEFAULT_SESSION_LEASE = Duration.ofNanos(CoordinatorSettings.SESSION_LEASE_NANOS);
 
-    /** Longer than a process of a busy machine pauses, and short enough that another leads within 2 s nearly always. */
+    /**
+     * The default is longer than a process of a busy machine pauses, and short enough that another coordinator nearly
+     * always leads within 2 s.
+     */
     public static final Duration DEFAULT_ELECTION_TIMEOUT = Duration.ofMillis(1200);
 
-    /** The port on which a coordinator hears the others is this much above its own. With no peers there is none. */
+    /** Difference between a coordinator's Raft port and its client port. Without peers there is no Raft port. */
     public static final int RAFT_PORT_OFFSET = 1000;
 
     public static final Duration SILENCE_MIN = Duration.ofNanos(CoordinatorSettings.SILENCE_NANOS_MIN);
 
-    /** Why a shorter silence is refused, and what to do. */
+    /** The reason why a shorter silence is refused, with advice. */
     public static final String SILENCE_ADVICE =
             "a brick that is well may pause for longer than that; leave it at " + DEFAULT_SILENCE.toMillis() + "ms";
 
@@ -84,7 +87,7 @@ public record CoordinatorConfig(
         }
     }
 
-    /** @throws IllegalArgumentException naming the value, what is wrong with it and what was expected */
+    /** @throws IllegalArgumentException if a value is wrong; the message names the value and the expected values */
     public CoordinatorConfig {
         peers = List.copyOf(peers);
         requireId(id);
@@ -138,14 +141,14 @@ public record CoordinatorConfig(
                 id, listen, advertise, peers, directory, silence, sessionLease, electionTimeout, insecure, count);
     }
 
-    /** Where others dial this one, when it listens on a port. */
+    /** The address of this coordinator for other processes, when it listens on a port. */
     String address(int port) {
         return advertise.isEmpty()
                 ? HostPort.parse("listen", listen).withPort(port).toString()
                 : advertise;
     }
 
-    /** Where clients and bricks dial the coordinators, when this one listens on a port. */
+    /** The addresses of all coordinators for clients and bricks, when this one listens on a port. */
     List<String> addresses(int port) {
         return peers.isEmpty()
                 ? List.of(address(port))

@@ -19,13 +19,14 @@ import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A coordinator's directory: whose it is, and that only one process uses it.
+ * A coordinator's directory. It belongs to one coordinator, and only one process uses it at a time.
  *
  * <pre>
- * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group;
- *               of one that is not a member, what it would be), member (whether it takes part), term, last-term,
- *               last-index (what the others had when it came to them empty, until it has caught up)
- * lock          held locked by the process that runs
+ * coordinator   text, KEY=VALUE a line: format, id, peers (with commas), cluster (the identity of the group; before the
+ *               coordinator is a member, the identity that it would begin), member (whether it takes part), term,
+ *               last-term, last-index (the end of the other coordinators' log when this one joined with an empty
+ *               directory, until it has caught up)
+ * lock          locked by the running process
  * raft/         the log
  * </pre>
  */
@@ -50,9 +51,9 @@ final class CoordinatorDirectory implements AutoCloseable {
     }
 
     /**
-     * Takes a directory for a coordinator, and makes it when it is missing.
+     * Takes a directory for a coordinator. Makes the directory when it is missing.
      *
-     * @throws WrongDirectoryException when it is another coordinator's, or in use
+     * @throws WrongDirectoryException when the directory belongs to another coordinator, or is in use
      */
     static CoordinatorDirectory take(CoordinatorConfig config) throws IOException {
         Path path = config.directory().toAbsolutePath();
@@ -117,8 +118,10 @@ final class CoordinatorDirectory implements AutoCloseable {
     }
 
     /**
-     * It takes part in a cluster from now on. What the others have it may have had as well, and must have again before
-     * it votes.
+     * Makes this coordinator a member of a cluster.
+     *
+     * @param others the end of the other coordinators' logs. This coordinator may have had these entries in an earlier
+     *     life, so it must have them again before it votes
      */
     void join(UUID found, Position others) throws IOException {
         cluster = found;
@@ -127,7 +130,10 @@ final class CoordinatorDirectory implements AutoCloseable {
         write();
     }
 
-    /** It has again what it may have had; how it voted it will never know. */
+    /**
+     * This coordinator has caught up with the end of the others' logs. The directory keeps their term, because the
+     * coordinator still does not know how it voted.
+     */
     void caughtUp() throws IOException {
         behind = new Position(behind.term(), 0, -1);
         write();
@@ -182,19 +188,19 @@ final class CoordinatorDirectory implements AutoCloseable {
     }
 
     /**
-     * The identity of the group of coordinators; of one that is not a member, what it would be if this one were the
-     * first.
+     * The identity of the group of coordinators. Before this coordinator is a member, the identity that it would begin
+     * as the first coordinator.
      */
     UUID cluster() {
         return cluster;
     }
 
-    /** Whether it takes part in a cluster; else it was empty. */
+    /** Whether this coordinator is a member of a cluster; otherwise the directory was empty. */
     boolean isMember() {
         return member;
     }
 
-    /** What it must have again before it votes; nothing, as a rule. */
+    /** The position that this coordinator must reach before it votes; usually {@link Position#NONE}. */
     Position behind() {
         return behind;
     }
@@ -203,7 +209,7 @@ final class CoordinatorDirectory implements AutoCloseable {
         return path;
     }
 
-    /** Where the log is. */
+    /** The directory of the log. */
     Path raft() {
         return path.resolve("raft");
     }

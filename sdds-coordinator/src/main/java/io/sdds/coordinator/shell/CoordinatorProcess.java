@@ -60,30 +60,30 @@ public final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a coordinator on its directory. When this returns it is listening and knows what its disk knows; it serves
-     * once {@link #ready}.
+     * Starts a coordinator on its directory. When this method returns, the coordinator listens and has read its log
+     * from disk. It serves once {@link #ready}.
      *
-     * @throws java.net.BindException when the port can't be had
-     * @throws WrongDirectoryException when the directory is another's, or in use
+     * @throws java.net.BindException when the port is not free
+     * @throws WrongDirectoryException when the directory belongs to another coordinator, or is in use
      * @throws IOException when the directory can't be used
      */
     public static CoordinatorProcess start(CoordinatorConfig config) throws IOException {
         return start(config, RaftGroupConfig.SNAPSHOT_EVERY_COMMANDS);
     }
 
-    /** The same with a snapshot after so many commands. */
+    /** Starts a coordinator that takes a snapshot after a given number of commands. */
     static CoordinatorProcess start(CoordinatorConfig config, long snapshotEveryCommands) throws IOException {
         CoordinatorDirectory directory = CoordinatorDirectory.take(config);
         try {
             RaftLog raft = new RaftLog(group(config, directory, snapshotEveryCommands));
-            if (!directory.isMember()) { // it takes part once the others have told what there is
+            if (!directory.isMember()) { // it takes part once the other coordinators have described themselves
                 return listen(config, raft, raft, directory);
             }
             FutureTask<Void> starting = new FutureTask<>(() -> {
                 Membership.takePart(directory, raft);
                 return null;
             });
-            // Beside the network: on a cold start each takes a good part of a second.
+            // The log starts in parallel with the network, because on a cold start each takes a good part of a second.
             new Thread(starting, "coordinator-" + config.id() + "-start").start();
             return join(listen(config, raft, raft, directory), starting);
         } catch (IOException | RuntimeException e) {
@@ -109,8 +109,8 @@ public final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * Starts a coordinator whose log is in memory, for embedded clusters: it lives as long as {@code commands}, also
-     * through several processes one after the other. The directory and the peers of the configuration are not used.
+     * Starts a coordinator whose log is in memory, for embedded clusters. The log may outlive this process and serve
+     * the next one. The directory and the peers of the configuration are not used.
      */
     public static CoordinatorProcess startInMemory(CoordinatorConfig config, InMemoryLog commands) throws IOException {
         return listen(config, commands, null, null);
@@ -204,35 +204,35 @@ public final class CoordinatorProcess implements AutoCloseable {
         done.join();
     }
 
-    /** host:port where others dial it. */
+    /** host:port for other processes. */
     public String address() {
         return address;
     }
 
     /**
-     * Done once a leader and the cluster's id are known, here or among the peers: from then on requests are served or
-     * sent there.
+     * A future that completes once the leader and the cluster's id are known. From then on requests are served or sent
+     * to the leader.
      */
     public CompletableFuture<Void> ready() {
         return raft == null ? identity.known() : CompletableFuture.allOf(raft.ready(), identity.known());
     }
 
-    /** Whether its thread makes progress. May take 2 s. */
+    /** Whether the event loop makes progress. May take 2 s. */
     public Readiness liveness() {
         return pulse.check();
     }
 
-    /** Whether it leads, or knows who does. May take 2 s. */
+    /** Whether this coordinator leads or knows the leader. May take 2 s. */
     public Readiness readiness() {
         return Pulse.ask(transport.envs().get(0), PATIENCE, answer -> node.readiness(answer::complete));
     }
 
-    /** Done when it can't go on, with the reason; the process must end. */
+    /** A future that completes with the cause when the coordinator can't go on. Then the process must end. */
     public CompletableFuture<Throwable> failed() {
         return failed;
     }
 
-    /** Stops at once. What was answered is on disk. */
+    /** Stops at once. All answered changes are on disk. */
     @Override
     public synchronized void close() throws IOException {
         if (closed) {
@@ -260,8 +260,8 @@ public final class CoordinatorProcess implements AutoCloseable {
     }
 
     /**
-     * The log of a node that has been halted waits, some 60 s, for commands that the node will never apply: nobody
-     * waits for that.
+     * Closes the log. The log of a halted node waits about 60 s for commands that the node will never apply, so this
+     * close runs in the background.
      */
     private void close(RaftLog raft) throws IOException {
         if (!transport.isHalted()) {

@@ -1,10 +1,10 @@
 package io.sdds.coordinator.shell;
 
-/** An address as it is written: host:port, an IPv6 host in brackets. */
+/** An address in text form: host:port, an IPv6 host in brackets. */
 record HostPort(String host, int port) {
     private static final int PORT_MAX = 65_535;
 
-    /** @throws IllegalArgumentException naming what was wrong */
+    /** @throws IllegalArgumentException if the text is no address; the message names {@code what} */
     static HostPort parse(String what, String text) {
         int colon = text.lastIndexOf(':');
         String host = colon <= 0 ? "" : text.substring(0, colon);
@@ -17,7 +17,7 @@ record HostPort(String host, int port) {
                 return new HostPort(host, port);
             }
         } catch (NumberFormatException e) {
-            // told below
+            // the exception below names the text
         }
         throw new IllegalArgumentException(
                 what + " must be host:port with a port from 0 to " + PORT_MAX + ", not '" + text + "'");

@@ -3,7 +3,7 @@ package io.sdds.coordinator.shell;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** Whether an address stays on this machine. */
+/** Tells whether an address is a loopback address. */
 final class Loopback {
     private Loopback() {}
 

@@ -21,10 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How one of several coordinators comes to take part in their log. One with an empty directory asks all others first:
- * when all are new they begin a cluster, else it joins theirs, and holds back until it has again what it may have
- * acknowledged in an earlier life. One that has been a member takes part at once, and looks whether the others are of
- * its cluster.
+ * Brings one of several coordinators into the group that keeps the log. A coordinator with an empty directory first
+ * asks all others. If all are new, they begin a cluster. Otherwise it joins the cluster of the others, and holds back
+ * until it has all entries again that it may have acknowledged in an earlier life. A coordinator that has been a member
+ * takes part at once, and checks whether the others belong to its cluster.
  */
 final class Membership {
     private static final Logger log = LoggerFactory.getLogger(Membership.class);
@@ -36,9 +36,9 @@ final class Membership {
     private final PeerDiscovery peerDiscovery;
 
     /**
-     * To be made before the node starts.
+     * Made before the node starts.
      *
-     * @param env of the node
+     * @param env environment of the node
      */
     Membership(
             CoordinatorConfig config,
@@ -80,7 +80,7 @@ final class Membership {
         }
     }
 
-    /** On the node's thread. */
+    /** Begins to ask the other coordinators. Called on the node's thread. */
     void start() {
         peerDiscovery.start();
     }
@@ -89,12 +89,12 @@ final class Membership {
         peerDiscovery.close();
     }
 
-    /** Takes part in the log, holding back if it joined and has not caught up. */
+    /** Starts the log. A coordinator that has joined and not caught up holds back. */
     static void takePart(CoordinatorDirectory directory, RaftLog raft) throws IOException {
         raft.start(directory.cluster(), new RejoinGuard(directory.behind(), () -> {
             try {
                 directory.caughtUp();
-                log.info("it has caught up with the others, and votes");
+                log.info("this coordinator has caught up with the others and votes");
             } catch (IOException e) {
                 raft.fail(e);
             }
@@ -145,7 +145,7 @@ final class Membership {
         }
     }
 
-    /** Each must be who it is known as here, and no two of different clusters. */
+    /** Checks that each coordinator has its id of the settings, and that all members are of one cluster. */
     private void check(Map<String, CoordinatorDescribed> others) throws WrongDirectoryException {
         String self = "";
         UUID found = directory.isMember() ? directory.cluster() : null;
@@ -172,7 +172,10 @@ final class Membership {
         }
     }
 
-    /** That of the members; when there is none, what the first of all by its name would begin. */
+    /**
+     * The cluster of the members. If no coordinator is a member yet, the cluster that the first one by its id would
+     * begin.
+     */
     private UUID cluster(Map<String, CoordinatorDescribed> others) {
         for (CoordinatorDescribed other : others.values()) {
             if (other.member()) {

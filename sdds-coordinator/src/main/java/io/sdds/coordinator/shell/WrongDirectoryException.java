@@ -2,7 +2,7 @@ package io.sdds.coordinator.shell;
 
 import java.io.IOException;
 
-/** The directory is another coordinator's, or another process uses it. Nothing in it was changed. */
+/** The directory belongs to another coordinator, or another process uses it. Nothing in it was changed. */
 public final class WrongDirectoryException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -1,4 +1,4 @@
-/** The coordinator as a process: its configuration, directory, sockets and life. */
+/** The process of a coordinator: its configuration, directory, sockets, start and end. */
 @NullMarked
 package io.sdds.coordinator.shell;
 
