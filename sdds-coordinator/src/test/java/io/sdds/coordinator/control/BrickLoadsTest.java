@@ -8,7 +8,7 @@ import io.sdds.core.control.ControlMessage.PartitionLoad;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** What a coordinator makes of lists of loads and of their changes. */
+/** Tests of the lists of loads, and of their changes, that a coordinator takes. */
 class BrickLoadsTest {
     private final BrickLoads loads = new BrickLoads();
 

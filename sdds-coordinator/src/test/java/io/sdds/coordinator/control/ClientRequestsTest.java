@@ -22,7 +22,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** A coordinator and clients that ask it more than it can answer. */
+/** Tests of a coordinator whose clients send more requests than it can answer. */
 class ClientRequestsTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final int SHARE = ControlLimits.DEFAULT.eventsMax() / 9;
@@ -54,8 +54,8 @@ class ClientRequestsTest {
     }
 
     /**
-     * What the requests of a batch cost is known when they have run: the rest must be looked at again though the credit
-     * is spent by then.
+     * The cost of a batch is known after its requests have run. The queue must be checked again even if the batch has
+     * spent the credit.
      */
     @Test
     void requestsBehindABatchThatSpendsTheCreditAreAnswered() {

@@ -68,7 +68,7 @@ class CoordinatorNodeTest {
         world.listen(ADDRESS, env, node::hello, node);
     }
 
-    /** The coordinator's process is killed and started again on the same log. */
+    /** Kills the coordinator's process and starts it again on the same log. */
     private void restart() {
         env.crash();
         world.run(Duration.ofMillis(1));
@@ -109,7 +109,7 @@ class CoordinatorNodeTest {
         return (TableFound) client.answer(id);
     }
 
-    /** Has a table changed, of which all bricks are to know. */
+    /** Changes a table, and lets all bricks confirm the change. */
     private void change(ControlMessage change, FakeBrick... bricks) {
         int id = client.send(change);
         world.run(Duration.ofMillis(1));
@@ -119,7 +119,7 @@ class CoordinatorNodeTest {
         assertThat(client.answer(id)).isInstanceOf(Done.class);
     }
 
-    /** Where the first split goes, in the epoch that its beginning gave it. */
+    /** The target of the first split, in the epoch that its beginning gave it. */
     private static Place secondBrick(long epoch) {
         return new Place(2, 1, 1, epoch, List.of());
     }
@@ -155,7 +155,7 @@ class CoordinatorNodeTest {
         assertThat(node.state().bricks()).isEmpty();
     }
 
-    /** Nobody can be compared with an id that is not committed yet. */
+    /** No peer can be compared with an id that is not committed yet. */
     @Test
     void whoCameBeforeTheClusterHadAnIdMustComeAgain() {
         env.crash();
@@ -289,7 +289,7 @@ class CoordinatorNodeTest {
         world.run(Duration.ofMillis(1));
         one.beat();
         assertThat(client.answer(id)).isNull();
-        beatFor(Duration.ofSeconds(2), one); // the other one is silent
+        beatFor(Duration.ofSeconds(2), one); // the other brick is silent
         assertThat(client.answer(id)).isInstanceOf(Done.class);
     }
 
@@ -341,7 +341,7 @@ class CoordinatorNodeTest {
         brick.beat();
         long before = brick.map.version();
         client.send(new DropTable("t"));
-        world.run(Duration.ofMillis(1)); // the brick is told by a notice
+        world.run(Duration.ofMillis(1)); // the brick gets a notice
         MapUpdate crossing = (MapUpdate) brick.ask(brick.heartbeatAt(before));
         assertThat(crossing.fromVersion()).isEqualTo(crossing.toVersion());
         MapUpdate again = (MapUpdate) brick.ask(brick.heartbeatAt(before));
@@ -381,7 +381,7 @@ class CoordinatorNodeTest {
         one.reports.clear();
         one.reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 100, 100));
         one.beat();
-        one.beat(); // said again until it is gone from the map
+        one.beat(); // the report is repeated until the order is gone from the map
         assertThat(two.map.splits()).isEmpty();
         assertThat(two.map.tables().get(0).partitions()).isEqualTo(2);
         assertThat(two.map.blocks(table).get(0).places()).containsExactly(new Place(1, 1, 0), secondBrick(4));
@@ -650,7 +650,7 @@ class CoordinatorNodeTest {
         MigrationOrder order = node.state().splits().get(0);
         two.reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
         two.beat();
-        assertThat(node.state().splits()).containsExactly(order); // while the parent lives, it alone gives a child up
+        assertThat(node.state().splits()).containsExactly(order); // a living parent alone gives a child up
 
         one.crash();
         new FakeBrick(world, "b1", 99).join(ADDRESS);
@@ -737,7 +737,7 @@ class CoordinatorNodeTest {
         twin.dial(ADDRESS, Hello.Role.BRICK, "b1");
         assertThat(refusal(twin.register())).isEqualTo(Refusal.DUPLICATE_BRICK);
 
-        world.run(Duration.ofSeconds(2)); // the first one falls silent
+        world.run(Duration.ofSeconds(2)); // the first brick falls silent
         twin.join(ADDRESS);
         assertThat(place("t", 0).lost()).isTrue();
         assertThat(one.down).isTrue();
@@ -800,7 +800,7 @@ class CoordinatorNodeTest {
     @Test
     void aProcessThatWasReplacedDoesNotTakeTheNameBackFromAnotherThatIsNotHeardYet() {
         FakeBrick old = brick("b1");
-        world.run(Duration.ofSeconds(2)); // it falls silent
+        world.run(Duration.ofSeconds(2)); // the brick falls silent
         FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
         restart();
         old.dial(ADDRESS, Hello.of(Hello.Role.BRICK, "b1", old.self().incarnation()));

@@ -26,7 +26,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a coordinator does to empty a brick, and to fill one that has joined. */
+/** Tests of the orders by which a coordinator empties a brick, and fills a new one. */
 class DrainControllerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final long MEBIBYTE = 1L << 20;
@@ -76,7 +76,7 @@ class DrainControllerTest {
         return new Place.Member(brick.self().number(), brick.self().incarnation());
     }
 
-    /** The primary of the only group says that its joiner has caught up. */
+    /** Lets the primary of the only group report that its learner has caught up. */
     private void catchUp() {
         MigrationOrder order = node.state().learners().get(0);
         FakeBrick primary = bricks.stream()
@@ -181,7 +181,7 @@ class DrainControllerTest {
         assertThat(drain("b4")).isEqualTo(new DrainStatus("b4", true, 0, 0, ""));
     }
 
-    /** Its writes wait until then, and the next heartbeat may be a fifth of a second away. */
+    /** The writes of the group wait until its change, and the next heartbeat may be a fifth of a second away. */
     @Test
     void aGroupWhoseCopyIsGivenUpWhileAnotherOnesIsBeingTakenOffIsNextAtOnce() {
         FakeBrick one = brick("b1");
@@ -303,7 +303,7 @@ class DrainControllerTest {
         assertThat(node.state().bricks()).noneMatch(brick -> node.state().drains(brick.number()));
     }
 
-    /** Its old brick says that it has handed a partition over. */
+    /** Lets the old brick report that it has handed a partition over. */
     private void handOver(FakeBrick from, MigrationOrder move) {
         from.reports.add(new MigrationReport(move.id(), MigrationState.HANDED_OVER, 1, 1));
         from.beat();

@@ -14,7 +14,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which members of replica groups a coordinator leaves behind, and when. */
+/** Tests of the members that a coordinator removes from replica groups. */
 class FailureDetectorTest {
     private static final String ADDRESS = "coordinator:7400";
 
@@ -25,7 +25,7 @@ class FailureDetectorTest {
     private FakeBrick one = new FakeBrick(world, "b1", 1);
     private FakeBrick two = new FakeBrick(world, "b2", 2);
 
-    /** Two bricks, and a table of two copies. */
+    /** Starts two bricks, and creates a table of two copies. */
     @BeforeEach
     void start() {
         node.start();
@@ -70,7 +70,7 @@ class FailureDetectorTest {
     @Test
     void aSilentMemberStaysWhenTheOtherFellSilentSoonAfterIt() {
         beatFor(Duration.ofMillis(600), one);
-        world.run(Duration.ofMillis(1200)); // for two it was 1.8 s, for one 1.2
+        world.run(Duration.ofMillis(1200)); // two bricks were silent for 1.8 s, one for 1.2 s
         assertThat(group().members()).hasSize(2);
 
         beatFor(Duration.ofMillis(600), two);

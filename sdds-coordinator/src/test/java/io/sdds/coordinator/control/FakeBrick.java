@@ -18,7 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** A brick as far as a coordinator sees one. */
+/** A brick that sends a coordinator what a real brick sends. */
 final class FakeBrick extends FakePeer {
     static final long MEMORY_BYTES = 1L << 30;
 
@@ -30,7 +30,7 @@ final class FakeBrick extends FakePeer {
     final List<MigrationReport> reports = new ArrayList<>();
     final List<Integer> missed = new ArrayList<>();
 
-    /** Of the list of loads; 0 as of a version that lists all each time. */
+    /** Number of the list of loads; 0 as from a version that lists all loads each time. */
     long loadsNumber;
 
     long loadsSince;
@@ -44,7 +44,7 @@ final class FakeBrick extends FakePeer {
         this.nonce = nonce;
     }
 
-    /** It is of a version that supports these features. */
+    /** Makes this a brick of a version that supports the features. */
     FakeBrick thatSupports(long features) {
         supported = features;
         return this;
@@ -80,7 +80,10 @@ final class FakeBrick extends FakePeer {
         return ask(heartbeat());
     }
 
-    /** Tells the changes since a list, or with 0 all loads; up to which list the coordinator knows them then. */
+    /**
+     * Sends the changes since a list, or, with 0, all loads. Returns the number of the list that the coordinator has
+     * then.
+     */
     long tell(long number, long since, PartitionLoad... listed) {
         loads.clear();
         loads.addAll(List.of(listed));
@@ -93,7 +96,7 @@ final class FakeBrick extends FakePeer {
         return heartbeatAt(map.version());
     }
 
-    /** As if the map were known up to a version. */
+    /** A heartbeat of a brick that knows the map at a version. */
     Heartbeat heartbeatAt(long mapVersion) {
         return new Heartbeat(
                 self().number(),

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** A client or brick that asks a coordinator and keeps what it hears. */
+/** A client or brick that sends requests to a coordinator and keeps the answers and notices. */
 class FakePeer implements Node {
     protected final FakeWorld world;
     protected final FakeWorld.FakeEnv env;
@@ -42,7 +42,7 @@ class FakePeer implements Node {
         world.run(Duration.ofMillis(1));
     }
 
-    /** Asks and does not wait. */
+    /** Sends a request and does not wait. */
     int send(ControlMessage message) {
         Link to = link();
         int id = ++correlation;
@@ -54,7 +54,7 @@ class FakePeer implements Node {
         return id;
     }
 
-    /** Asks, and waits a little for the answer. */
+    /** Sends a request, and waits a little for the answer. */
     ControlMessage ask(ControlMessage message) {
         int id = send(message);
         world.run(Duration.ofMillis(2));
@@ -82,7 +82,7 @@ class FakePeer implements Node {
         world.run(Duration.ofMillis(1));
     }
 
-    /** The process is killed. */
+    /** Kills the process. */
     void crash() {
         env.crash();
         world.run(Duration.ofMillis(1));

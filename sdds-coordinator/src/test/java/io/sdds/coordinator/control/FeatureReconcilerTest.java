@@ -19,7 +19,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Features of the cluster: active when all bricks and coordinators support them. */
+/** Tests that features of the cluster become active when all bricks and coordinators support them. */
 class FeatureReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final long FEATURE = 1L << 40;
@@ -140,7 +140,7 @@ class FeatureReconcilerTest {
         assertRefused(old.register());
     }
 
-    /** It was known, silent and empty when the feature was activated; its process is the same as before. */
+    /** The brick was known, silent and empty when the feature was activated. Its process is the same as before. */
     @Test
     void aBrickThatComesBackWithoutAnActiveFeatureIsRefused() {
         FakeBrick old = brick("b2", Features.ALL);

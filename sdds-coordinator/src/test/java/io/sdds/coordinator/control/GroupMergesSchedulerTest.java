@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When a coordinator merges two replica groups, and whose word it takes for what became of it. */
+/** Tests of merges of two replica groups: when the coordinator orders one, and whose report ends it. */
 class GroupMergesSchedulerTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final Duration LOW = Duration.ofNanos(CoordinatorSettings.MERGE_AFTER_NANOS);
@@ -64,7 +64,7 @@ class GroupMergesSchedulerTest {
         }
     }
 
-    /** Of partition 0, which is the next to split in a table of one or two. */
+    /** Splits partition 0, which is the next to split in a table of one or two partitions. */
     private void split(int table, FakeBrick... members) {
         int partitions = node.state().table(table).partitions();
         List<Command.Host> hosts = Stream.of(members)

@@ -11,8 +11,8 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * A log that commits at once, or keeps proposals until it is told to go on, or rejects them as a log that leads no more
- * does.
+ * A log that commits at once, or holds proposals until the test releases them, or rejects them as the log of a
+ * coordinator that no longer leads.
  */
 final class HoldingLog implements CommandLog {
     private final InMemoryLog log = new InMemoryLog();
@@ -27,12 +27,12 @@ final class HoldingLog implements CommandLog {
         holds = true;
     }
 
-    /** Whether it leads is not answered either. */
+    /** Holds the confirmations of leadership, too. */
     void holdConfirmations() {
         holdsConfirmations = true;
     }
 
-    /** What the other coordinators support. */
+    /** Sets the features that the other coordinators support. */
     void featuresOfOthers(long features) {
         featuresOfOthers = features;
     }
@@ -50,7 +50,7 @@ final class HoldingLog implements CommandLog {
         return rejected;
     }
 
-    /** Those that are held are committed in the other order. */
+    /** Reverses the order in which the held proposals are committed. */
     void reverse() {
         Collections.reverse(held);
     }

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** When there is an index of partitions. */
+/** Tests of the creation and the end of the index of partitions. */
 class IndexReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
 

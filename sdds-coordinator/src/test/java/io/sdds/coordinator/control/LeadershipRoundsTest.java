@@ -41,7 +41,7 @@ class LeadershipRoundsTest {
             () -> ClusterId.UNKNOWN,
             PATIENCE.toNanos());
 
-    /** Another coordinator, which answers as the test says; null: not now. */
+    /** Another coordinator, whose answers the test sets; null: it does not answer now. */
     private final class Other implements Node {
         private final String id;
         private final FakeWorld.FakeEnv env = world.newEnv();
@@ -177,7 +177,7 @@ class LeadershipRoundsTest {
             world.run(PATIENCE);
         }
         c2.answer = hasHeardOf("c2", TERM);
-        c2.unanswered.clear(); // what it was asked before is lost with the old link
+        c2.unanswered.clear(); // earlier questions are lost with the old link
         world.run(Duration.ofSeconds(1));
         ask();
         world.run(PATIENCE);

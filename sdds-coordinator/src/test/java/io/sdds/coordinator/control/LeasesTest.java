@@ -13,7 +13,7 @@ import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How long a coordinator lets bricks answer reads, and how long it waits for those that may still do so. */
+/** Tests of the leases that a coordinator grants, and of its wait for bricks that may still hold one. */
 class LeasesTest {
     private static final String ADDRESS = "coordinator:7400";
     private static final Duration SILENCE = Duration.ofMillis(1500);
@@ -27,7 +27,7 @@ class LeasesTest {
     private FakeBrick two = new FakeBrick(world, "b2", 2);
     private CoordinatorNode node = coordinator(SILENCE);
 
-    /** A coordinator takes over, and two bricks register with it. */
+    /** A coordinator takes over, and two bricks register. */
     private void lead(Duration silence) {
         node.close();
         world.stopListening(ADDRESS);
@@ -89,7 +89,7 @@ class LeasesTest {
     void aBrickGetsNoLeaseWhileAnotherProcessOfItsNameIsBeingRegistered() {
         lead(SILENCE);
         createTableOfTwoCopies();
-        world.run(SILENCE.plus(TICK)); // both are silent, so neither is left behind
+        world.run(SILENCE.plus(TICK)); // both bricks are silent, so neither is removed
         log.hold();
         FakeBrick next = new FakeBrick(world, "b1", 99);
         next.dial(ADDRESS, Hello.Role.BRICK, "b1");

@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which of the bricks that can't reach each other leave their groups. */
+/** Tests which of the bricks that can't reach each other leave their groups. */
 class MembershipReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
 
@@ -27,7 +27,7 @@ class MembershipReconcilerTest {
     private final CoordinatorNode node = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
     private List<FakeBrick> bricks = List.of();
 
-    /** Three bricks, and a table of three copies. */
+    /** Starts three bricks, and creates a table of three copies. */
     @BeforeEach
     void start() {
         node.start();
@@ -56,7 +56,7 @@ class MembershipReconcilerTest {
         return node.state().place(1, 0);
     }
 
-    /** By its place in the group's order. */
+    /** The brick of a member by its place in the group's order. */
     private FakeBrick member(int place) {
         Member member = group().members().get(place);
         return bricks.stream()

@@ -6,7 +6,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.protocol.ClusterId;
 
-/** A node that only keeps the state a log tells it. */
+/** A node that only applies the commands and snapshots of a log. */
 public final class StateKeeper implements CommandLog.Listener {
     private final ClusterState state = new ClusterState();
     private boolean leading;
@@ -48,12 +48,12 @@ public final class StateKeeper implements CommandLog.Listener {
         return leading;
     }
 
-    /** Commands it was told. */
+    /** Number of commands applied. */
     public int commands() {
         return commands;
     }
 
-    /** Snapshots it was told. */
+    /** Number of snapshots taken. */
     public int snapshots() {
         return snapshots;
     }

@@ -141,7 +141,7 @@ class RaftLogTest {
         assertThat(log.failed()).isNotDone();
     }
 
-    /** A node that has not come yet keeps a log with a snapshot in the midst of its start. */
+    /** A log with a snapshot cannot end its start before a node opens the log. */
     @Test
     void tellsNoPositionBeforeItsDiskHasBeenRead() throws Exception {
         long term;
@@ -169,7 +169,7 @@ class RaftLogTest {
         }
     }
 
-    /** What a killed process leaves is what the files are at that moment. */
+    /** The files at one moment are what a killed process leaves. */
     @Test
     void knowsWhatItAnsweredWhenItWasKilled() throws IOException {
         StateKeeper first = new StateKeeper();
@@ -184,7 +184,7 @@ class RaftLogTest {
         }
     }
 
-    /** As the files are at one moment: again, when one got another name meanwhile. */
+    /** Copies the files as they are at one moment. Copies again when a file got another name meanwhile. */
     private static void copy(Path from, Path to) throws IOException {
         for (int k = 0; ; k++) {
             try {
@@ -212,7 +212,7 @@ class RaftLogTest {
             propose(log, 10);
         }
         Path open = files("log_inprogress").get(0);
-        Files.write(open, new byte[] {40, 1, 2, 3, 4}, StandardOpenOption.APPEND); // says 40 bytes, has 4
+        Files.write(open, new byte[] {40, 1, 2, 3, 4}, StandardOpenOption.APPEND); // 4 bytes instead of 40
         StateKeeper second = new StateKeeper();
         try (RaftLog log = start(second, 1000)) {
             assertThat(snapshot(second)).isEqualTo(snapshot(first));

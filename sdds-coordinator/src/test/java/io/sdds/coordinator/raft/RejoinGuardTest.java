@@ -13,7 +13,7 @@ class RejoinGuardTest {
     void votesOnlyOnceItHasWhatTheOthersHad() {
         assertThat(guard.mayStand()).isFalse();
         assertThat(guard.mayVoteIn(8)).isFalse();
-        guard.onApplied(4, 200); // of an earlier term: not yet
+        guard.onApplied(4, 200); // an entry of an earlier term does not count
         guard.onApplied(5, 99);
         assertThat(guard.mayVoteIn(8)).isFalse();
         guard.onApplied(5, 100);

@@ -23,14 +23,14 @@ import jdk.jfr.consumer.RecordingFile;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What a coordinator answers is on its disk by then: the JVM's flight recorder sees each file that is forced. */
+/** Tests that an answered command is on disk: the JVM's flight recorder sees each file that is forced. */
 class SyncedLogTest {
     private static final int COMMANDS = 30;
 
     @TempDir
     Path directory;
 
-    /** When a command was proposed, and when its result was known. */
+    /** The times at which a command was proposed and at which its result was known. */
     private record Answered(Instant proposed, Instant known) {}
 
     @Test
@@ -55,7 +55,7 @@ class SyncedLogTest {
                                 && !event.getEndTime().isAfter(answer.known())));
     }
 
-    /** One after the other. */
+    /** Proposes commands one after the other. */
     private List<Answered> commands() throws IOException {
         List<Answered> answers = new ArrayList<>();
         try (NettyTransport transport = new NettyTransport(1, "log-test");

@@ -14,7 +14,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** A client or brick on real sockets that asks and waits. */
+/** A client or brick on real sockets that sends requests and waits for answers. */
 final class SocketPeer implements Node, AutoCloseable {
     private final NettyTransport transport = new NettyTransport(1, "peer");
     private final Env env = transport.envs().get(0);
@@ -48,7 +48,7 @@ final class SocketPeer implements Node, AutoCloseable {
         return send(message).orTimeout(10, TimeUnit.SECONDS).join();
     }
 
-    /** Who is at the other end. */
+    /** The hello of the other end. */
     Hello peer() {
         return up.orTimeout(10, TimeUnit.SECONDS).join().peer();
     }

@@ -75,12 +75,12 @@ class ThreeCoordinatorsIT {
                     return own.getLocalPort();
                 }
             } catch (java.net.BindException e) {
-                continue; // the one above is taken: another pair
+                continue; // the port above is taken: try another pair
             }
         }
     }
 
-    /** Asks each until one answers something else than that it does not lead. */
+    /** Asks all coordinators until one answers otherwise than with NOT_LEADER. */
     private @Nullable ControlMessage askLeader(Hello.Role role, ControlMessage message) {
         for (Peer peer : peers) {
             try (SocketPeer asking = new SocketPeer(peer.address(), role, "b1")) {
@@ -89,7 +89,7 @@ class ThreeCoordinatorsIT {
                     return answer;
                 }
             } catch (RuntimeException e) {
-                continue; // it is down
+                continue; // the coordinator is down
             }
         }
         return null;
@@ -150,7 +150,7 @@ class ThreeCoordinatorsIT {
         int deposed = peers.indexOf(peer(leaderId()));
         processes.get(deposed).close();
         processes.set(deposed, start(peers.get(deposed), SNAPSHOT_EVERY_COMMANDS));
-        openSessions(SESSIONS); // by another leader, or the same one in another term
+        openSessions(SESSIONS); // under another leader, or the same leader in another term
         assertThat(firstLogIndex(peers.get(deposed)))
                 .as("the log has been purged")
                 .isPositive();
@@ -162,7 +162,7 @@ class ThreeCoordinatorsIT {
         int leader = peers.indexOf(peer(leaderId()));
         int other = 3 - wiped - leader;
         if (leader != wiped) {
-            processes.get(other).close(); // only with the wiped one there is a majority
+            processes.get(other).close(); // only with the wiped coordinator there is a majority
         }
         openSessions(SESSIONS);
         assertThat(back.failed()).isNotDone();
@@ -219,7 +219,7 @@ class ThreeCoordinatorsIT {
                 : "";
     }
 
-    /** Each is a command of the log. */
+    /** Opens sessions. Each one is a command of the log. */
     private void openSessions(int count) {
         int opened = 0;
         long deadline = System.nanoTime() + PATIENCE.toNanos();
@@ -243,7 +243,7 @@ class ThreeCoordinatorsIT {
                     .filter(SessionOpened.class::isInstance)
                     .count();
         } catch (RuntimeException e) {
-            return 0; // it leads no more
+            return 0; // the coordinator leads no more
         }
     }
 
@@ -252,11 +252,11 @@ class ThreeCoordinatorsIT {
             return all.filter(file -> file.getFileName().toString().startsWith(prefix))
                     .toList();
         } catch (UncheckedIOException e) {
-            return List.of(); // it is being written
+            return List.of(); // the file is being written
         }
     }
 
-    /** Of the entries that are still in its log. */
+    /** The index of the first entry that is still in a coordinator's log. */
     private long firstLogIndex(Peer peer) throws IOException {
         return raftFiles(peer, "log_").stream()
                 .map(file -> file.getFileName().toString())

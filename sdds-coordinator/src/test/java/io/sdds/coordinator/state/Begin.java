@@ -7,7 +7,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import java.util.List;
 
-/** Migrations of partitions as a state has them now: what a test does not name is as it should be. */
+/** Commands of migrations that fit the present state. Values that a test does not name are taken from the state. */
 public final class Begin {
     private Begin() {}
 
@@ -15,7 +15,7 @@ public final class Begin {
         return state.exists(table, partition) ? state.place(table, partition).epoch() : Place.FIRST_EPOCH;
     }
 
-    /** @param partitions M, once all splits have committed */
+    /** @param partitions M after all splits have committed */
     public static BeginMigration split(ClusterState state, int table, int partitions, int brick, long incarnation) {
         long epoch = epoch(state, table, LinearHashing.splitPointer(Math.max(1, partitions)));
         return BeginMigration.split(table, partitions, epoch, List.of(new Host(brick, incarnation)));
@@ -49,7 +49,7 @@ public final class Begin {
         return BeginMigration.move(table, partition, epoch(state, table, partition), to);
     }
 
-    /** The order is void, as whoever decides says in the present epoch. */
+    /** The command that abandons a migration, in the present epoch of the partition that decides. */
     public static Command.AbandonMigration undone(ClusterState state, long id) {
         var order = state.migration(id);
         if (order == null) {

@@ -21,7 +21,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Whatever is proposed, in whatever order, the state keeps its laws. */
+/** Tests that the state keeps its invariants under random commands in random order. */
 class ClusterStatePropertyTest {
     private static final int RUNS = 20;
     private static final int COMMANDS = 1000;
@@ -45,7 +45,10 @@ class ClusterStatePropertyTest {
         private final Set<Integer> tableIds = new HashSet<>();
         private final Set<Long> streams = new HashSet<>();
         private final Set<Long> sessions = new HashSet<>();
-        /** By table and partition: the last place that its number had, also when no partition has it any more. */
+        /**
+         * The last place of each partition number, by table and partition, also of numbers that no partition has any
+         * more.
+         */
         private final Map<List<Integer>, Place> places = new HashMap<>();
 
         private final List<MapCopy> copies = List.of(new MapCopy(), new MapCopy(), new MapCopy());
@@ -90,7 +93,7 @@ class ClusterStatePropertyTest {
         private void restart() {
             ClusterSnapshot snapshot = state.snapshot();
             ClusterState restored = new ClusterState();
-            restored.apply(new Command.OpenSession()); // whatever was there before
+            restored.apply(new Command.OpenSession()); // the restored state had other contents before
             restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(snapshot)));
             assertThat(restored.snapshot()).isEqualTo(snapshot);
             state = restored;
@@ -108,9 +111,7 @@ class ClusterStatePropertyTest {
             }
         }
 
-        /**
-         * Every partition has one place, which is lost or at a brick's present process; and counts and versions agree.
-         */
+        /** Every partition has one place, which is lost or at a brick's present process. Counts and versions agree. */
         private void assertPlaces() {
             int[] counted = new int[state.bricks().size() + 1];
             for (TableMap table : state.tables()) {
@@ -139,7 +140,10 @@ class ClusterStatePropertyTest {
             }
         }
 
-        /** Two places of a partition never have one epoch, and the later one has the higher; a loss has the last. */
+        /**
+         * Each new place of a partition has a higher epoch than the place before. Only a lost place may have the same
+         * epoch.
+         */
         private void assertEpochRises(int table, int partition, Place place) {
             Place before = places.put(List.of(table, partition), place);
             if (before != null && !before.equals(place)) {
@@ -183,12 +187,12 @@ class ClusterStatePropertyTest {
                     assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
         }
 
-        /** A place is as it was ordered, or lost with its process. */
+        /** Checks that a place is the ordered one, or lost with its process. */
         private static void assertIs(Place place, Place ordered, boolean lives) {
             assertThat(place).isEqualTo(lives ? ordered : Place.lost(ordered.epoch()));
         }
 
-        /** A partition that moves does nothing else. */
+        /** Checks that a partition that moves has no other migration. */
         private void assertMove(MigrationOrder move, int partitions) {
             assertThat(move.level()).isEqualTo(LinearHashing.levelOf(move.parent(), partitions));
             assertThat(move.source().brick()).isNotEqualTo(move.target().brick());
@@ -285,7 +289,7 @@ class ClusterStatePropertyTest {
             return chosenBrick;
         }
 
-        /** Of the brick chosen last. */
+        /** The incarnation of the brick chosen last. */
         private long incarnation() {
             BrickInfo brick = state.brick(chosenBrick);
             return brick == null ? 1 : brick.incarnation() - (random.nextInt(20) == 0 ? 1 : 0);

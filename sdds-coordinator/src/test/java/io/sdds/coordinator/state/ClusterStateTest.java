@@ -328,7 +328,7 @@ class ClusterStateTest {
         int id = ofFourPartitions();
         List<MigrationOrder> orders = List.of(begin(id, 2), begin(id, 2), begin(id, 2));
         register("b1", 9, 1);
-        assertThat(state.splits()).containsExactly(orders.get(0)); // its child may serve: the child's word counts
+        assertThat(state.splits()).containsExactly(orders.get(0)); // the child may serve, so the child's report counts
         assertThat(rejected(Begin.split(state, id, 5, 2, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
@@ -343,7 +343,7 @@ class ClusterStateTest {
         assertThat(copy.partitionsOrdered(id)).isEqualTo(7);
     }
 
-    /** All on brick 1. */
+    /** A table of four partitions, all on brick 1. */
     private int ofFourPartitions() {
         register("b1", 7, 0);
         register("b2", 8, 0);
@@ -364,7 +364,7 @@ class ClusterStateTest {
         register("b1", 9, 1);
         assertThat(state.place(lost, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(kept, 0).lost()).isFalse();
-        assertThat(state.splits()).containsExactly(toOne); // its parent lives and will give it up
+        assertThat(state.splits()).containsExactly(toOne); // the parent lives and will give the split up
         assertThat(rejected(Begin.split(state, lost, 1, 2, 1))).isEqualTo(Refusal.NOT_READY);
     }
 
@@ -375,7 +375,7 @@ class ClusterStateTest {
         int id = create("t", 1);
         MigrationOrder order = begin(id, 2);
         register("b1", 9, 1);
-        assertThat(state.splits()).containsExactly(order); // the child's word counts now
+        assertThat(state.splits()).containsExactly(order); // the child's report counts now
         state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.place(id, 0)).isEqualTo(Place.lost(1));
         assertThat(state.place(id, 1)).isEqualTo(order.target());

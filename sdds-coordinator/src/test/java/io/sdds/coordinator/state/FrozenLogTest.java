@@ -19,9 +19,9 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commands, a log and a snapshot as version 1 wrote them, kept in src/test/resources/state/version-1.txt: disks hold
- * such bytes, so every later version reads them. {@code -Dsdds.frames.write=true} appends what the file does not have
- * yet, and never changes a line that it has.
+ * Commands, a log and a snapshot in the bytes of version 1, kept in src/test/resources/state/version-1.txt. Disks hold
+ * such bytes, so every later version reads them. {@code -Dsdds.frames.write=true} appends entries that the file does
+ * not have yet, and never changes an existing line.
  */
 class FrozenLogTest {
     private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");
@@ -46,7 +46,7 @@ class FrozenLogTest {
         return lines;
     }
 
-    /** A log after which the state has something of everything. */
+    /** A log after which the state has at least one entry of each kind. */
     private static List<Command> log() {
         List<Command> log = new ArrayList<>();
         for (int brick = 1; brick <= 4; brick++) {
@@ -85,7 +85,7 @@ class FrozenLogTest {
         return state;
     }
 
-    /** Everything as this code writes it. */
+    /** All commands, the log and the snapshot as this code writes them. */
     private static Map<String, byte[]> written() {
         Map<String, byte[]> lines = new LinkedHashMap<>();
         for (Command command : StateCodecTest.ONE_OF_EACH) {
@@ -124,7 +124,7 @@ class FrozenLogTest {
         Files.write(FILE, lines);
     }
 
-    /** What a later version has added to a command has its declared default. */
+    /** Components that a later version has added to a command have their declared defaults. */
     @Test
     void readsTheCommandsThatAreKept() {
         for (Command command : StateCodecTest.ONE_OF_EACH) {
@@ -148,7 +148,7 @@ class FrozenLogTest {
         assertThat(restored.snapshot()).isEqualTo(byLog);
     }
 
-    /** The log goes on after it was read: new commands follow the old ones. */
+    /** After the old log was read, new commands follow the old ones. */
     @Test
     void goesOnFromTheSnapshotThatIsKept() {
         ClusterState state = new ClusterState();

@@ -135,7 +135,7 @@ class GroupsTest {
         return state.apply(new Command.BeginLeave(table, partition, epoch, leaver, false));
     }
 
-    /** In epoch 2 the first group has one member more than its table asks for. */
+    /** Lets a member join, so that in epoch 2 the first group has one member more than its table asks for. */
     private void joined() {
         state.apply(new Command.CommitMigration(join(0, 1, B3).id()));
     }

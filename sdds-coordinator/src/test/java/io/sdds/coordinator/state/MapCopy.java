@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The map as one who takes updates knows it. */
+/** A copy of the map that is kept by updates. */
 public final class MapCopy {
     private long version;
     private long sessionNext;
@@ -19,7 +19,10 @@ public final class MapCopy {
     private final Map<Integer, TableMap> tables = new TreeMap<>();
     private final Map<Integer, Map<Integer, AddressBlock>> blocks = new TreeMap<>();
 
-    /** Takes an update that begins at a version known; one that ends before the version known says nothing new. */
+    /**
+     * Applies an update that begins at or before the copy's version. An update that ends before the copy's version
+     * changes nothing.
+     */
     public void take(MapUpdate update) {
         if (update.fromVersion() > version) {
             throw new AssertionError("update from " + update.fromVersion() + " for a copy at " + version);
@@ -68,7 +71,7 @@ public final class MapCopy {
                 .toList();
     }
 
-    /** Whether a session is known to have ended. */
+    /** Whether a session has ended, by this copy of the map. */
     public boolean hasEnded(long session) {
         return session < sessionNext && !sessionsActive.contains(session);
     }

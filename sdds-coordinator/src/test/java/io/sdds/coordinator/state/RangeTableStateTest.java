@@ -230,7 +230,7 @@ class RangeTableStateTest {
         rejected(Command.BeginMigration.rangeMerge(id, 1, 0, span("n", ""), right, left));
         Command merge = Command.BeginMigration.rangeMerge(id, 1, 0, span("m", ""), right, left);
         MigrationOrder order = ((MigrationBegun) state.apply(merge)).order();
-        rejected(new Command.AbandonMigration(order.id(), left + right)); // neither epoch
+        rejected(new Command.AbandonMigration(order.id(), left + right)); // the epoch of neither partition
         state.apply(new Command.CommitMigration(order.id()));
         assertThat(state.table(id).partitions()).isEqualTo(1);
         assertThat(state.span(id, 0)).isEqualTo(KeySpan.ALL);

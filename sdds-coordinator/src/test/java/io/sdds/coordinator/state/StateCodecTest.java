@@ -66,7 +66,7 @@ class StateCodecTest {
         assertThatThrownBy(() -> StateCodec.decodeSnapshot(snapshot)).hasMessageContaining("format 9");
     }
 
-    /** The bytes are in logs on disks: they never change. */
+    /** The bytes are in logs on disks, so they never change. */
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.AbandonMigration(2, 3)))
