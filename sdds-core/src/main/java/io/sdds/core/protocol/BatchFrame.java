@@ -32,8 +32,8 @@ public final class BatchFrame {
     }
 
     /**
-     * Ends the batch that begins at {@code start} behind all that was written: fills its header and appends its
-     * checksum.
+     * Ends the batch that begins at {@code start}: fills its header, and appends its checksum behind the last written
+     * byte.
      */
     public static void seal(ByteBuf out, int start, Checksum checksum) {
         int covered = out.writerIndex() - start;
@@ -44,7 +44,8 @@ public final class BatchFrame {
     }
 
     /**
-     * The length of the batch at {@code index}, of which at least {@link #HEADER} bytes are there.
+     * Reads the length of the batch at {@code index}. At least {@link #HEADER} bytes of the batch must be in the
+     * buffer.
      *
      * @throws ChecksumMismatch when the bytes are no header of a batch
      */
@@ -61,7 +62,7 @@ public final class BatchFrame {
     /**
      * Compares the checksum of the whole batch at {@code index}.
      *
-     * @throws ChecksumMismatch when its bytes are not those that were sent
+     * @throws ChecksumMismatch when the bytes were damaged
      */
     public static void verify(ByteBuf in, int index, int length, Checksum checksum) {
         int covered = length - TRAILER;

@@ -11,7 +11,7 @@ import java.util.function.Function;
 import java.util.function.ToIntFunction;
 import java.util.function.ToLongFunction;
 
-/** Code linked for one record type: its accessors without reflection or boxing, and its constructor. Immutable. */
+/** The linked accessors and constructor of one record type. They work without reflection and boxing. Immutable. */
 final class BoundRecord {
     private final Component[] components;
     private final MethodHandle constructor;
@@ -93,7 +93,7 @@ final class BoundRecord {
     }
 
     /**
-     * A record of these components.
+     * Makes a record of its components.
      *
      * @throws ProtocolViolation when the constructor refuses them
      */

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** CRC32C (Castagnoli) over bytes of a buffer. Keeps its working memory: one for each thread or link. */
+/** CRC32C (Castagnoli) over bytes of a buffer. An object keeps working memory, so each thread or link has its own. */
 public final class Checksum {
     private final CRC32C crc = new CRC32C();
 

@@ -1,6 +1,6 @@
 package io.sdds.core.protocol;
 
-/** Bytes that are not those that were sent: they were damaged on their way. Nothing of them takes effect. */
+/** Bytes were damaged on their way. They have no effect. */
 public final class ChecksumMismatch extends ProtocolViolation {
     private static final long serialVersionUID = 1;
 

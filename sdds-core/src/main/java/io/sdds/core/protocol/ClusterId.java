@@ -4,12 +4,12 @@ import java.util.UUID;
 import java.util.random.RandomGenerator;
 
 /**
- * The id of a cluster: 128 random bits that its first leading coordinator drew. All processes of the cluster name it in
- * their hellos, so that no process of another cluster is mistaken for one of theirs, whose numbers of tables, bricks
- * and sessions begin at 1 as well.
+ * The id of a cluster: 128 random bits that its first leading coordinator drew. All processes of the cluster send the
+ * id in their hellos. So no process takes a process of another cluster for one of its own, although numbers of tables,
+ * bricks and sessions begin at 1 in every cluster.
  */
 public record ClusterId(long high, long low) {
-    /** Of a process that does not know its cluster yet. */
+    /** The id of a process that does not know its cluster yet. */
     public static final ClusterId UNKNOWN = new ClusterId(0, 0);
 
     /** A new id, which is never {@link #UNKNOWN}. */
@@ -19,7 +19,7 @@ public record ClusterId(long high, long low) {
     }
 
     /**
-     * The id that {@link #toString} wrote.
+     * Reads an id that {@link #toString} wrote.
      *
      * @throws IllegalArgumentException when the text is no id
      */
@@ -32,12 +32,12 @@ public record ClusterId(long high, long low) {
         return high != 0 || low != 0;
     }
 
-    /** Whether the two are known and are not the same. */
+    /** Whether both ids are known and differ. */
     public boolean conflictsWith(ClusterId other) {
         return isKnown() && other.isKnown() && !equals(other);
     }
 
-    /** Hexadecimal digits in five groups, as of a UUID. */
+    /** Hexadecimal digits in five groups, as in a UUID. */
     @Override
     public String toString() {
         return new UUID(high, low).toString();

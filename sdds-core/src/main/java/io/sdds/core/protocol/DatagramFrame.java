@@ -3,17 +3,18 @@ package io.sdds.core.protocol;
 import io.netty.buffer.ByteBuf;
 
 /**
- * A request to all bricks of a range table as one datagram (RP*N, section 2.1). A brick takes it as if it had come over
- * the connection of the client that sent it, and answers over that.
+ * A request to all bricks of a range table as one datagram (RP*N, section 2.1). A brick takes the request as if it had
+ * come over the connection of the client that sent it, and answers over this connection.
  *
  * <pre>
  *  0 i32 {@link #MAGIC}
  *  4 i32 CRC32C of all bytes behind it
- *  8 i64 token: what the client said in its hello on that connection, in the place of an incarnation
+ *  8 i64 token of the client: the incarnation in its hello on the connection
  * 16     a {@link RequestFrame} with MULTICAST
  * </pre>
  *
- * Little endian. Where no client with this token is connected it is dropped, as whatever else it can't be.
+ * Little endian. A brick drops a datagram when no client with this token is connected, or when the bytes are not such a
+ * datagram.
  */
 public final class DatagramFrame {
     public static final int MAGIC = 0x4d444453;
@@ -23,7 +24,8 @@ public final class DatagramFrame {
     private static final int CHECKSUM = 4;
 
     /**
-     * Longest one: with the headers of IP and UDP it fits an Ethernet frame. What is longer goes over the connections.
+     * Largest datagram. With the headers of IP and UDP it fits an Ethernet frame. Longer requests go over the
+     * connections.
      */
     public static final int BYTES_MAX = 1400;
 
@@ -35,7 +37,7 @@ public final class DatagramFrame {
         out.writeLongLE(token);
     }
 
-    /** Gives a datagram that is written but for its checksum that one. */
+    /** Writes the checksum of a datagram that is otherwise complete. */
     public static void seal(ByteBuf datagram) {
         datagram.setIntLE(datagram.readerIndex() + CHECKSUM, checksum(datagram));
     }
@@ -44,7 +46,7 @@ public final class DatagramFrame {
         return new Checksum().of(datagram, datagram.readerIndex() + TOKEN, datagram.readableBytes() - TOKEN);
     }
 
-    /** Whether all that can be read is a datagram with one whole request in it. */
+    /** Whether the readable bytes are a datagram with one whole request. */
     public static boolean isWhole(ByteBuf datagram) {
         int at = datagram.readerIndex();
         int length = datagram.readableBytes() - HEADER;

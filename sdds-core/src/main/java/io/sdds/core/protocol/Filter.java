@@ -10,19 +10,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * What a scan lets pass: an expression over a record's key and value, shipped to the bricks as data and evaluated next
- * to the bytes.
+ * Selects the records of a scan: an expression over a record's key and value. The client sends a filter to the bricks
+ * as data, and the bricks evaluate it next to the records.
  *
- * <p>Immutable. Its text ({@code toString}) is what the client's parser reads.
+ * <p>Immutable. The client's parser reads the text that {@code toString} writes.
  */
 public sealed interface Filter {
-    /** Nodes on the longest path of an encoded filter. */
+    /** Largest number of nodes on a path of an encoded filter. */
     int DEPTH_MAX = 16;
 
-    /** Nodes of an encoded filter. */
+    /** Largest number of nodes of an encoded filter. */
     int NODES_MAX = 256;
 
-    /** All of them; true of every record when there are none. */
+    /** True if all parts are true, and if there are no parts. */
     record And(List<Filter> parts) implements Filter {
         public And {
             parts = List.copyOf(parts);
@@ -34,7 +34,7 @@ public sealed interface Filter {
         }
     }
 
-    /** At least one of them; true of no record when there are none. */
+    /** True if at least one part is true. */
     record Or(List<Filter> parts) implements Filter {
         public Or {
             parts = List.copyOf(parts);
@@ -46,7 +46,7 @@ public sealed interface Filter {
         }
     }
 
-    /** The opposite. */
+    /** True if the part is false. */
     record Not(Filter part) implements Filter {
         @Override
         public String toString() {
@@ -55,7 +55,7 @@ public sealed interface Filter {
     }
 
     /**
-     * One comparison of bytes.
+     * Compares the bytes of a field.
      *
      * @param operand compared with the field; belongs to the filter and is not changed any more
      */
@@ -91,7 +91,7 @@ public sealed interface Filter {
         }
     }
 
-    /** How a field is compared with the operand. */
+    /** The comparison of a field with the operand. */
     enum Test {
         EQUALS("="),
         PREFIX("prefix"),
@@ -122,9 +122,9 @@ public sealed interface Filter {
     }
 
     /**
-     * The filter as it stands in a SCAN request.
+     * Encodes the filter for a SCAN request.
      *
-     * @throws IllegalArgumentException when it has more depth, nodes or bytes than the wire allows
+     * @throws IllegalArgumentException when it has more depth, nodes or bytes than the protocol allows
      */
     default byte[] encode() {
         return FilterCodec.encode(this);
@@ -133,8 +133,8 @@ public sealed interface Filter {
     /**
      * Reads a filter, which must end where the buffer's readable bytes end.
      *
-     * @throws ProtocolViolation when the bytes are no filter, or one beyond the limits; memory is bounded by the bytes
-     *     given
+     * @throws ProtocolViolation when the bytes are no filter, or a filter beyond the limits; memory is bounded by the
+     *     bytes given
      */
     static Filter decode(ByteBuf in) {
         return FilterCodec.decode(in);
@@ -151,7 +151,7 @@ public sealed interface Filter {
         };
     }
 
-    /** Text in quotes, a quote in it doubled; what is no text in hexadecimal. */
+    /** Text in quotes, with quotes inside doubled; bytes that are no text in hexadecimal. */
     private static String literal(byte[] operand) {
         try {
             String text = StandardCharsets.UTF_8

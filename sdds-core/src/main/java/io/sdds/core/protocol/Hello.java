@@ -3,14 +3,14 @@ package io.sdds.core.protocol;
 import java.util.Locale;
 
 /**
- * First frame on a link, from both ends ({@link HelloFrame}): who speaks, in which versions, and with which features.
- * The dialer speaks first; the other end answers with its own hello or closes. Both ends then use the highest version
- * and all features that both have.
+ * The first frame on a link, from both ends ({@link HelloFrame}). It names the sender, its versions and its features.
+ * The dialer sends its hello first; the other end answers with its own hello or closes. Both ends then use the highest
+ * version and all features that both have.
  *
  * @param versionMin lowest protocol version that this end speaks
  * @param versionMax highest protocol version that this end speaks
  * @param features the optional parts of the protocol that this end supports: a set of bits of {@link Features}
- * @param name the operator's name of a brick or coordinator; what a client calls itself
+ * @param name the operator's name of a brick or coordinator; the name in a client's settings
  * @param incarnation of a brick, 0 before its registration; the token of a client that sends datagrams
  *     ({@link DatagramFrame}); 0 for others
  * @param clusterHigh first half of the id of the cluster that this end belongs to; both halves are 0 when this end does
@@ -27,7 +27,7 @@ public record Hello(
         long clusterHigh,
         long clusterLow) {
 
-    /** What speaks at an end of a link. */
+    /** The role of an end of a link. */
     public enum Role {
         CLIENT,
         BRICK,
@@ -51,22 +51,22 @@ public record Hello(
                 Limits.PROTOCOL_VERSION_MIN, Limits.PROTOCOL_VERSION, Features.ALL, role, name, incarnation, 0, 0);
     }
 
-    /** The same with other features. */
+    /** This hello with other features. */
     public Hello withFeatures(long set) {
         return new Hello(versionMin, versionMax, set, role, name, incarnation, clusterHigh, clusterLow);
     }
 
-    /** The same with another range of versions. */
+    /** This hello with another range of versions. */
     public Hello withVersions(int min, int max) {
         return new Hello(min, max, features, role, name, incarnation, clusterHigh, clusterLow);
     }
 
-    /** The same of a process of this cluster. */
+    /** This hello of a process of a cluster. */
     public Hello withCluster(ClusterId cluster) {
         return new Hello(versionMin, versionMax, features, role, name, incarnation, cluster.high(), cluster.low());
     }
 
-    /** The cluster that the sender belongs to, as far as it knows. */
+    /** The cluster that the sender belongs to, if the sender knows it. */
     public ClusterId cluster() {
         return new ClusterId(clusterHigh, clusterLow);
     }
@@ -74,7 +74,7 @@ public record Hello(
     /**
      * Highest protocol version that both ends speak.
      *
-     * @throws ProtocolViolation when they have none in common
+     * @throws ProtocolViolation when they have no version in common
      */
     public int commonVersion(Hello other) {
         int version = Math.min(versionMax, other.versionMax);

@@ -15,7 +15,7 @@ import io.netty.buffer.ByteBuf;
  * </pre>
  */
 public final class HelloFrame {
-    /** First bytes after the opcode word: anything else is not this protocol. */
+    /** First bytes after the opcode word. Other bytes are not this protocol. */
     public static final int MAGIC = 0x53444453;
 
     private static final int MAGIC_AT = 8;
@@ -35,9 +35,9 @@ public final class HelloFrame {
     }
 
     /**
-     * The hello of the whole frame at {@code index}.
+     * Reads the hello of the whole frame at {@code index}.
      *
-     * @throws ProtocolViolation when it is none, was damaged on its way, or names an unknown role
+     * @throws ProtocolViolation when the frame is no hello, was damaged on its way, or names an unknown role
      */
     public static Hello read(ByteBuf frame, int index, int length) {
         if (length < BODY + CHECKSUM_BYTES || frame.getIntLE(index + MAGIC_AT) != MAGIC) {

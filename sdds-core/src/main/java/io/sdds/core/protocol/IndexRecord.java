@@ -9,21 +9,21 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 
 /**
- * What the index of partitions says of one partition (RP*S; section 2.1): a record of the range table {@link #TABLE},
- * in the order of tables, and of a table's partitions by Λ, so that the partition of a key is the first record at or
- * above the key's place, and those behind it are its right neighbours.
+ * A record of the index of partitions (RP*S; section 2.1), which is the range table {@link #TABLE}. The records are in
+ * the order of tables, and of a table's partitions by Λ. So the partition of a key is the first record at or above the
+ * key's place, and the records behind it are its right neighbours.
  *
- * <p>Key: the table's id, as a big endian i32, then a 0 and Λ, or a 1 for +∞. Value: this record, as
- * {@link RecordCodec} has it.
+ * <p>Key: the table's id, as a big endian i32, then a 0 and Λ, or a 1 for +∞. Value: this record, in the format of
+ * {@link RecordCodec}.
  *
  * @param low λ of the partition
- * @param brick the only one that holds it, or the one that leads its group
+ * @param brick the brick of the only copy, or of the primary
  */
 public record IndexRecord(int partition, byte[] low, BrickInfo brick) {
     /** Name of the range table that holds the index. */
     public static final String TABLE = "sdds.index";
 
-    /** What the names of tables begin with that are the cluster's own. */
+    /** The prefix of the names of the cluster's own tables. */
     public static final String OWN_NAMES = "sdds.";
 
     private static final int HIGH = Integer.BYTES + 1;
@@ -42,7 +42,7 @@ public record IndexRecord(int partition, byte[] low, BrickInfo brick) {
                 .array();
     }
 
-    /** The key of the record of a table's last partition, whose Λ is +∞: the last of the table. */
+    /** The key of the record of a table's last partition, whose Λ is +∞. It is the last key of the table's records. */
     public static byte[] lastKey(int table) {
         return ByteBuffer.allocate(HIGH).putInt(table).put(INFINITE).array();
     }
@@ -52,17 +52,17 @@ public record IndexRecord(int partition, byte[] low, BrickInfo brick) {
         return span.isLast() ? lastKey(table) : key(table, span.high());
     }
 
-    /** The id of the table that a record's key, or a part of one, is of. */
+    /** The id of the table in a record's key, or in a prefix of it. */
     public static int table(byte[] key) {
         return ByteBuffer.wrap(Arrays.copyOf(key, Integer.BYTES)).getInt();
     }
 
-    /** Whether a key is one of a last partition. */
+    /** Whether a key belongs to the record of a last partition. */
     public static boolean isLast(byte[] key) {
         return key.length > Integer.BYTES && key[Integer.BYTES] != FINITE;
     }
 
-    /** Λ of a record's key; empty: +∞. */
+    /** Λ in a record's key; empty for +∞. */
     public static byte[] high(byte[] key) {
         return isLast(key) || key.length <= HIGH ? KeySpan.ALL.high() : Arrays.copyOfRange(key, HIGH, key.length);
     }
@@ -74,7 +74,11 @@ public record IndexRecord(int partition, byte[] low, BrickInfo brick) {
         return ByteBufUtil.getBytes(bytes);
     }
 
-    /** What a value says; {@link ProtocolViolation} when it is none. */
+    /**
+     * Reads the record of a value.
+     *
+     * @throws ProtocolViolation when the bytes are no record
+     */
     public static IndexRecord of(byte[] value) {
         return RecordCodec.read(Unpooled.wrappedBuffer(value), IndexRecord.class);
     }

@@ -1,11 +1,11 @@
 package io.sdds.core.protocol;
 
-/** What the wire allows; refused before memory is taken. */
+/** The limits of the protocol. Larger frames and values are refused before memory is taken. */
 public final class Limits {
-    /** Highest version of the protocol that this code speaks, said in the hello. */
+    /** Highest version of the protocol that this code speaks, sent in the hello. */
     public static final int PROTOCOL_VERSION = 1;
 
-    /** Lowest version of the protocol that this code speaks, said in the hello. */
+    /** Lowest version of the protocol that this code speaks, sent in the hello. */
     public static final int PROTOCOL_VERSION_MIN = 1;
 
     /** Largest frame; a longer message travels as fragments (docs/design/overload.md, rule 23). */
@@ -20,22 +20,25 @@ public final class Limits {
     /** Largest message: a compare-and-set of a largest key with two largest values, and its header. */
     public static final int MESSAGE_BYTES_MAX = 2 * VALUE_BYTES_MAX + KEY_BYTES_MAX + 1024;
 
-    /** Bytes of an encoded filter. */
+    /** Largest encoded filter. */
     public static final int FILTER_BYTES_MAX = 64 << 10;
 
     /**
-     * Addressing forwards that LH* needs at most while the file stands still, after which a brick answers
-     * {@link Status#REDIRECT}.
+     * Number of addressing forwards after which a brick answers {@link Status#REDIRECT}. LH* needs no more while the
+     * file does not change.
      */
     public static final int ADDRESSING_HOPS_MAX = 2;
 
-    /** Forwards of any kind, after which a brick answers {@link Status#REDIRECT}. */
+    /** Number of forwards of any kind after which a brick answers {@link Status#REDIRECT}. */
     public static final int HOPS_MAX = 8;
 
-    /** Longest key at which a range partition is divided: the coordinator's map holds two a partition. */
+    /**
+     * Longest key at which a range partition is divided. The bound exists because the coordinator's map holds two such
+     * keys for each partition.
+     */
     public static final int SPLIT_KEY_BYTES_MAX = 4096;
 
-    /** Places in a table's name. */
+    /** Largest number of characters in a table's name. */
     public static final int TABLE_NAME_MAX = 128;
 
     /** Longest time to live: a hundred years of 365 days. */

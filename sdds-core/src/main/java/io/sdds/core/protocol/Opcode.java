@@ -1,8 +1,8 @@
 package io.sdds.core.protocol;
 
-/** First byte after a frame's length: what the frame is. Codes are never reused. */
+/** The types of frames: the first byte after a frame's length. Codes are never reused. */
 public final class Opcode {
-    // Requests of clients, and those forwarded between bricks.
+    // Requests of clients, also when bricks forward them.
     public static final byte GET = 1;
     public static final byte PUT = 2;
     public static final byte PUT_IF_ABSENT = 3;
@@ -19,7 +19,7 @@ public final class Opcode {
 
     public static final byte REPLY = 32;
 
-    // Protocol traffic: never shed.
+    // Protocol traffic, which is never shed.
     public static final byte HELLO = 48;
     public static final byte FRAGMENT = 49;
     public static final byte CONTROL = 50;
@@ -32,42 +32,42 @@ public final class Opcode {
     public static final byte CONFIRM = 57;
     public static final byte CONFIRMED = 58;
 
-    /** Around whole frames: {@link BatchFrame}. */
+    /** A batch of whole frames: {@link BatchFrame}. */
     public static final byte BATCH = 59;
 
     private Opcode() {}
 
-    /** A request of a client: may be refused by admission control. */
+    /** Whether a frame is a request of a client, which admission control may refuse. */
     public static boolean isRequest(byte opcode) {
         return opcode >= GET && opcode <= RANGE_CLEAR;
     }
 
-    /** A request that has an effect: it carries a request id (session, seq, low). */
+    /** Whether a request has an effect. Such a request carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
         return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH || opcode == RANGE_CLEAR;
     }
 
-    /** A request about an interval of pseudo-keys instead of one key: of hash tables alone. */
+    /** Whether a request is about an interval of pseudo-keys instead of one key; only for hash tables. */
     public static boolean isInterval(byte opcode) {
         return opcode >= SCAN && opcode <= CLEAR;
     }
 
-    /** A request about a range of keys, whose key is where it begins: of range tables alone. */
+    /** Whether a request is about a range of keys that begins at the request's key; only for range tables. */
     public static boolean isRange(byte opcode) {
         return opcode == RANGE || opcode == RANGE_CLEAR;
     }
 
-    /** A request about one key. */
+    /** Whether a request is about one key. */
     public static boolean isOfKey(byte opcode) {
         return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode);
     }
 
-    /** What the members of a replica group tell each other. */
+    /** Whether a frame goes from member to member of a replica group. */
     public static boolean isOfGroup(byte opcode) {
         return opcode >= PREPARE && opcode <= CONFIRMED;
     }
 
-    /** What the two ends of a link tell each other about the link itself; nodes never see it. */
+    /** Whether a frame is about the link itself. Nodes never get such frames. */
     public static boolean isOfLink(byte opcode) {
         return opcode == HELLO || opcode == FRAGMENT || opcode >= PING && opcode <= GOODBYE;
     }

@@ -1,6 +1,6 @@
 package io.sdds.core.protocol;
 
-/** Bytes that are not this protocol. The link they came from is closed with this message; nobody else is disturbed. */
+/** Bytes that violate the protocol. The link that they came from is closed with this message; other links go on. */
 public class ProtocolViolation extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -12,23 +12,23 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Records as bytes, little endian. {@code int} i32, {@code long} i64, {@code boolean} and {@code byte} u8, an enum its
- * ordinal as u8, {@code String} i32 length and UTF-8, {@code byte[]} i32 length and bytes, {@code List} i32 count and
- * elements, a record the i32 length of its components and the components in the order of their declaration. No
- * component is ever null. For control traffic and the coordinator's log; the request path works on bytes instead.
+ * Encodes records, little endian: {@code int} as i32, {@code long} as i64, {@code boolean} and {@code byte} as u8, an
+ * enum as its ordinal in u8, {@code String} as i32 length and UTF-8, {@code byte[]} as i32 length and bytes,
+ * {@code List} as i32 count and elements, a record as the i32 length of its components and the components in the order
+ * of their declaration. No component is ever null. The codec is for control traffic and the coordinator's log; the
+ * request path works on bytes instead.
  *
  * <p>Both ends can extend a record. A later version adds components at the end, and a public constructor that takes the
- * earlier ones and gives the new ones their values: a record that an earlier version wrote is made by that constructor.
- * Components that a later version has added are skipped, since the length says where they end.
+ * earlier components and gives the new ones their values. This constructor makes the records that an earlier version
+ * wrote. Components that a later version has added are skipped, because the length tells where they end.
  *
- * <p>Each enum ends with a constant {@code UNKNOWN}, before which later versions insert theirs. It is written as 255,
- * and read for every ordinal that this version does not know.
+ * <p>Each enum ends with a constant {@code UNKNOWN}. Later versions insert their constants before it. {@code UNKNOWN}
+ * is written as 255, and read for every ordinal that this version does not know.
  *
- * <p>Reading bounds every length by the bytes that are there, before memory is taken, and throws
- * {@link ProtocolViolation}.
+ * <p>Reading bounds every length by the available bytes, before memory is taken, and throws {@link ProtocolViolation}.
  */
 public final class RecordCodec {
-    /** Name of the constant of each enum that stands for those of later versions. */
+    /** Name of the enum constant that stands for the constants of later versions. */
     public static final String UNKNOWN = "UNKNOWN";
 
     private static final int UNKNOWN_CODE = 255;
@@ -47,7 +47,7 @@ public final class RecordCodec {
         return type.cast(field(type).read(in));
     }
 
-    /** How values of one type are written and read. */
+    /** Writes and reads values of one type. */
     interface Field {
         void write(ByteBuf out, Object value);
 
@@ -189,7 +189,7 @@ public final class RecordCodec {
         }
     }
 
-    /** @param unknown the last of the constants */
+    /** @param unknown ordinal of the last constant */
     private record EnumField(Object[] constants, int unknown) implements Field {
         static EnumField of(Class<?> type) {
             Object[] constants = type.getEnumConstants();

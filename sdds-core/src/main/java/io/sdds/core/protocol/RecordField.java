@@ -9,11 +9,11 @@ import java.lang.reflect.RecordComponent;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** How records of one type are written and read. */
+/** Writes and reads records of one type. */
 final class RecordField implements RecordCodec.Field {
     /*
-     * A record type is bound once, when it has been used often. Until then it is read and made by reflection: to link
-     * code for each component costs a short command more time than everything else that it does.
+     * A record type is bound once, after it has been used often. Until then its records are read and made by
+     * reflection, because the links for each component cost a short command more time than the rest of its work.
      */
     private static final int USES_TO_BIND = 10_000;
 
@@ -74,7 +74,7 @@ final class RecordField implements RecordCodec.Field {
         RecordCodec.need(in, length);
         int outerEnd = in.writerIndex();
         int end = in.readerIndex() + length;
-        in.writerIndex(end); // bounds what the components may take
+        in.writerIndex(end); // bounds the bytes that the components may take
         Object[] values = new Object[fields.length];
         int given = 0;
         while (given < fields.length && in.isReadable()) {
@@ -103,8 +103,8 @@ final class RecordField implements RecordCodec.Field {
     }
 
     /**
-     * The constructor that takes so many of the components: the canonical one, or that of the version whose last
-     * component this was.
+     * The constructor that takes the first {@code given} components: the canonical constructor, or the constructor for
+     * an earlier version with so many components.
      */
     private Constructor<?> constructor(int given) {
         Constructor<?> known = constructors[given];
@@ -128,7 +128,7 @@ final class RecordField implements RecordCodec.Field {
         }
     }
 
-    /** Counts a use. Threads may lose each other's counts, and may bind the type twice, which is as good. */
+    /** Counts a use. Threads may lose counts or bind the type twice, which does no harm. */
     private @Nullable BoundRecord boundWhenUsedOften() {
         BoundRecord code = bound;
         if (code == null && ++uses > USES_TO_BIND) {

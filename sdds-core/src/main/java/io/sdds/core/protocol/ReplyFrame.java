@@ -35,7 +35,7 @@ public final class ReplyFrame {
 
     public static final int FLAG_ADJUSTMENT = 1;
 
-    /** With an adjustment: it tells the span of a range partition. */
+    /** The adjustment contains the span of a range partition. */
     public static final int FLAG_SPAN = 2;
 
     /** A RANGE goes on behind the key reached. */
@@ -47,7 +47,7 @@ public final class ReplyFrame {
     /** A RANGE has reached its end. */
     public static final byte RANGE_END = 2;
 
-    /** Time left of a record that doesn't expire. */
+    /** The time left of a record that does not expire. */
     public static final long FOR_EVER = -1;
 
     public static final int ADJUSTMENT_LEVEL = 12;
@@ -67,7 +67,10 @@ public final class ReplyFrame {
 
     private ReplyFrame() {}
 
-    /** Where the body of the reply at {@code index} begins; behind its end when it is shorter than its adjustment. */
+    /**
+     * Index of the body of the reply at {@code index}. The index is behind the reply's end when the reply is shorter
+     * than its adjustment.
+     */
     public static int body(ByteBuf frame, int index) {
         int flags = frame.getByte(index + FLAGS);
         if ((flags & FLAG_ADJUSTMENT) == 0) {
@@ -82,7 +85,7 @@ public final class ReplyFrame {
                 : body + SPAN_LENGTHS + frame.getUnsignedShortLE(body) + frame.getUnsignedShortLE(body + Short.BYTES);
     }
 
-    /** Appends a header; {@code length} is that of the whole frame. */
+    /** Appends a header; {@code length} is the length of the whole frame. */
     public static void writeHeader(ByteBuf out, int length, int flags, byte status, int hops, int correlation) {
         out.writeIntLE(length);
         out.writeIntLE(Opcode.REPLY | flags << 8 | (status & 0xff) << 16 | hops << 24);

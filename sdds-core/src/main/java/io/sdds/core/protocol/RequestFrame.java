@@ -62,15 +62,15 @@ public final class RequestFrame {
     public static final int SEQ = 48;
     public static final int WRITE_BODY = 56;
 
-    /** A write says how long the record is to live; a read asks for it. */
+    /** A write carries the time to live of the record; a read asks for the time left. */
     public static final int FLAG_TTL = 1;
     /** A write takes effect only on a record of the version it names. */
     public static final int FLAG_VERSION = 2;
-    /** A GET that asks for all but the value. */
+    /** A GET without the value in its answer. */
     public static final int FLAG_HEAD = 4;
     /**
      * An INCREMENT of a counter of eight bytes: the number with its sign bit inverted, big endian, so that the order of
-     * the bytes is that of the numbers. Without it a counter is decimal text.
+     * the bytes is the order of the numbers. Without this flag a counter is decimal text.
      */
     public static final int FLAG_INT64 = 4;
 
@@ -82,18 +82,18 @@ public final class RequestFrame {
     public static final int FLAG_END_INCLUSIVE = 32;
 
     /**
-     * Of range tables: goes to all bricks of the table; the one that has the key, or where the range begins, answers,
-     * the others don't.
+     * A request to all bricks of a range table. The brick that has the key, or the beginning of the range, answers; the
+     * other bricks do not.
      */
     public static final int FLAG_MULTICAST = 64;
-    /** Of range tables: the answer tells the span of its partition though it was not forwarded. */
+    /** The answer of a range table carries the span of its partition even if the request was not forwarded. */
     public static final int FLAG_TEACH = 128;
     /**
-     * A RANGE that is multicast: each partition that has keys of the range answers for its own. Without MULTICAST, from
-     * brick to brick: the part of such a one that begins where a partition's keys began.
+     * A multicast RANGE: each partition that has keys of the range answers for its own keys. Without MULTICAST, from
+     * brick to brick: the part of a parallel RANGE that begins where a partition's keys began.
      */
     public static final int FLAG_PARALLEL = 1;
-    /** A RANGE that is {@link #FLAG_PARALLEL}: only partitions that have records of it answer. */
+    /** A {@link #FLAG_PARALLEL} RANGE that only partitions with records of the range answer. */
     public static final int FLAG_FOUND_ONLY = 2;
 
     private static final int FLAGS_OF_RANGE_TABLES = FLAG_MULTICAST | FLAG_TEACH;
@@ -110,17 +110,17 @@ public final class RequestFrame {
     /** Length of a SIZE or CLEAR body. */
     public static final int INTERVAL_BODY = 16;
 
-    /** Length of what follows the end key of a RANGE, before its filter. */
+    /** Length of the fields between the end key of a RANGE and its filter. */
     public static final int RANGE_BODY = 9;
 
     private RequestFrame() {}
 
-    /** Where the body of a request begins. */
+    /** Offset of the body of a request. */
     public static int body(byte opcode) {
         return Opcode.isWrite(opcode) ? WRITE_BODY : READ_BODY;
     }
 
-    /** Appends the 36 bytes that all requests begin with; the length is that of the whole frame. */
+    /** Appends the 36 bytes that begin all requests; {@code length} is the length of the whole frame. */
     public static void writeHeader(
             ByteBuf out,
             int length,
@@ -149,7 +149,7 @@ public final class RequestFrame {
         out.writeLongLE(seq);
     }
 
-    /** Bytes that the flags of a write put between key and value. */
+    /** Number of bytes that the flags of a write put between key and value. */
     public static int termBytes(int flags) {
         return ((flags & FLAG_TTL) + (flags >>> 1 & 1)) * Long.BYTES;
     }
@@ -170,9 +170,10 @@ public final class RequestFrame {
     }
 
     /**
-     * Why a request that came in is no request, or null when its lengths agree. After this every field may be read.
+     * The reason why a frame is no valid request, or null when its lengths agree. After this check every field may be
+     * read.
      *
-     * @param index where the frame begins
+     * @param index index at which the frame begins
      */
     public static @org.jspecify.annotations.Nullable String problem(ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + OPCODE);

@@ -1,4 +1,4 @@
-/** The wire: layouts of frames and the codec of records (docs/protocol.md). */
+/** The protocol: layouts of frames, and the codec of records (docs/protocol.md). */
 @NullMarked
 package io.sdds.core.protocol;
 
