@@ -4,16 +4,16 @@ import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
 
 /**
- * Looks for events a little longer before the thread goes to sleep. Waking it costs 15 to 30 µs, more than a whole
- * request does; so who asks again soon after an answer, as a caller with one request at a time does, finds the thread
- * awake on both sides. It yields between looks, so that a thread that has something to do gets the processor; that is
- * what lets it look for longer than a wake-up takes where processes share processors.
+ * Polls for events for a short time before the thread goes to sleep. The wake-up of a thread costs 15 to 30 µs, more
+ * than a whole request. So a caller with one request at a time, which sends the next request soon after an answer,
+ * finds the threads on both sides awake. The loop yields between polls, so that a thread with work gets the processor.
+ * Therefore it may poll for longer than a wake-up takes, also where processes share processors.
  *
- * <p>It pays only while events do come so soon: after {@value #PATIENCE} vain looks in a row it sleeps at once, but for
- * one time in {@value #PATIENCE}.
+ * <p>Polling pays only while events come soon. After {@value #PATIENCE} vain periods in a row the thread sleeps at
+ * once, except one time in {@value #PATIENCE}.
  *
- * <p>System property {@code sdds.spin.micros}: how long it looks, {@value #DEFAULT_MICROS} by default, 0 for never. On
- * one processor it never does.
+ * <p>System property {@code sdds.spin.micros}: the time to poll, {@value #DEFAULT_MICROS} by default, 0 for never. With
+ * one processor the thread never polls.
  */
 final class BriefSpin implements SelectStrategy {
     private static final int DEFAULT_MICROS = 200;
@@ -46,7 +46,7 @@ final class BriefSpin implements SelectStrategy {
             spinning = false;
             patience = PATIENCE;
         }
-        restarts = true; // look anew when these are done
+        restarts = true; // poll again after these events
     }
 
     private boolean keepsLooking() {

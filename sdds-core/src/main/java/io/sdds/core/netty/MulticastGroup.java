@@ -10,14 +10,14 @@ import java.util.Comparator;
 import java.util.Optional;
 
 /**
- * A group of IP multicast as it is configured: {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the
- * interface to use; else the first that is up and can multicast, the loopback last.
+ * A configured group of IP multicast: {@code 239.255.74.74:7474}, or {@code 239.255.74.74:7474@eth1} with the interface
+ * to use. Without an interface the first one counts that is up and can multicast; the loopback is the last choice.
  */
 public record MulticastGroup(InetSocketAddress address, NetworkInterface over) {
     /**
-     * Reads one.
+     * Reads a group.
      *
-     * @throws IllegalArgumentException saying what is wrong with it
+     * @throws IllegalArgumentException with a message that tells the fault
      */
     public static MulticastGroup parse(String text) {
         int at = text.indexOf('@');

@@ -18,14 +18,16 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Finds the IP addresses of host names on threads of its own, because the system's resolver may block for many seconds.
- * Nothing is remembered here between look-ups; the JVM remembers for as long as its security properties
- * {@code networkaddress.cache.ttl} and {@code networkaddress.cache.negative.ttl} say. Thread-safe.
+ * This class caches nothing. The JVM caches as its security properties {@code networkaddress.cache.ttl} and
+ * {@code networkaddress.cache.negative.ttl} tell. Thread-safe.
  */
 final class NameLookup implements AutoCloseable {
-    /** Names looked up at a time. More wait for a thread. */
+    /** Largest number of look-ups at a time. Further names wait for a thread. */
     private static final int THREADS_MAX = 4;
 
-    /** Names whose failures are remembered for the log; with more, all are forgotten and logged anew. */
+    /**
+     * Largest number of failing names that are kept for the log. With more names all are forgotten and logged again.
+     */
     private static final int FAILING_MAX = 1024;
 
     private static final long IDLE_SECONDS = 5;
@@ -35,13 +37,13 @@ final class NameLookup implements AutoCloseable {
     private final ThreadPoolExecutor threads;
     private final Resolver resolver;
 
-    /** Look-ups under way, by name: a name has at most one. Guarded by this. */
+    /** Look-ups under way, by name; at most one for each name. Guarded by this. */
     private final Map<String, CompletableFuture<InetAddress>> underWay = new HashMap<>();
 
-    /** When the failure of each name that fails was logged last. Guarded by this. */
+    /** Time at which the failure of each failing name was logged last. Guarded by this. */
     private final Map<String, Long> loggedNanos = new HashMap<>();
 
-    /** The system's resolver, or a test's. May block. */
+    /** Resolves names: the system's resolver, or a resolver of a test. May block. */
     interface Resolver {
         InetAddress resolve(String name) throws UnknownHostException;
     }
@@ -59,17 +61,17 @@ final class NameLookup implements AutoCloseable {
     }
 
     /**
-     * Looks up a host: an IP address is answered at once, a name anew at each call, unless a look-up of it is under
-     * way.
+     * Looks up a host. An IP address is answered at once. A name is looked up at each call, unless a look-up of the
+     * name is under way.
      *
-     * @return fails with {@link UnknownHostException} when the name has no address
+     * @return a future that fails with {@link UnknownHostException} when the name has no address
      */
     CompletableFuture<InetAddress> find(String host) {
         byte[] literal = NetUtil.createByteArrayFromIpAddressString(host);
         if (literal != null) {
             return completed(() -> InetAddress.getByAddress(literal));
         }
-        if (host.indexOf(':') >= 0) { // an IPv6 address with a scope, which no resolver is asked for
+        if (host.indexOf(':') >= 0) { // an IPv6 address with a scope needs no resolver
             return completed(() -> InetAddress.getByName(host));
         }
         return findName(host);
@@ -108,13 +110,13 @@ final class NameLookup implements AutoCloseable {
             InetAddress address = resolver.resolve(name);
             ended(name, null);
             found.complete(address);
-        } catch (Throwable e) { // also an error, else the name would be under way for ever
+        } catch (Throwable e) { // also errors, because otherwise the name would be under way for ever
             ended(name, e);
             found.completeExceptionally(e);
         }
     }
 
-    /** Logs the first failure of a name, then one a minute, then that it is found. */
+    /** Logs the first failure of a name, then one failure a minute, then the first success. */
     private synchronized void ended(String name, @Nullable Throwable failure) {
         underWay.remove(name);
         Long logged = loggedNanos.get(name);
@@ -134,7 +136,7 @@ final class NameLookup implements AutoCloseable {
         }
     }
 
-    /** Why a look-up failed, for a person. The system's resolver often says no more than the name. */
+    /** The reason why a look-up failed, as text. The message of the system's resolver is often only the name. */
     static String reason(@Nullable Throwable failure) {
         if (failure instanceof TimeoutException) {
             return "no answer in time";
@@ -143,7 +145,7 @@ final class NameLookup implements AutoCloseable {
         return text == null || failure instanceof UnknownHostException && !text.contains(": ") ? "unknown host" : text;
     }
 
-    /** Look-ups under way end on their own; nobody is told. */
+    /** Ends the threads. Futures of look-ups under way may never complete. */
     @Override
     public void close() {
         threads.shutdownNow();

@@ -54,7 +54,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
         }
     }
 
-    /** Why a connection failed, for a person: Netty's exceptions without a text are those of closed channels. */
+    /** The reason why a connection failed, as text. Netty's exceptions of closed channels have no text. */
     static String shortly(Throwable cause) {
         Throwable root = cause;
         while (root.getCause() != null) {
@@ -106,7 +106,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
         if (!transport.isHalted()) {
             try {
                 listener.onBytes(bytes);
-            } catch (Throwable e) { // whatever it is: what the node holds is not to be trusted any more
+            } catch (Throwable e) { // any failure may leave the node's data half changed
                 transport.failed(e);
             }
         }

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A socket for IP multicast on an event loop: to send to a group, or to hear what is sent to it. */
+/** A socket for IP multicast on an event loop. It sends to a group, or receives the datagrams of a group. */
 final class NettyDatagrams implements Datagrams {
     private static final Logger log = LoggerFactory.getLogger(NettyDatagrams.class);
 
@@ -35,7 +35,7 @@ final class NettyDatagrams implements Datagrams {
         this.group = group;
     }
 
-    /** One to send with, some time later. */
+    /** A socket that sends to a group, once it is open. */
     static NettyDatagrams sender(EventLoop loop, boolean epoll, MulticastGroup group) {
         ChannelFuture bound = new Bootstrap()
                 .group(loop)
@@ -54,7 +54,7 @@ final class NettyDatagrams implements Datagrams {
     /**
      * Joins a group.
      *
-     * @param listener hears, on the loop, each datagram, valid during the call
+     * @param listener gets each datagram, on the loop; the datagram is valid during the call
      */
     static void join(EventLoop loop, boolean epoll, MulticastGroup group, Consumer<ByteBuf> listener)
             throws IOException {

@@ -32,7 +32,10 @@ import org.slf4j.LoggerFactory;
 final class NettyEnv implements Env {
     private static final int CONNECT_TIMEOUT_MILLIS = 2000;
 
-    /** System property {@code sdds.checksums}: false sends and takes frames without checksums, true by default. */
+    /**
+     * Features allowed by the system property {@code sdds.checksums}: with false, frames have no checksums. Default:
+     * true.
+     */
     private static final long FEATURES_ALLOWED =
             Boolean.parseBoolean(System.getProperty("sdds.checksums", "true")) ? -1 : ~Features.CHECKSUMS;
 
@@ -67,9 +70,9 @@ final class NettyEnv implements Env {
     }
 
     /*
-     * A loop reads its sockets, then runs tasks until there are none. A task that runs now must not bring the next one
-     * into the same round: work that defers its rest again and again would keep the loop from its sockets. What is
-     * deferred meanwhile waits in the loop's timers, which are looked at after the sockets.
+     * A loop reads its sockets, then runs tasks until there are none. A task must not add the next one to the same
+     * round, because a task that defers its rest again and again would keep the loop from its sockets. So tasks that
+     * are deferred meanwhile wait in the loop's timers, which the loop checks after the sockets.
      */
     @Override
     public void defer(Runnable task) {
@@ -93,7 +96,7 @@ final class NettyEnv implements Env {
     @Override
     public void execute(Runnable task) {
         if (loop.inEventLoop()) {
-            task.run(); // part of what calls
+            task.run(); // runs as a part of the caller
         } else if (!transport.isHalted()) {
             handOver(task);
         }
@@ -103,7 +106,7 @@ final class NettyEnv implements Env {
         try {
             loop.execute(() -> transport.run(task));
         } catch (RejectedExecutionException e) {
-            if (!transport.isHalted()) { // else it has been halted meanwhile
+            if (!transport.isHalted()) { // a loop that was halted meanwhile refuses tasks
                 throw e;
             }
         }
@@ -135,7 +138,7 @@ final class NettyEnv implements Env {
     }
 
     /**
-     * The name is looked up on another thread, anew at each call. The node never hears of a failure inside this call.
+     * {@inheritDoc} The name is looked up on another thread, at each call. The node gets no failure inside this call.
      */
     @Override
     public Link dial(String address, Hello hello, Node node) {
@@ -156,14 +159,14 @@ final class NettyEnv implements Env {
         return link;
     }
 
-    /** Waits for a look-up, no longer than for a connection: who dials may have another address to try. */
+    /** Waits for a look-up, at most as long as for a connection, because the caller may have another address to try. */
     private void onFound(Link link, String address, int port, CompletableFuture<InetAddress> found) {
         CompletableFuture<InetAddress> patient = found.copy().orTimeout(CONNECT_TIMEOUT_MILLIS, TimeUnit.MILLISECONDS);
         patient.whenComplete((host, failure) -> {
             try {
                 loop.execute(() -> connect(link, address, port, patient));
             } catch (RejectedExecutionException e) {
-                // The loop has ended, and the node with it.
+                // The loop has ended, and with the loop the node.
             }
         });
     }

@@ -63,16 +63,16 @@ public final class NettyTransport implements AutoCloseable {
     private final Map<EventLoop, NettyEnv> envs = new IdentityHashMap<>();
     private final List<NettyEnv> inOrder = new ArrayList<>();
 
-    /** For nodes that go on when one of their tasks failed, such as a client's: it is logged. */
+    /** A transport for nodes that go on after a failed task, such as a client's node. Failures are logged. */
     public NettyTransport(int loops, String name) {
         this(loops, name, cause -> log.error("a task on a thread of {} failed", name, cause));
     }
 
     /**
-     * @param loops threads
-     * @param name of the threads, for dumps
-     * @param onFailure hears whatever a node threw while it handled a message or ran a task, on the node's thread. What
-     *     the node holds may be half changed: whoever can't go on with that calls {@link #halt}
+     * @param loops number of threads
+     * @param name name of the threads, for dumps
+     * @param onFailure gets each exception of a node that handled a message or ran a task, on the node's thread. The
+     *     data of the node may be half changed; an owner that can't go on then calls {@link #halt}
      */
     public NettyTransport(int loops, String name, Consumer<Throwable> onFailure) {
         this(loops, name, InetAddress::getByName, onFailure);
@@ -95,15 +95,15 @@ public final class NettyTransport implements AutoCloseable {
         }
     }
 
-    /** The environments, one a loop. */
+    /** The environments, one for each loop. */
     public List<Env> envs() {
         return List.copyOf(inOrder);
     }
 
     /**
-     * Listens, and gives each connection accepted to a node of the loop it falls to.
+     * Listens, and gives each accepted connection to the node of its loop.
      *
-     * @return the port, which is the one asked for unless that was 0
+     * @return the port, which is a free one if {@code port} is 0
      * @throws java.net.BindException when the port is in use
      */
     public int listen(String host, int port, Supplier<Hello> hello, Function<Env, Node> nodes)
@@ -141,7 +141,7 @@ public final class NettyTransport implements AutoCloseable {
     /**
      * Joins a group of IP multicast.
      *
-     * @param listener hears each datagram on the thread of the first environment; valid during the call
+     * @param listener gets each datagram on the thread of the first environment; the datagram is valid during the call
      */
     public void join(MulticastGroup group, Consumer<ByteBuf> listener) throws java.io.IOException {
         NettyDatagrams.join(inOrder.get(0).loop(), EPOLL, group, datagram -> run(() -> listener.accept(datagram)));
@@ -153,8 +153,8 @@ public final class NettyTransport implements AutoCloseable {
     }
 
     /**
-     * Nothing reaches a node any more, not even the end of its connections: the sockets are closed, the listening ones
-     * too, and the threads end. Returns at once; any thread. {@link #close} waits.
+     * Cuts all nodes off. Nodes get no events any more, not even the end of their connections. All sockets are closed,
+     * and the threads end. Returns at once; any thread may call. {@link #close} waits.
      */
     public void halt() {
         halted = true;
@@ -166,18 +166,18 @@ public final class NettyTransport implements AutoCloseable {
         return halted;
     }
 
-    /** Runs a part of a node on its thread. */
+    /** Runs a task of a node on the node's thread. */
     void run(Runnable task) {
         if (!halted) {
             try {
                 task.run();
-            } catch (Throwable e) { // whatever it is: what the node holds is not to be trusted any more
+            } catch (Throwable e) { // any failure may leave the node's data half changed
                 failed(e);
             }
         }
     }
 
-    /** A node threw. While the threads end, what they refuse to run any more is nothing to tell. */
+    /** A node threw an exception. While the threads end, refused tasks are only logged. */
     void failed(Throwable cause) {
         if (group.isShuttingDown()) {
             log.debug("a task failed while its thread ends", cause);
@@ -210,7 +210,7 @@ public final class NettyTransport implements AutoCloseable {
         }
     }
 
-    /** A thread that does not end keeps its sockets open: the log says what it does. */
+    /** Logs the stacks of threads that have not ended, because such a thread keeps its sockets open. */
     private void tellThreadsThatGoOn() {
         Thread.getAllStackTraces().forEach((thread, stack) -> {
             if (thread.getName().startsWith(name + "-")) {

@@ -13,22 +13,22 @@ import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
 /**
- * Finds out whether the threads of a process's nodes make progress: each is given a task, and the next one only when it
- * has run that. Thread-safe.
+ * Checks whether the threads of a process's nodes make progress. Each thread gets a task, and the next one after it has
+ * run this task. Thread-safe.
  */
 public final class Pulse {
     private final List<Env> envs;
     private final List<CompletableFuture<Void>> beats = new ArrayList<>();
     private final long patienceNanos;
 
-    /** @param patience a thread that runs no task for so long makes no progress */
+    /** @param patience a thread that runs no task for this time makes no progress */
     public Pulse(List<Env> envs, Duration patience) {
         this.envs = List.copyOf(envs);
         this.patienceNanos = patience.toNanos();
         envs.forEach(env -> beats.add(CompletableFuture.completedFuture(null)));
     }
 
-    /** Whether all threads make progress. Waits for as long as the patience lasts, at most. */
+    /** Whether all threads make progress. Waits for the patience at most. */
     public synchronized Readiness check() {
         for (int k = 0; k < envs.size(); k++) {
             if (beats.get(k).isDone()) {
@@ -45,7 +45,7 @@ public final class Pulse {
         return Readiness.OK;
     }
 
-    /** Asks a node on its thread how it is. */
+    /** Asks a node for its readiness, on the node's thread. */
     public static Readiness ask(Env env, Duration patience, Consumer<CompletableFuture<Readiness>> question) {
         CompletableFuture<Readiness> answer = ask(env, question);
         return isDoneBy(answer, patience.toNanos())
@@ -58,7 +58,7 @@ public final class Pulse {
         try {
             env.execute(() -> question.accept(answer));
         } catch (RejectedExecutionException e) {
-            // its thread has ended: it never answers
+            // the thread has ended, so no answer comes
         }
         return answer;
     }

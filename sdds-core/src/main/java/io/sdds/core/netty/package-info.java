@@ -1,4 +1,4 @@
-/** The transport's shell on Netty; the only place in this module that touches channels, threads and clocks. */
+/** The transport on Netty. Only this package of the module uses channels, threads and clocks. */
 @NullMarked
 package io.sdds.core.netty;
 

@@ -12,20 +12,20 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The file {@code cluster-id} in a process's directory: the id of its cluster as a line of text. Whoever wants the
- * directory to serve in another cluster removes the file.
+ * The file {@code cluster-id} in a process's directory. It contains the id of the cluster as a line of text. An
+ * operator who wants the directory to serve in another cluster removes the file.
  */
 public final class ClusterIdFile {
-    /** Its name. */
+    /** The name of the file. */
     public static final String NAME = "cluster-id";
 
     private ClusterIdFile() {}
 
     /**
-     * The cluster that a directory belongs to. A directory that names none gets the file when the process learns its
-     * cluster; until then nothing is written, and the directory need not be there.
+     * The cluster that a directory belongs to. A directory without the file gets it when the process learns its
+     * cluster. Until then nothing is written, and the directory need not exist.
      *
-     * @throws IOException when the file can't be read, or is no id
+     * @throws IOException when the file can't be read, or contains no id
      */
     public static ClusterIdentity in(Path directory) throws IOException {
         Path file = directory.resolve(NAME);

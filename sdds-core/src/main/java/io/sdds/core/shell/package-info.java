@@ -1,4 +1,4 @@
-/** What the processes of all roles keep in their directories. */
+/** The files that processes of all roles keep in their directories. */
 @NullMarked
 package io.sdds.core.shell;
 
