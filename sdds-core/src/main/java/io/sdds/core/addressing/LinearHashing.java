@@ -3,12 +3,12 @@ package io.sdds.core.addressing;
 /**
  * The address calculus of LH* (Litwin, Neimat, Schneider, TODS 1996), as pure functions of pseudo-keys.
  *
- * <p>A file of M partitions has level {@code i = floor(log2 M)} and split pointer {@code n = M - 2^i}; a client's whole
- * image is the one integer M'. A partition {@code a} has level {@code j}: {@code i + 1} when it has split in this round
- * or came of such a split, else {@code i}.
+ * <p>A file of M partitions has level {@code i = floor(log2 M)} and split pointer {@code n = M - 2^i}. A client's whole
+ * image is the one integer M'. A partition {@code a} has level {@code j}. This level is {@code i + 1} when a split of
+ * this round divided or made the partition, else {@code i}.
  */
 public final class LinearHashing {
-    /** More partitions than this a table never has: the address block list of such a table is still a few megabytes. */
+    /** Largest number of partitions of a table. The address blocks of such a table are still only a few megabytes. */
     public static final int PARTITIONS_MAX = 1 << 20;
 
     private LinearHashing() {}
@@ -46,9 +46,9 @@ public final class LinearHashing {
     }
 
     /**
-     * Where partition {@code a} of level {@code j} sends a request for a pseudo-key: {@code a} itself when it is its
-     * own (server address calculation of LH*). At most two forwards reach the right partition whatever the client's
-     * image was.
+     * The partition to which partition {@code a} of level {@code j} sends a request for a pseudo-key; {@code a} itself
+     * when {@code a} owns the pseudo-key (server address calculation of LH*). At most two forwards reach the right
+     * partition, for every image of the client.
      */
     public static int forwardAddress(long pseudoKey, int a, int j) {
         int right = h(j, pseudoKey);
@@ -60,21 +60,23 @@ public final class LinearHashing {
     }
 
     /**
-     * The smallest file that can contain partition {@code a} at level {@code j}: what an image may grow to (equals LH*
-     * algorithm A2).
+     * The number of partitions of the smallest file that can contain partition {@code a} at level {@code j}. An image
+     * grows to this number (equals LH* algorithm A2).
      */
     public static int partitionsAtLeast(int a, int j) {
         return j == 0 ? 1 : (1 << (j - 1)) + (a & ((1 << (j - 1)) - 1)) + 1;
     }
 
-    /** The largest file that can contain partition {@code a} at level {@code j}: what an image must shrink to. */
+    /**
+     * The number of partitions of the largest file that can contain partition {@code a} at level {@code j}. A larger
+     * image shrinks to this number.
+     */
     public static int partitionsAtMost(int a, int j) {
         return (1 << j) + a;
     }
 
     /**
-     * The partition that {@code a} came from by a split: {@code a} without its top bit. Undefined for 0, which came
-     * from none.
+     * The partition whose split made {@code a}: {@code a} without its top bit. Undefined for 0, which no split made.
      */
     public static int parent(int a) {
         return a & ~Integer.highestOneBit(a);

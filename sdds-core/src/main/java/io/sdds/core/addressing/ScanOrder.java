@@ -1,9 +1,9 @@
 package io.sdds.core.addressing;
 
 /**
- * The order of hash scans (docs/design/scans.md, rule 17): points of the unsigned 64-bit space of bit-reversed
- * pseudo-keys. A residue class, a partition and an LH-bucket are all intervals of it, whatever splits, merges or grows.
- * Ends are exclusive; 0 as an end means the end of the space.
+ * The order of hash scans (docs/design/scans.md, rule 17). Its points are the bit-reversed pseudo-keys, in unsigned
+ * 64-bit order. Residue classes, partitions and LH-buckets are intervals of this order, however the file splits, merges
+ * or grows. Ends are exclusive; 0 as an end means the end of the space.
  */
 public final class ScanOrder {
     private ScanOrder() {}

@@ -1,4 +1,4 @@
-/** Where a key lives: pseudo-keys and the LH* address calculus. Pure functions (docs/design/addressing.md). */
+/** Addresses of keys: pseudo-keys and the LH* address calculus. Pure functions (docs/design/addressing.md). */
 @NullMarked
 package io.sdds.core.addressing;
 

@@ -26,14 +26,14 @@ public final class ControlFrame {
     public static final int CORRELATION = 8;
     public static final int BODY = 12;
 
-    /** Most messages are shorter. */
+    /** First capacity of a message's buffer. Most messages are shorter. */
     private static final int SEND_BYTES = 256;
 
     public static final byte REQUEST = 0;
     public static final byte ANSWER = 1;
     public static final byte NOTICE = 2;
 
-    /** A message's code is its place here, from 1 on; new ones go to the end. */
+    /** The message types in the order of their codes, from 1 on. New types go to the end. */
     private static final List<Class<? extends ControlMessage>> CODES = List.of(
             ControlMessage.Done.class,
             ControlMessage.Refused.class,
@@ -86,18 +86,19 @@ public final class ControlFrame {
     }
 
     /**
-     * Writes a message to a link, which leaves with the link's next flush; in fragments if it is longer than a frame.
+     * Writes a message to a link. The message leaves with the link's next flush, in fragments if it is longer than a
+     * frame.
      *
-     * @return its bytes
+     * @return length of the message in bytes
      */
     public static int send(Env env, Link link, byte kind, int correlation, ControlMessage message) {
         return send(env, List.of(link), kind, correlation, message);
     }
 
     /**
-     * The same to several links, encoded once.
+     * Writes a message to several links. The message is encoded once.
      *
-     * @return its bytes, on one of them
+     * @return length of the message in bytes, on one link
      */
     public static int send(Env env, List<Link> links, byte kind, int correlation, ControlMessage message) {
         ByteBuf frame = env.allocate(SEND_BYTES);
@@ -114,7 +115,7 @@ public final class ControlFrame {
         }
     }
 
-    /** The message of the whole frame at {@code index}. */
+    /** Reads the message of the whole frame at {@code index}. */
     public static ControlMessage read(ByteBuf frame, int index, int length) {
         if (length < BODY) {
             throw new ProtocolViolation("control frame of " + length + " bytes");

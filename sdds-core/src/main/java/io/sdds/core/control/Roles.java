@@ -11,19 +11,19 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Who may send what to whom: the roles from which each kind of node takes each frame and each control message. Whatever
- * else comes breaks the protocol, and its link is closed. A role is what the other end says of itself in its hello.
+ * The roles from which each kind of node takes each frame and each control message. Any other frame or message violates
+ * the protocol, and its link is closed. The role of a peer is the role in its hello.
  */
 public final class Roles {
     private static final int OPCODES = 64;
     private static final Role[] EVERY = Role.values();
 
-    /** Of the opcodes that each role takes: the roles that may send them, as bits. */
+    /** The roles that may send each opcode to each role, as bits. */
     private static final byte[][] FRAMES = new byte[EVERY.length][OPCODES];
 
     private static final Map<Taken, Set<Role>> MESSAGES = new HashMap<>();
 
-    /** A control message as it comes to a node. */
+    /** A control message type of a kind that a role takes. */
     private record Taken(Role taker, byte kind, Class<? extends ControlMessage> type) {}
 
     static {
@@ -41,7 +41,7 @@ public final class Roles {
         frames(Role.CLIENT, Opcode.REPLY, Role.BRICK);
         frames(Role.CLIENT, Opcode.CONTROL, Role.BRICK, Role.COORDINATOR);
 
-        // A brick that is asked what only a coordinator knows says who that is.
+        // A brick refuses requests that only a coordinator can answer, and names the coordinator.
         for (Role asked : List.of(Role.BRICK, Role.COORDINATOR)) {
             messages(
                     asked,
@@ -77,7 +77,7 @@ public final class Roles {
                 EnumSet.of(Role.BRICK),
                 ControlMessage.RegisterBrick.class,
                 ControlMessage.Heartbeat.class);
-        // By itself, or by who started it.
+        // A brick, or the program that started it, reports its end.
         messages(
                 Role.COORDINATOR,
                 ControlFrame.REQUEST,
@@ -113,7 +113,7 @@ public final class Roles {
                 EnumSet.of(Role.BRICK, Role.BRICK_BULK),
                 ControlMessage.SnapshotOpen.class,
                 ControlMessage.Activate.class);
-        // Whoever is dialed is a brick, though the link is for bulk.
+        // The dialed end of a bulk link has the role BRICK.
         messages(Role.BRICK, ControlFrame.ANSWER, EnumSet.of(Role.BRICK), ControlMessage.SnapshotOpened.class);
         messages(Role.BRICK, ControlFrame.NOTICE, EnumSet.of(Role.BRICK), ControlMessage.SnapshotAck.class);
     }
@@ -145,7 +145,7 @@ public final class Roles {
     }
 
     /**
-     * Checks a frame's opcode before anything else of it is looked at.
+     * Checks a frame's opcode before any other field of the frame is read.
      *
      * @throws ProtocolViolation when the node takes no such frames from this role
      */
@@ -159,7 +159,7 @@ public final class Roles {
     /**
      * Reads the control message of a whole frame.
      *
-     * @throws ProtocolViolation when the bytes are none, or the node takes no such message from this role
+     * @throws ProtocolViolation when the bytes are no message, or the node takes no such message from this role
      */
     public static ControlMessage read(Role taker, Role sender, ByteBuf frame, int index, int length) {
         ControlMessage message = ControlFrame.read(frame, index, length);
@@ -177,7 +177,7 @@ public final class Roles {
             case BRICK -> "a brick";
             case BRICK_BULK -> "a brick's bulk link";
             case COORDINATOR -> "a coordinator";
-            case UNKNOWN -> "somebody unknown";
+            case UNKNOWN -> "an unknown role";
         };
     }
 }

@@ -1,4 +1,7 @@
-/** The control messages: coordinator, map, sessions, shipping. Each a record, encoded by its declaration. */
+/**
+ * The control messages of coordinators, map, sessions and migrations. Each message is a record, encoded by its
+ * declaration.
+ */
 @NullMarked
 package io.sdds.core.control;
 

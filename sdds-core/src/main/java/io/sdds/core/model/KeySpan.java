@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * The keys (λ, Λ] of a range partition (RP*, section 2.1), in the unsigned order of their bytes. Immutable: the arrays
- * are not to be changed.
+ * The keys (λ, Λ] of a range partition (RP*, section 2.1), in the unsigned order of their bytes. Immutable: callers
+ * must not change the arrays.
  *
- * @param low λ, which the span does not hold; empty for −∞, since no key is empty
- * @param high Λ, which it holds; empty for +∞
+ * @param low λ, which the span does not hold; empty for −∞, because no key is empty
+ * @param high Λ, which the span holds; empty for +∞
  */
 public record KeySpan(byte[] low, byte[] high) {
     private static final byte[] NONE = new byte[0];
     private static final int SHOWN_BYTES_MAX = 40;
 
-    /** All keys; also what stands where no span is meant. */
+    /** All keys. Also the value of a span that is not used. */
     public static final KeySpan ALL = new KeySpan(NONE, NONE);
 
     /** Whether Λ is +∞. */
@@ -28,22 +28,22 @@ public record KeySpan(byte[] low, byte[] high) {
         return low.length == 0;
     }
 
-    /** Whether it holds a key. */
+    /** Whether the span holds a key. */
     public boolean holds(byte[] key) {
         return Arrays.compareUnsigned(low, key) < 0 && (isLast() || Arrays.compareUnsigned(key, high) <= 0);
     }
 
-    /** Whether it holds what comes right above a key; of an empty one: the lowest key there is. */
+    /** Whether the span holds the keys right above a key; for an empty key: the lowest of all keys. */
     public boolean holdsAbove(byte[] key) {
         return Arrays.compareUnsigned(low, key) <= 0 && (isLast() || Arrays.compareUnsigned(key, high) < 0);
     }
 
-    /** Its keys up to this one, which it holds. */
+    /** The part of the span up to a key, this key included. The span must hold the key. */
     public KeySpan upTo(byte[] key) {
         return new KeySpan(low, key);
     }
 
-    /** Its keys above this one, which it holds. */
+    /** The part of the span above a key. The span must hold the key. */
     public KeySpan above(byte[] key) {
         return new KeySpan(key, high);
     }
@@ -58,13 +58,13 @@ public record KeySpan(byte[] low, byte[] high) {
         return 31 * Arrays.hashCode(low) + Arrays.hashCode(high);
     }
 
-    /** For people: {@code ('a', 'b']}. */
+    /** The span as text, such as {@code ('a', 'b']}. */
     @Override
     public String toString() {
         return "(" + (isFirst() ? "-∞" : text(low)) + ", " + (isLast() ? "+∞" : text(high)) + "]";
     }
 
-    /** A key for people: in quotes when it is printable ASCII, else in hexadecimal. */
+    /** A key as text: in quotes when it is printable ASCII, else in hexadecimal. */
     public static String text(byte[] key) {
         byte[] shown = key.length <= SHOWN_BYTES_MAX ? key : Arrays.copyOf(key, SHOWN_BYTES_MAX);
         String more = shown == key ? "" : "…";

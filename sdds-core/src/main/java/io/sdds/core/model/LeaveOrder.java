@@ -3,9 +3,10 @@ package io.sdds.core.model;
 import io.sdds.core.model.Place.Member;
 
 /**
- * A member is to leave a partition's replica group, as the coordinator ordered it: others hold the copies that the
- * table asks for. It gives its copy up and says so; then the group goes on without it.
+ * An order of the coordinator that a member leaves a partition's replica group, because other members hold the copies
+ * that the table asks for, or the group can't go on with the member. The member gives its copy up and reports this.
+ * Then the group goes on without it.
  *
- * @param epoch in which it was ordered; in any other it is void
+ * @param epoch epoch of the group at the order; in any other epoch the order is void
  */
 public record LeaveOrder(int table, int partition, long epoch, Member leaver) {}

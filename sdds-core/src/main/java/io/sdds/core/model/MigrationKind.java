@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** What a migration is for. */
+/** The kinds of migrations. */
 public enum MigrationKind {
     /** Some keys of a partition go to a new partition. */
     SPLIT,

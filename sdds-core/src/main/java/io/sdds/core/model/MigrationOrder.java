@@ -56,7 +56,7 @@ public record MigrationOrder(
         return source.epoch();
     }
 
-    /** Who gets a learner's copy. */
+    /** The process that gets a learner's copy. */
     public Member learner() {
         return target.primary();
     }

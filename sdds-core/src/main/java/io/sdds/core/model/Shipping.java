@@ -1,10 +1,12 @@
 package io.sdds.core.model;
 
-/** How the records of a split travel (LH*LH, section 4.5.4). */
+/** The ways in which the records of a split are sent (LH*LH, section 4.5.4). */
 public enum Shipping {
-    /** One by one, each sent when the child has taken the one before. Experimental, to measure what it costs. */
+    /**
+     * Record by record: each record is sent when the child has taken the one before. Experimental, to measure its cost.
+     */
     INDIVIDUAL,
-    /** Many in a slice, several slices on their way. */
+    /** Many records in a slice, and several slices under way. */
     BULK,
     /** A constant of a later version. */
     UNKNOWN

@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** When the partition with the split token splits (LH*LH, section 4.3). */
+/** The load at which the partition with the split token splits (LH*LH, section 4.3). */
 public enum SplitControl {
     /** At its capacity V. */
     STATIC,

@@ -4,18 +4,18 @@ import io.sdds.core.addressing.LinearHashing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is, from its creation to its drop.
+ * The properties of a table, which are fixed from its creation to its drop.
  *
  * @param id its number, never used again
  * @param split when and how its partitions split
- * @param capacityRecords records a partition is meant to hold (V), 0 when only bytes count
- * @param capacityBytes bytes of records a partition is meant to hold, 0 when only records count; the first reached
- *     splits
- * @param ttlMillis time to live of a record whose writer says nothing else; 0: it doesn't expire
+ * @param capacityRecords records that a partition is meant to hold (V), 0 when only bytes count
+ * @param capacityBytes bytes of records that a partition is meant to hold, 0 when only records count; the limit that is
+ *     reached first counts
+ * @param ttlMillis time to live of a record whose writer names none; 0: the record does not expire
  * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
  * @param minCopies writes are refused while a group has fewer members
- * @param firstPartitions partitions that it began with: it never has fewer
- * @param routing how clients find the partition of a key, unless they are told otherwise
+ * @param firstPartitions number of partitions at the creation; the table never has fewer
+ * @param routing how clients find the partition of a key, unless their settings name another way
  */
 public record TableDefinition(
         int id,
@@ -40,8 +40,8 @@ public record TableDefinition(
     public static final int DYNAMIC_LOAD_PERCENT = 80;
 
     /**
-     * Load below which partitions merge, in percent of that at which they split: what was merged must double before it
-     * splits again.
+     * Load below which partitions merge, in percent of the load at which they split. So a merged partition must double
+     * before it splits again.
      */
     public static final int MERGE_LOAD_PERCENT = 50;
 
@@ -76,7 +76,7 @@ public record TableDefinition(
         return replicas > 1;
     }
 
-    /** What is wrong with so many replicas, or null. */
+    /** The fault of a number of replicas, or null. */
     public static @Nullable String replicasFault(int replicas, int minCopies) {
         if (replicas < 1 || replicas > REPLICAS_MAX) {
             return replicas + " replicas: 1 to " + REPLICAS_MAX + " are allowed";
@@ -87,13 +87,14 @@ public record TableDefinition(
     }
 
     /**
-     * Whether so little is left in a file of {@code partitions} partitions that its last one should merge with its
-     * parent: both together hold no more than {@link #MERGE_LOAD_PERCENT} of what would make the merged partition split
-     * again, and so does a mean one of those that would be left. Never below the partitions that it began with.
+     * Whether the load of a file of {@code partitions} partitions is so low that the last partition should merge with
+     * its parent. Both partitions together, and the mean of the partitions that would be left, must hold at most
+     * {@link #MERGE_LOAD_PERCENT} of the load at which the merged partition would split. A file never gets fewer
+     * partitions than it began with.
      *
-     * @param last the last partition's load
-     * @param parent the load of the one it came from
-     * @param all the whole table's load
+     * @param last load of the last partition
+     * @param parent load of its parent
+     * @param all load of the whole table
      */
     public boolean isLow(int partitions, Load last, Load parent, Load all) {
         int left = partitions - 1;
@@ -107,7 +108,7 @@ public record TableDefinition(
         return Math.max(merged, mean) <= MERGE_LOAD_PERCENT;
     }
 
-    /** How much a partition or a table holds. */
+    /** The load of a partition or a table. */
     public record Load(long records, long bytes) {
         public static final Load NONE = new Load(0, 0);
 
@@ -117,24 +118,22 @@ public record TableDefinition(
     }
 
     /**
-     * How full the partition with the split token is, in percent of the load S at which it splits, in a file of level
-     * {@code i} and split pointer {@code n}: 100 or more means it splits.
+     * The load of the partition with the split token, in percent of the load S at which it splits, in a file of level
+     * {@code i} and split pointer {@code n}. At 100 or more the partition splits.
      */
     public long loadPercent(long records, long bytes, int i, int n) {
         return Math.max(percent(records, capacityRecords, i, n), percent(bytes, capacityBytes, i, n));
     }
 
-    /**
-     * How full a range partition is, in percent of the load at which it splits: its capacity, as in RP* (section 2.1).
-     */
+    /** The load of a range partition, in percent of its capacity, at which it splits as in RP* (section 2.1). */
     public long fillPercent(Load load) {
         long byRecords = capacityRecords == 0 ? 0 : load.records() * 100 / capacityRecords;
         return Math.max(byRecords, capacityBytes == 0 ? 0 : load.bytes() * 100 / capacityBytes);
     }
 
     /**
-     * Whether a range partition and its left neighbour hold so little that the two should merge: what was merged must
-     * double before it splits again.
+     * Whether the load of a range partition and its left neighbour is so low that the two should merge. A merged
+     * partition must double before it splits again.
      */
     public boolean isLow(Load left, Load right) {
         return fillPercent(left.plus(right)) <= MERGE_LOAD_PERCENT;

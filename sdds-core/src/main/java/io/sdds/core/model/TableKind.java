@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** How a table's keys are spread over its partitions. */
+/** The ways in which a table's keys are spread over its partitions. */
 public enum TableKind {
     /** By linear hashing over pseudo-keys (LH*). */
     HASH,

@@ -1,14 +1,14 @@
 package io.sdds.core.model;
 
 /**
- * A table and how far it has grown; its places come in address blocks.
+ * A table and its number of partitions. The places of the partitions come in address blocks.
  *
- * @param partitions M, the number of partitions that exist; of a range table all their numbers are below it
+ * @param partitions M, the number of existing partitions; of a range table a number above all their numbers
  * @param version the map version of the last change to this record or to any of the table's blocks
  */
 public record TableMap(TableDefinition definition, int partitions, long version) {
 
-    /** The same, known to be so at a map version at or behind its last change. */
+    /** This record at a later map version, at which it has not changed. */
     public TableMap asOf(long mapVersion) {
         return new TableMap(definition, partitions, mapVersion);
     }

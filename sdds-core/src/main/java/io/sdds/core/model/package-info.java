@@ -1,4 +1,4 @@
-/** What every role talks about: tables, bricks, places. */
+/** The model that all roles share: tables, bricks, places. */
 @NullMarked
 package io.sdds.core.model;
 
