@@ -15,43 +15,43 @@ import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 
 /**
- * Everything that is not a request about records. Answers carry the correlation id of what they answer; notices carry
- * none. The codes on the wire stand in {@link ControlFrame} and are never reused.
+ * The messages that are not requests about records. Answers carry the correlation id of their request; notices carry
+ * none. The codes of the protocol stand in {@link ControlFrame} and are never reused.
  */
 public sealed interface ControlMessage {
 
     // ---- families, by direction
 
-    /** What a client asks a brick or a coordinator. */
+    /** A request of a client to a brick or a coordinator. */
     sealed interface ClientRequest extends ControlMessage {}
 
-    /** What a brick, a coordinator or the launcher asks a coordinator. */
+    /** A request of a brick, a coordinator or the launcher to a coordinator. */
     sealed interface CoordinatorRequest extends ControlMessage {}
 
-    /** What a brick asks another one, of a copy that is under way. */
+    /** A request of a brick to another brick, about a migration under way. */
     sealed interface BrickRequest extends ControlMessage {
-        /** Which copy: the order's number. */
+        /** The id of the migration. */
         long migration();
 
-        /** The partition that takes the copy; its stage answers. */
+        /** The partition that takes the records; its stage answers. */
         int partition();
     }
 
-    /** What answers a request. */
+    /** The answer to a request. */
     sealed interface Answer extends ControlMessage {}
 
-    /** What nobody answers. */
+    /** A message without an answer. */
     sealed interface Notice extends ControlMessage {}
 
     // ---- answers that many requests share
 
-    /** Done as asked, at this map version (0 where there is none). */
+    /** The request was carried out, at this map version (0 where there is none). */
     record Done(long mapVersion) implements Answer {}
 
     /**
-     * Not done, and no effect.
+     * The request was refused and had no effect.
      *
-     * @param retryMillis of {@link Refusal#BUSY}: after which the sender may try again; else 0
+     * @param retryMillis of {@link Refusal#BUSY}: time after which the sender may try again; else 0
      */
     record Refused(Refusal reason, String text, int retryMillis) implements Answer {
         public Refused(Refusal reason, String text) {
@@ -59,30 +59,30 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** Why a control request was refused. */
+    /** The reason why a control request was refused. */
     enum Refusal {
         /** Ask the coordinator named in the text, or any other when it is empty. */
         NOT_LEADER,
         NO_SUCH_TABLE,
         TABLE_EXISTS,
-        /** The text says what was wrong with the request. */
+        /** The text names the fault of the request. */
         BAD_REQUEST,
         /** Not enough bricks are up; trying again later may help. */
         TOO_FEW_BRICKS,
         SESSION_ENDED,
-        /** The other end does not know this shipping (yet, or any more). */
+        /** The other end does not know this migration (yet, or any more). */
         UNKNOWN_STREAM,
         MEMORY_FULL,
         /** Something is not ready; trying again soon helps. */
         NOT_READY,
-        /** A brick that calls itself so is already here with another process. */
+        /** A brick with this id has already registered with another process. */
         DUPLICATE_BRICK,
         /**
-         * The coordinators have had no leader for a while: too few run, or reach each other; the text says which there
-         * are. Asking any again helps later.
+         * The coordinators have had no leader for a while, because too few run or reach each other. The text names all
+         * coordinators. A later retry with any of them helps.
          */
         NO_LEADER,
-        /** Too many control requests of clients wait. Trying again helps, after the time that the refusal names. */
+        /** Too many control requests of clients wait. A retry helps after the time that the refusal names. */
         BUSY,
         /** A reason of a later version. */
         UNKNOWN
@@ -93,7 +93,7 @@ public sealed interface ControlMessage {
     /** Opens a client's session; answered by {@link SessionOpened}. */
     record OpenSession(String client) implements ClientRequest {}
 
-    /** A session: lives until it is closed or was not renewed for its lease. */
+    /** A session has begun. It lives until it is closed or is not renewed for its lease. */
     record SessionOpened(long session, long leaseMillis) implements Answer {}
 
     record RenewSession(long session) implements ClientRequest {}
@@ -101,12 +101,12 @@ public sealed interface ControlMessage {
     record CloseSession(long session) implements ClientRequest {}
 
     /**
-     * Creates a table; answered by {@link TableFound} once its bricks serve it. Idempotent by name and definition only
-     * for the client that finds {@link Refusal#TABLE_EXISTS}.
+     * Creates a table; answered by {@link TableFound} once its bricks serve it. The request is not idempotent: a client
+     * that repeats it gets {@link Refusal#TABLE_EXISTS}, and then compares the table's definition.
      *
      * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
      *     {@code routing} are
-     * @param partitions that it begins with
+     * @param partitions number of partitions at the creation
      */
     record CreateTable(
             String name,
@@ -157,48 +157,48 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Drops a table; answered by {@link Done} once no brick that is heard knows it any more.
+     * Drops a table; answered by {@link Done} once no live brick knows the table any more.
      *
-     * @param table its id: a table that has been created by that name since is not dropped, but
-     *     {@link Refusal#NO_SUCH_TABLE}; 0: whatever table has the name
+     * @param table id of the table. A table that was created by that name since is not dropped: the answer is
+     *     {@link Refusal#NO_SUCH_TABLE}. 0: whatever table has the name
      */
     record DropTable(String name, int table) implements ClientRequest {
-        /** The table that has a name when this is answered. */
+        /** Drops the table that has the name when the coordinator answers. */
         public DropTable(String name) {
             this(name, 0);
         }
     }
 
     /**
-     * Makes lost partitions of a table empty ones again; answered by {@link Done}. Refused while a process that was the
-     * last to hold one of them is not known to have ended, since it may still serve.
+     * Makes the lost partitions of a table empty partitions again; answered by {@link Done}. Refused while the last
+     * process of such a partition is not known to have ended, because the process may still serve.
      *
-     * @param confirmed whether the asker knows that these processes are gone
+     * @param confirmed whether the sender knows that these processes are gone
      */
     record AcceptLoss(String name, boolean confirmed) implements ClientRequest {
-        /** Of a version that does not confirm. */
+        /** A request of a version without a confirmation. */
         public AcceptLoss(String name) {
             this(name, false);
         }
     }
 
     /**
-     * A brick is to be emptied: what it holds goes to others, and nothing new comes; until its process ends, or the
-     * drain is cancelled. Answered by {@link DrainStatus}, as often as it is asked.
+     * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the
+     * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated.
      *
-     * @param brick its id
-     * @param cancel the brick is to take part again; what has gone stays where it is
+     * @param brick id of the brick
+     * @param cancel ends the drain; copies that have moved stay where they are
      */
     record DrainBrick(String brick, boolean cancel) implements ClientRequest {}
 
     /**
-     * How a drain goes.
+     * The progress of a drain.
      *
-     * @param draining whether it was begun and not cancelled; false in the answer to a drain: it is refused, for the
-     *     reason that {@code obstacle} tells
+     * @param draining whether the drain was begun and not cancelled; false in the answer to a drain that is refused,
+     *     for the reason that {@code obstacle} tells
      * @param partitionsLeft copies that the brick still holds by the map; with none left its process may end
-     * @param bytesLeft of records, as last reported
-     * @param obstacle why it can't go on as things are; empty: it can
+     * @param bytesLeft bytes of records, as last reported
+     * @param obstacle the reason why the drain cannot make progress now; empty if there is none
      */
     record DrainStatus(String brick, boolean draining, int partitionsLeft, long bytesLeft, String obstacle)
             implements Answer {}
@@ -217,9 +217,9 @@ public sealed interface ControlMessage {
     record FetchBlock(int table, int block) implements ClientRequest {}
 
     /**
-     * An address block, with the bricks it names and the table as the answerer knows it.
+     * An address block, with its bricks and the sender's record of the table.
      *
-     * @param table with the version of the answerer's whole map: what is told of its size holds as of then
+     * @param table with the version of the sender's whole map, at which the number of partitions is valid
      */
     record BlockFetched(TableMap table, AddressBlock block, List<BrickInfo> bricks) implements Answer {}
 
@@ -231,10 +231,9 @@ public sealed interface ControlMessage {
     // ---- status
 
     /**
-     * What an operator sees; loads are observations, as old as the last heartbeat.
+     * The status for operators. Loads are observations, as old as the last heartbeats.
      *
-     * @param checksumFailures links that the coordinator that leads closed because what came over them was not what was
-     *     sent
+     * @param checksumFailures links that the leading coordinator closed because a checksum of received bytes was wrong
      */
     record ClusterStatus(
             long mapVersion,
@@ -248,7 +247,7 @@ public sealed interface ControlMessage {
             List<JoinStatus> joins,
             long checksumFailures)
             implements Answer {
-        /** Of a version that does not count damaged bytes. */
+        /** A status of a version that does not count checksum failures. */
         public ClusterStatus(
                 long mapVersion,
                 String coordinator,
@@ -264,16 +263,18 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * A coordinator as the one that leads sees it.
+     * A coordinator as the leading coordinator sees it.
      *
      * @param up whether it was heard within an election timeout
-     * @param silentMillis since it was heard
+     * @param silentMillis time since it was heard
      */
     record CoordinatorStatus(String id, String address, boolean leads, boolean up, long silentMillis) {}
 
     /**
-     * @param records of all copies that the brick holds
-     * @param draining whether what it holds is being moved to others
+     * A brick as the leading coordinator sees it.
+     *
+     * @param records records of all copies that the brick holds
+     * @param draining whether the brick is being drained
      */
     record BrickStatus(
             BrickInfo brick,
@@ -290,10 +291,12 @@ public sealed interface ControlMessage {
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
 
     /**
-     * @param span of a range table: its keys
+     * A partition as the leading coordinator sees it.
+     *
+     * @param span of a range table: the keys of the partition
      * @param backups ids of the bricks that hold the other copies
-     * @param members the processes that hold a copy, primary first, also one that its brick's next process has
-     *     replaced; empty: lost, or told by a version that does not say
+     * @param members the processes that hold a copy, the primary first, also a process that its brick's next process
+     *     has replaced; empty if the partition is lost, or if an earlier version has sent the status
      */
     record PartitionStatus(
             int table,
@@ -310,9 +313,9 @@ public sealed interface ControlMessage {
     record SplitStatus(MigrationOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
     /**
-     * A copy of a partition on its way to a brick that is to hold one.
+     * A copy of a partition under way to a brick that will hold it.
      *
-     * @param bytesPerSecond shipped since the leading coordinator first heard of it; 0 when it heard once
+     * @param bytesPerSecond rate since the leading coordinator first heard of the copy; 0 after the first report
      */
     record JoinStatus(
             MigrationOrder order,
@@ -321,7 +324,7 @@ public sealed interface ControlMessage {
             long shippedBytes,
             long totalBytes,
             long bytesPerSecond) {
-        /** How long it will take if it goes on as it did; -1 when nobody can say. */
+        /** The seconds that the remaining bytes take at {@code bytesPerSecond}; -1 if the rate is not known. */
         public long secondsLeft() {
             return bytesPerSecond <= 0
                     ? -1
@@ -332,16 +335,16 @@ public sealed interface ControlMessage {
     // ---- brick and coordinator
 
     /**
-     * A brick's process says that it is here; answered by {@link BrickRegistered}. The same (id, nonce) gets the same
-     * incarnation again, so that a lost answer can be asked for once more.
+     * Registers a brick's process; answered by {@link BrickRegistered}. The same (id, nonce) gets the same incarnation
+     * again, so that the request may be repeated after a lost answer.
      *
      * @param nonce drawn once by each process
      */
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements CoordinatorRequest {}
 
     /**
-     * A brick's process has ended: said by itself when it serves no more, or by who started it and saw its end.
-     * Answered by {@link Done}.
+     * A brick's process has ended. The process itself sends this when it serves no more, or the program that started it
+     * and saw its end. Answered by {@link Done}.
      */
     record BrickEnded(String id, long incarnation) implements CoordinatorRequest {}
 
@@ -349,17 +352,18 @@ public sealed interface ControlMessage {
 
     /**
      * A brick lives, knows the map up to a version, and reports; answered by {@link MapUpdate}. Reports are
-     * observations: only splits that ended lead to changes of the map.
+     * observations: only migrations that ended lead to changes of the map.
      *
-     * <p>The loads are a numbered list: all of them, or those that have changed since the list that the answer before
-     * confirmed. Of what has gone the level is {@link PartitionLoad#GONE}.
+     * <p>The loads are a numbered list: all loads, or the changes since the list that the answer before confirmed. A
+     * load of a partition that the brick has no more has the level {@link PartitionLoad#GONE}.
      *
-     * @param migrations how they go, by their sources, and how they ended, by their targets: HANDED_OVER of a learner
-     *     when it has caught up and votes
-     * @param missed bricks whose votes the groups that this one leads have waited for in vain for long: it can't reach
-     *     them, or they it
-     * @param loadsNumber of the list of loads; grows from one to the next of a process; 0: of a version that lists all
-     * @param loadsSince the number of the list that these are the changes of; 0: all are listed
+     * @param migrations the progress of migrations, from their sources, and their ends, from their targets; HANDED_OVER
+     *     of a learner when it has caught up and votes
+     * @param missed bricks for whose votes the groups that this brick leads have waited in vain for long, because one
+     *     of the two can't reach the other
+     * @param loadsNumber number of the list of loads, which grows from list to list of a process; 0: of a version that
+     *     lists all loads each time
+     * @param loadsSince number of the list that the changes follow; 0: all loads are listed
      */
     record Heartbeat(
             int brick,
@@ -374,7 +378,7 @@ public sealed interface ControlMessage {
             long loadsNumber,
             long loadsSince)
             implements CoordinatorRequest {
-        /** Of a version that lists all loads each time. */
+        /** A heartbeat of a version that lists all loads each time. */
         public Heartbeat(
                 int brick,
                 long incarnation,
@@ -399,7 +403,7 @@ public sealed interface ControlMessage {
                     0);
         }
 
-        /** Of a brick that misses nobody. */
+        /** A heartbeat of a brick that misses no other brick. */
         public Heartbeat(
                 int brick,
                 long incarnation,
@@ -413,7 +417,11 @@ public sealed interface ControlMessage {
         }
     }
 
-    /** @param checksumFailures links that were closed because what came over them was not what was sent */
+    /**
+     * Counts of a brick since its start.
+     *
+     * @param checksumFailures links that the brick closed because a checksum of received bytes was wrong
+     */
     record BrickCounters(
             long operations,
             long addressingForwards,
@@ -421,10 +429,10 @@ public sealed interface ControlMessage {
             long refused,
             long checksumFailures,
             MigrationCounters migrations) {
-        /** Of a brick that has counted nothing. */
+        /** Counts of a brick that has counted nothing. */
         public static final BrickCounters NONE = new BrickCounters(0, 0, 0, 0, 0, MigrationCounters.NONE);
 
-        /** The sum of two. */
+        /** The sums of two counts, such as the counts of two stages. */
         public BrickCounters plus(BrickCounters other) {
             return new BrickCounters(
                     operations + other.operations,
@@ -437,43 +445,45 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * What a brick holds of a partition.
+     * The load of a partition on a brick.
      *
-     * @param level of the partition, or {@link #GIVEN_UP}, {@link #STUCK} or {@link #GONE}
-     * @param epoch of a copy that was given up: the group's, by the map that the brick knows; else 0
+     * @param level level of the partition, or {@link #GIVEN_UP}, {@link #STUCK} or {@link #GONE}
+     * @param epoch of a copy that was given up: the group's epoch in the map that the brick knows; else 0
      */
     record PartitionLoad(int table, int partition, int level, long records, long bytes, long epoch) {
-        /** Instead of a level: this copy was to leave the group, and serves no more. */
+        /**
+         * Instead of a level: the brick has given this copy up on an order to leave the group, and serves it no more.
+         */
         public static final int GIVEN_UP = -1;
 
         /**
-         * Instead of a level: this copy has no memory for what its group is to decide, which waits for it: it leaves,
-         * unless it gets some.
+         * Instead of a level: this copy has no memory for the next entry of its group's log, and the group waits for
+         * it. The copy leaves unless it gets memory.
          */
         public static final int STUCK = -2;
 
         /** Instead of a level, in a list of changes: the brick has the partition no more. */
         public static final int GONE = -3;
 
-        /** Of a copy that serves. */
+        /** The load of a copy that serves. */
         public PartitionLoad(int table, int partition, int level, long records, long bytes) {
             this(table, partition, level, records, bytes, 0);
         }
     }
 
     /**
-     * The partition with the split token, or any of a range table, has reached the load at which it splits.
+     * The partition with the split token, or any partition of a range table, has reached the load at which it splits.
      *
-     * @param span of a range table: the keys that shall move
+     * @param span of a range table: the keys that should move
      */
     record SplitWanted(int table, int partition, KeySpan span) {
-        /** Of a hash table. */
+        /** The wish of a partition of a hash table. */
         public SplitWanted(int table, int partition) {
             this(table, partition, KeySpan.ALL);
         }
     }
 
-    /** How a migration goes, from its source; and how it ended, from its target. */
+    /** The progress of a migration, from its source, or its end, from its target. */
     record MigrationReport(long migration, MigrationState state, long shippedBytes, long totalBytes) {}
 
     /** The state of a migration as its source sees it or, once it has ended, its target. */
@@ -482,7 +492,8 @@ public sealed interface ControlMessage {
         /** HANDOVER is committed and the receiver serves: the map can change. */
         HANDED_OVER,
         /**
-         * The source gave it up, or is lost and had not handed over: nothing changed, what was shipped may be freed.
+         * The source gave the migration up, or is lost and had not handed over. Nothing has changed; shipped records
+         * may be freed.
          */
         ABANDONED,
         /** A state of a later version. */
@@ -490,19 +501,19 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * What changed in the map since {@code fromVersion}; also sent as a notice, when something changed. Lists name what
-     * changed, but for {@code migrations} and {@code leaves}, which always name all that are under way. To take it, a
-     * brick must know the map at least up to {@code fromVersion}.
+     * The changes of the map since {@code fromVersion}; also sent as a notice after each change. The lists contain the
+     * changes, except {@code migrations} and {@code leaves}, which always contain all orders under way. A brick can
+     * apply an update only if it knows the map at least up to {@code fromVersion}.
      *
-     * @param leaves members that are to give their copies up, in the epoch named
+     * @param leaves members that must give their copies up, in the epoch named
      * @param sessionNext sessions below it and not in {@code sessionsActive} have ended; 0: unchanged
-     * @param features of the cluster that are active ({@link io.sdds.core.protocol.Features})
-     * @param leaseMillis in the answer to a heartbeat: for so long from the heartbeat's sending the brick may answer
-     *     reads by its copies, by the map that it knows with this. 0: no lease is granted
-     * @param cluster whose map it is
-     * @param drains in the answer to a heartbeat: whether the brick's process is being emptied, or was
-     * @param loadsKnown in the answer to a heartbeat: the number of the list of loads up to which the coordinator knows
-     *     the brick's loads; 0: it wants all
+     * @param features features of the cluster that are active ({@link io.sdds.core.protocol.Features})
+     * @param leaseMillis in the answer to a heartbeat: the time from the heartbeat's sending for which the brick may
+     *     answer reads by its copies, by the map that it knows with this update. 0: no lease is granted
+     * @param cluster id of the cluster that the map belongs to
+     * @param drains in the answer to a heartbeat: whether the brick's process is being drained, or was
+     * @param loadsKnown in the answer to a heartbeat: the number of the last list of loads that the coordinator has; 0:
+     *     the brick must send all loads
      */
     record MapUpdate(
             long fromVersion,
@@ -521,7 +532,7 @@ public sealed interface ControlMessage {
             long features,
             long loadsKnown)
             implements Answer, Notice {
-        /** Without a lease, and without orders to leave. */
+        /** An update without a lease and without orders to leave. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,
@@ -550,12 +561,12 @@ public sealed interface ControlMessage {
                     0);
         }
 
-        /** The same, with a lease. */
+        /** This update with a lease. */
         public MapUpdate withLease(long millis) {
             return inAnswer(millis, drains, loadsKnown);
         }
 
-        /** The same in the answer to a heartbeat, with a lease. */
+        /** This update in the answer to a heartbeat, with a lease. */
         public MapUpdate inAnswer(long millis, boolean brickDrains, long listKnown) {
             return new MapUpdate(
                     fromVersion,
@@ -578,17 +589,21 @@ public sealed interface ControlMessage {
 
     // ---- coordinator and coordinator
 
-    /** Answered by {@link CoordinatorDescribed}; NOT_READY before it knows. */
+    /**
+     * Asks a coordinator to describe itself; answered by {@link CoordinatorDescribed}, or NOT_READY while it is
+     * starting.
+     */
     record DescribeCoordinator(String id) implements CoordinatorRequest {}
 
     /**
-     * Who a coordinator is, and what it has of the log.
+     * The identity of a coordinator, and the end of its log.
      *
-     * @param clusterHigh with {@code clusterLow} the identity of its cluster, or of the one it would begin
-     * @param member whether it takes part in a cluster; else its directory was empty, and it asks whether there is one
-     * @param term the latest it has heard of
-     * @param lastTerm of the last entry of its log; 0 when there is none
-     * @param lastIndex of that entry; -1 when there is none
+     * @param clusterHigh with {@code clusterLow} the identity of its cluster, or of the cluster that it would begin
+     * @param member whether it takes part in a cluster; otherwise its directory was empty, and it asks whether there is
+     *     one
+     * @param term the latest term that it knows
+     * @param lastTerm term of the last entry of its log; 0 when there is none
+     * @param lastIndex index of that entry; -1 when there is none
      */
     record CoordinatorDescribed(
             String id, long clusterHigh, long clusterLow, boolean member, long term, long lastTerm, long lastIndex)
