@@ -4,21 +4,21 @@ import io.netty.buffer.ByteBuf;
 
 /** A deterministic single-threaded state machine at the ends of links: a brick's stage, a coordinator, a client. */
 public interface Node {
-    /** Somebody has connected, and has not said who it is. */
+    /** A peer has connected and has not sent its hello yet. */
     default void onLinkOpened(Link link) {}
 
     /** The hello of the other end has come and was accepted. */
     void onLinkUp(Link link);
 
     /**
-     * Whole frames have come, one after the other from the reader index on. The buffer is the caller's: valid during
-     * the call, longer only if retained.
+     * Whole frames have come, one after the other from the reader index on. The buffer belongs to the caller: it is
+     * valid during the call, and longer only if it is retained.
      */
     void onFrames(Link link, ByteBuf frames);
 
     /**
-     * Bytes that came were not those that were sent: the checksum tells. The link is closed next; nothing of these
-     * bytes takes effect.
+     * Received bytes were damaged, because their checksum is wrong. The link is closed next, and the bytes have no
+     * effect.
      */
     default void onDamagedBytes(Link link) {}
 

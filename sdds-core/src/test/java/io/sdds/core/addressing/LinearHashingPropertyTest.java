@@ -6,7 +6,7 @@ import io.sdds.core.Seeds;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** The address calculus against files small enough to be walked whole. */
+/** Tests of the address calculus on files that are small enough to check every partition. */
 class LinearHashingPropertyTest {
     private static final int PARTITIONS_MAX = 300;
 

@@ -26,7 +26,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Every control message there is, filled at random. */
+/** Tests of all control messages, filled at random. */
 class ControlFrameTest {
     private final SplittableRandom random = Seeds.random("ControlFrameTest");
 

@@ -14,7 +14,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 
-/** Who takes what from whom, written down a second time: taker, what is sent, and the roles that may send it. */
+/** A second copy of the table of roles: the receiver, the frame or message, and the roles that may send it. */
 class RolesTest {
     private static final List<String> KINDS = List.of("request", "answer", "notice");
 

@@ -20,7 +20,7 @@ class BriefSpinTest {
     void looksAgainBeforeItSleeps() throws Exception {
         int looks = 0;
         for (int k = 0; k < 16; k++) {
-            looks += untilItSleeps(); // none, if the thread itself was kept waiting that long
+            looks += untilItSleeps(); // 0 if the thread itself did not run for that long
         }
         assertThat(looks).isPositive();
     }
@@ -42,7 +42,7 @@ class BriefSpinTest {
     void looksAgainAfterOneSuccess() throws Exception {
         vain();
         while (next() == SelectStrategy.SELECT) {
-            // now and then it looks all the same
+            // sometimes it polls all the same
         }
         ready = 1;
         assertThat(next()).isEqualTo(1);

@@ -66,7 +66,7 @@ class NettyEnvTest {
             });
             assertThat(failure.get(20, TimeUnit.SECONDS)).hasMessage("a planned failure");
             transport.close();
-            env.execute(later::incrementAndGet); // by a thread that does not know yet
+            env.execute(later::incrementAndGet); // from a thread that has not noticed the end yet
             assertThat(later).hasValue(0);
         }
     }
@@ -257,7 +257,7 @@ class NettyEnvTest {
         }
     }
 
-    /** Each takes about as long as a drain. */
+    /** Runs again and again. Each run takes about as long as a drain. */
     private static void again(Env env, AtomicInteger rounds, CompletableFuture<Integer> until) {
         if (!until.isDone()) {
             rounds.incrementAndGet();

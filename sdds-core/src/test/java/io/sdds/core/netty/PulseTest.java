@@ -55,7 +55,7 @@ class PulseTest {
         }
     }
 
-    /** The environment, counting the tasks that it is given. */
+    /** An environment that counts its tasks. */
     private static Env counting(Env env, AtomicInteger tasks) {
         return (Env) Proxy.newProxyInstance(
                 PulseTest.class.getClassLoader(), new Class<?>[] {Env.class}, (proxy, method, arguments) -> {

@@ -15,7 +15,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Links whose frames travel in batches with a checksum. */
+/** Tests of links whose frames are sent in batches with a checksum. */
 class CheckedLinkTest {
     private static final Hello CLIENT = Hello.of(Hello.Role.CLIENT, "app", 0);
     private static final Hello BRICK = Hello.of(Hello.Role.BRICK, "b1", 7);
@@ -29,7 +29,7 @@ class CheckedLinkTest {
     private final FakeConnection dialedSide = new FakeConnection();
     private final FakeConnection acceptedSide = new FakeConnection();
 
-    /** What one end has sent to the other: hello and frames; and what frames these were. */
+    /** The bytes that one end has sent to the other: the hello and the batches. {@code frames} names the frames. */
     private record Recording(byte[] hello, byte[] batches, List<String> frames) {}
 
     private Recording requests() {
@@ -82,7 +82,7 @@ class CheckedLinkTest {
         }
     }
 
-    /** In one read, and byte by byte. */
+    /** Delivers the bytes in one read, and byte by byte. */
     private void assertNoticed(Link receiver, End end, Recording recording, int bit) {
         byte[] flipped = recording.batches.clone();
         flipped[bit / 8] ^= (byte) (1 << bit % 8);
@@ -184,7 +184,7 @@ class CheckedLinkTest {
         assertThat(fresh.acceptor.damages).isZero();
     }
 
-    /** Nothing but the bytes that have come is kept of a batch that says it is long. */
+    /** Only the bytes that have come are kept of a batch with a large length. */
     @Test
     void takesMemoryForBytesThatHaveComeAlone() {
         connect();

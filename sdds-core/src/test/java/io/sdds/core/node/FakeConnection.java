@@ -3,7 +3,7 @@ package io.sdds.core.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.Buffers;
 
-/** Keeps what is written until a test takes it. */
+/** A connection that keeps written bytes until a test takes them. */
 public final class FakeConnection implements Connection {
     private final ByteBuf written = Buffers.heap();
     private final ByteBuf flushed = Buffers.heap();
@@ -11,7 +11,7 @@ public final class FakeConnection implements Connection {
     public boolean reading = true;
     public boolean closed;
 
-    /** What was flushed since the last call; to be released. */
+    /** The bytes that were flushed since the last call. The caller releases the buffer. */
     public ByteBuf take() {
         ByteBuf taken = flushed.copy();
         flushed.clear();

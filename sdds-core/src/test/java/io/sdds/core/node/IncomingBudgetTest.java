@@ -121,7 +121,7 @@ class IncomingBudgetTest {
             connection.take().release();
         }
 
-        /** Sends so many pieces of a message of {@code of} pieces. */
+        /** Sends {@code count} pieces of a message of {@code of} pieces. */
         void send(int count, int of) {
             for (int k = 0; k < count; k++) {
                 ByteBuf fragment = Buffers.heap();

@@ -209,7 +209,7 @@ class LinkTest {
         assertThat(acceptor.down).isNotNull();
     }
 
-    /** In a buffer that ends where the frame does. */
+    /** Each cut is in a buffer that ends where the frame ends. */
     @Test
     void refusesEveryCutOfAHello() {
         byte[] whole = wholeHello();
@@ -310,7 +310,7 @@ class LinkTest {
         assertThat(acceptor.down).contains("does not read its answers: " + acceptedSide.pendingBytes + " bytes");
     }
 
-    /** It reads a megabyte between two looks, and as much and a little more is sent to it. */
+    /** The peer reads a megabyte between two checks, while a little more than a megabyte is sent to it. */
     @Test
     void aPeerThatReadsIsNotGivenUpThoughMoreAndMoreWaitsForIt() {
         connect();
@@ -416,7 +416,10 @@ class LinkTest {
         assertThat(log.list).hasSizeLessThan(100);
     }
 
-    /** What was not flushed may end in the middle of a message: nothing may be read into that. */
+    /**
+     * Bytes that were not flushed may end in the middle of a message. The GOODBYE must not become a part of this
+     * message.
+     */
     @Test
     void whoClosesDropsWhatWasNotFlushed() {
         connect();
@@ -427,7 +430,7 @@ class LinkTest {
         assertThat(dialer.down).contains("it broke");
     }
 
-    /** Delivers what both have sent. */
+    /** Delivers the bytes that both ends have sent. */
     private void talk() {
         SplittableRandom random = new SplittableRandom(9);
         deliver(dialedSide, accepted, random);
@@ -483,7 +486,7 @@ class LinkTest {
             dialed.claim(abandoned).writeIntLE(abandoned);
             dialed.abandon();
         }
-        dialed.abandon(); // of a message that was committed nothing is taken back
+        dialed.abandon(); // bytes of a committed message are not taken back
         sent.add(send(dialed, 100, 2));
         dialed.flush();
         deliver(dialedSide, accepted, Seeds.random("LinkTest"));

@@ -50,7 +50,7 @@ class DatagramFrameTest {
         }
     }
 
-    /** Whatever comes in a datagram, it is looked at without an exception. */
+    /** The check of a datagram with any bytes throws no exception. */
     @Test
     void garbageIsDropped() {
         SplittableRandom random = Seeds.random("DatagramFrameTest");

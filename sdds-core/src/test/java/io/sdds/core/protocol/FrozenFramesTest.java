@@ -44,7 +44,7 @@ class FrozenFramesTest {
         return frames;
     }
 
-    /** Every frame as this code writes it. */
+    /** All frames as this version writes them. */
     private static Map<String, byte[]> written() {
         Map<String, byte[]> frames = new LinkedHashMap<>();
         frames.put("hello of a client", hello(CLIENT));

@@ -8,12 +8,12 @@ import io.sdds.core.Buffers;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Records that one version writes and another reads. */
+/** Tests of records that one version writes and another version reads. */
 class RecordCodecTest {
-    /** As version 1 had it. */
+    /** The record in version 1. */
     public record Inner1(int a) {}
 
-    /** As version 2 has it. */
+    /** The record in version 2. */
     public record Inner2(int a, String b, List<Long> c) {
         public Inner2(int a) {
             this(a, "none", List.of(7L));

@@ -79,9 +79,7 @@ class RequestFrameTest {
         assertThat(problem(Opcode.TOUCH, 0, 0)).contains("flags");
     }
 
-    /**
-     * Codes below {@link Opcode#REPLY} are requests: each has well-formed frames here, on which the other tests rest.
-     */
+    /** Codes below {@link Opcode#REPLY} are requests. Each has well-formed frames here, which the other tests need. */
     @Test
     void eachOpcodeOfARequestHasItsFrames() throws IllegalAccessException {
         Set<Byte> requests = new TreeSet<>();
@@ -121,7 +119,7 @@ class RequestFrameTest {
         }
     }
 
-    /** But for a cut within a value or a filter, which is a shorter one. */
+    /** A cut within a value or filter is an exception, because it makes a shorter value or filter. */
     @Test
     void everyCutOfARequestIsRefusedWithoutReadingBehindIt() {
         for (RequestFrames.Made made : RequestFrames.all()) {

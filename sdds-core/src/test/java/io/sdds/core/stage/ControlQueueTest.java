@@ -249,7 +249,7 @@ class ControlQueueTest {
         return offer(from, first, count, ControlFrame.BODY);
     }
 
-    /** How many were refused. */
+    /** Offers requests. Returns how many were refused. */
     private int offer(Link from, int first, int count, int bytes) {
         ByteBuf frames = frames(first, count, bytes);
         return queue.offer(from, frames, 0, frames.writerIndex());

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 class StageTest {
     private static final StageLimits LIMITS = new StageLimits(10, 4096, 1_000_000, 4, 3, 5);
 
-    /** Number of a control frame that breaks the protocol. */
+    /** Number of a control frame that violates the protocol. */
     private static final int BROKEN = -1;
 
     private final FakeWorld world = new FakeWorld(1);
@@ -190,7 +190,7 @@ class StageTest {
         assertThat(hint(other)).isEqualTo(20);
     }
 
-    /** What is not read is not there to be served. */
+    /** Requests that are not read cannot be served. */
     @Test
     void connectionsThatAreNotReadAreReadOneByOneWhenTheQueueRunsLow() {
         List<FakeConnection> connections = new ArrayList<>();
@@ -374,7 +374,7 @@ class StageTest {
         assertThat(frames.refCnt()).isZero();
     }
 
-    /** How often answers left, the hello not counted. */
+    /** Number of flushes of answers; the hello does not count. */
     private static long flushes(Link link) {
         return link.flushes() - 1;
     }
@@ -405,7 +405,7 @@ class StageTest {
         return frames;
     }
 
-    /** The hint of the first refusal sent since the last look. */
+    /** The hint of the first refusal sent since the last call. */
     private int hint(FakeConnection on) {
         world.run(Duration.ZERO);
         ByteBuf replies = on.take();
@@ -414,7 +414,7 @@ class StageTest {
         return hint;
     }
 
-    /** Something large was sent, which the other end has not read. */
+    /** Sends many bytes that the other end does not read. */
     private static void fill(Link link) {
         ByteBuf out = link.claim((int) Link.PENDING_BYTES_FULL);
         out.writeIntLE((int) Link.PENDING_BYTES_FULL).writeIntLE(Opcode.REPLY);
@@ -423,11 +423,11 @@ class StageTest {
         link.flush();
     }
 
-    /** A stage whose requests take 10 µs each, under a target of 1 ms, and 100 ms until a queue is a standing one. */
+    /** A stage whose requests take 10 µs each. The target of its admission is 1 ms, and a queue stands after 100 ms. */
     private final class Standing {
         static final int DRAIN = 100;
 
-        /** Events that come at once. */
+        /** Number of events that come at once. */
         static final int READ = 50;
 
         private final Stage slow = new Stage(
@@ -451,7 +451,7 @@ class StageTest {
                     }
                 });
 
-        /** So many events wait before each drain, that many times; how many were refused. */
+        /** Offers {@code events} events before each of {@code times} drains. Returns how many were refused. */
         long offerAndRun(int times, int events) {
             long before = slow.refused();
             for (int k = 0; k < times; k++) {
@@ -464,7 +464,7 @@ class StageTest {
             return slow.refused() - before;
         }
 
-        /** Offers so many events at once; how many were admitted. */
+        /** Offers events at once. Returns how many were admitted. */
         int offer(Link from, int events) {
             long before = slow.accepted();
             slow.offer(from, requests(0, events));
