@@ -406,7 +406,8 @@ public final class FakeCluster {
         int hops = ReplyFrame.hops(addressing, addressing + (elsewhere ? 1 : 0));
         Integer adjustment = hops == 0 ? null : right;
         if (Opcode.isInterval(opcode)) {
-            interval(incoming, frames, body, at + length, right, hops, correlation, adjustment);
+            byte[] answer = interval(incoming, frames, body, at + length, right);
+            reply(incoming.link, Status.OK, hops, correlation, adjustment, answer);
         } else {
             byte[] reply = onKey(incoming, frames, body, keyLength, at + length);
             byte[] rest = new byte[reply.length - 1];
@@ -489,15 +490,7 @@ public final class FakeCluster {
         return status(Status.OK, before + delta, new byte[0]);
     }
 
-    private void interval(
-            Incoming incoming,
-            ByteBuf frames,
-            int body,
-            int end,
-            int right,
-            int hops,
-            int correlation,
-            @Nullable Integer adjustment) {
+    private byte[] interval(Incoming incoming, ByteBuf frames, int body, int end, int right) {
         long from = frames.getLongLE(body);
         long to = ScanOrder.minEnd(
                 frames.getLongLE(body + 8), ScanOrder.end(right, LinearHashing.levelOf(right, places.size())));
@@ -537,7 +530,7 @@ public final class FakeCluster {
         } else {
             all.writeLongLE(count).writeBytes(out);
         }
-        reply(incoming.link, Status.OK, hops, correlation, adjustment, bytes(all, 0, all.readableBytes()));
+        return bytes(all, 0, all.readableBytes());
     }
 
     private static boolean passes(Filter filter, Record record) {
