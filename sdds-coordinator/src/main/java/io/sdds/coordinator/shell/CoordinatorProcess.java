@@ -33,11 +33,13 @@ public final class CoordinatorProcess implements AutoCloseable {
     private final @Nullable Membership membership;
     private final String address;
     private final ClusterIdentity identity;
-    private final @Nullable RaftLog raft;
-    private final @Nullable CoordinatorDirectory directory;
+    private final @Nullable Storage storage;
     private final Pulse pulse;
     private final CompletableFuture<Throwable> failed;
     private boolean closed;
+
+    /** The log of a coordinator and its directory; a coordinator whose log is in memory has none. */
+    private record Storage(RaftLog raft, CoordinatorDirectory directory) {}
 
     private CoordinatorProcess(
             NettyTransport transport,
@@ -45,8 +47,7 @@ public final class CoordinatorProcess implements AutoCloseable {
             @Nullable Membership membership,
             String address,
             ClusterIdentity identity,
-            @Nullable RaftLog raft,
-            @Nullable CoordinatorDirectory directory,
+            @Nullable Storage storage,
             CompletableFuture<Throwable> failed) {
         this.failed = failed;
         this.transport = transport;
@@ -54,8 +55,7 @@ public final class CoordinatorProcess implements AutoCloseable {
         this.membership = membership;
         this.address = address;
         this.identity = identity;
-        this.raft = raft;
-        this.directory = directory;
+        this.storage = storage;
         this.pulse = new Pulse(transport.envs(), PATIENCE);
     }
 
@@ -77,7 +77,7 @@ public final class CoordinatorProcess implements AutoCloseable {
         try {
             RaftLog raft = new RaftLog(group(config, directory, snapshotEveryCommands));
             if (!directory.isMember()) { // it takes part once the other coordinators have described themselves
-                return listen(config, raft, raft, directory);
+                return listen(config, raft, new Storage(raft, directory));
             }
             FutureTask<Void> starting = new FutureTask<>(() -> {
                 Membership.takePart(directory, raft);
@@ -85,7 +85,7 @@ public final class CoordinatorProcess implements AutoCloseable {
             });
             // The log starts in parallel with the network, because on a cold start each takes a good part of a second.
             new Thread(starting, "coordinator-" + config.id() + "-start").start();
-            return join(listen(config, raft, raft, directory), starting);
+            return join(listen(config, raft, new Storage(raft, directory)), starting);
         } catch (IOException | RuntimeException e) {
             directory.close();
             throw e;
@@ -113,7 +113,7 @@ public final class CoordinatorProcess implements AutoCloseable {
      * the next one. The directory and the peers of the configuration are not used.
      */
     public static CoordinatorProcess startInMemory(CoordinatorConfig config, InMemoryLog commands) throws IOException {
-        return listen(config, commands, null, null);
+        return listen(config, commands, null);
     }
 
     private static RaftGroupConfig group(
@@ -134,11 +134,7 @@ public final class CoordinatorProcess implements AutoCloseable {
                 snapshotEveryCommands);
     }
 
-    private static CoordinatorProcess listen(
-            CoordinatorConfig config,
-            CommandLog commands,
-            @Nullable RaftLog raft,
-            @Nullable CoordinatorDirectory directory)
+    private static CoordinatorProcess listen(CoordinatorConfig config, CommandLog commands, @Nullable Storage storage)
             throws IOException {
         CompletableFuture<Throwable> failed = new CompletableFuture<>();
         CompletableFuture<Throwable> threw = new CompletableFuture<>();
@@ -147,8 +143,8 @@ public final class CoordinatorProcess implements AutoCloseable {
             transport.halt();
             failed.complete(cause);
         });
-        if (raft != null) {
-            raft.failed().thenAccept(failed::complete);
+        if (storage != null) {
+            storage.raft().failed().thenAccept(failed::complete);
         }
         failed.thenAccept(cause -> log.error("coordinator {} ends, since it failed", config.id(), cause));
         try {
@@ -156,16 +152,15 @@ public final class CoordinatorProcess implements AutoCloseable {
             HostPort listen = HostPort.parse("listen", config.listen());
             CoordinatorNode node = new CoordinatorNode(env, config.settings(config.addresses(listen.port())), commands);
             node.expectBricks(config.bricks());
-            ClusterIdentity identity = identity(directory);
+            ClusterIdentity identity = identity(storage);
             node.belongsTo(identity, line -> {
-                if (raft != null) {
-                    raft.fail(new WrongDirectoryException(line));
+                if (storage != null) {
+                    storage.raft().fail(new WrongDirectoryException(line));
                 }
             });
-            Membership membership =
-                    raft == null || directory == null || config.peers().isEmpty()
-                            ? null
-                            : new Membership(config, directory, raft, env, node, identity);
+            Membership membership = storage == null || config.peers().isEmpty()
+                    ? null
+                    : new Membership(config, storage.directory(), storage.raft(), env, node, identity);
             onLoop(env, node::start);
             int port = transport.listen(listen.host(), listen.port(), node::hello, loop -> node);
             onLoop(env, () -> {
@@ -175,19 +170,20 @@ public final class CoordinatorProcess implements AutoCloseable {
                 }
             });
             log.info("coordinator {} listens on {}", config.id(), listen.withPort(port));
-            return new CoordinatorProcess(
-                    transport, node, membership, config.address(port), identity, raft, directory, failed);
+            return new CoordinatorProcess(transport, node, membership, config.address(port), identity, storage, failed);
         } catch (IOException | RuntimeException e) {
-            if (raft != null) {
-                raft.close();
+            if (storage != null) {
+                storage.raft().close();
             }
             transport.close();
             throw e;
         }
     }
 
-    private static ClusterIdentity identity(@Nullable CoordinatorDirectory directory) throws IOException {
-        return directory == null ? new ClusterIdentity() : ClusterIdFile.in(directory.path());
+    private static ClusterIdentity identity(@Nullable Storage storage) throws IOException {
+        return storage == null
+                ? new ClusterIdentity()
+                : ClusterIdFile.in(storage.directory().path());
     }
 
     /** Runs a task on the node's thread and waits for it. */
@@ -214,7 +210,9 @@ public final class CoordinatorProcess implements AutoCloseable {
      * to the leader.
      */
     public CompletableFuture<Void> ready() {
-        return raft == null ? identity.known() : CompletableFuture.allOf(raft.ready(), identity.known());
+        return storage == null
+                ? identity.known()
+                : CompletableFuture.allOf(storage.raft().ready(), identity.known());
     }
 
     /** Whether the event loop makes progress. May take 2 s. */
@@ -248,13 +246,13 @@ public final class CoordinatorProcess implements AutoCloseable {
             });
         }
         try {
-            if (raft != null) {
-                close(raft);
+            if (storage != null) {
+                close(storage.raft());
             }
         } finally {
             transport.close();
-            if (directory != null) {
-                directory.close();
+            if (storage != null) {
+                storage.directory().close();
             }
         }
     }
