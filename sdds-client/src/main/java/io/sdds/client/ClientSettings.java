@@ -110,7 +110,7 @@ public final class ClientSettings {
         return eventLoops;
     }
 
-    /** Where futures complete and callbacks and consumers run; null: on the event loops. */
+    /** The executor on which futures complete and callbacks and consumers run; null: the event loops. */
     public @Nullable Executor callbackExecutor() {
         return callbackExecutor;
     }
@@ -169,11 +169,11 @@ public final class ClientSettings {
         }
 
         /**
-         * The window: how much may be outstanding. Further operations wait for room; on an event loop, and in fail-fast
-         * mode, they are refused.
+         * The window: the bound of outstanding operations. Further operations wait for room; on an event loop, and in
+         * fail-fast mode, they are refused.
          *
-         * @param requests operations, 1 to 65,536
-         * @param bytes of their keys and values; an operation larger than that runs when nothing else is outstanding
+         * @param requests number of operations, 1 to 65,536
+         * @param bytes bytes of their keys and values; a larger operation runs when no other operation is outstanding
          */
         public Builder window(int requests, long bytes) {
             if (requests < 1 || requests > InFlight.CAPACITY_MAX) {
@@ -226,10 +226,10 @@ public final class ClientSettings {
         }
 
         /**
-         * Where futures complete, and callbacks and consumers run: there they may block, and do not delay other
-         * operations. Each result costs a hand-over between threads. Callbacks of different operations may run at the
-         * same time and in any order; the consumer of one query is called by one thread after the other. If the
-         * executor refuses a task, the task runs on the event loop. Blocking calls do not use the executor. The
+         * The executor on which futures complete, and callbacks and consumers run. There they may block, and do not
+         * delay other operations. Each result costs a hand-over between threads. Callbacks of different operations may
+         * run at the same time and in any order; the consumer of one query is called by one thread after the other. If
+         * the executor refuses a task, the task runs on the event loop. Blocking calls do not use the executor. The
          * application ends the executor, after it has closed the client.
          *
          * @param executor null: the event loops, as by default

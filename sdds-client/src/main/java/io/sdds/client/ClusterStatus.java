@@ -70,9 +70,9 @@ public record ClusterStatus(
      * @param addressingForwards requests that it forwarded because the client's image was wrong
      * @param adjustments image adjustments that it sent
      * @param refused requests that it refused because it was busy
-     * @param draining whether what it holds is being moved to others
+     * @param draining whether its copies are being moved to other bricks
      * @param checksumFailures connections that it closed because a checksum of received frames was wrong
-     * @param migrations what the migrations that it was the source of have cost
+     * @param migrations the costs of the migrations that it was the source of
      */
     public record BrickStatus(
             String id,
@@ -95,8 +95,8 @@ public record ClusterStatus(
             MigrationTotals migrations) {}
 
     /**
-     * What the migrations that have ended at a brick, their source, have cost: splits, merges, moves and copies for new
-     * members of replica groups together.
+     * The costs of the migrations whose source was a brick and that have ended: splits, merges, moves and copies for
+     * new members of replica groups together.
      *
      * @param committed migrations that handed keys over, or made another member
      * @param abandoned migrations that were given up

@@ -9,8 +9,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentMap;
 
 /**
- * A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. {@link Table} says what its
- * operations promise.
+ * A hash table of a cluster: its records are spread by linear hashing (LH*), in no order. {@link Table} tells the
+ * guarantees of its operations.
  *
  * <pre>{@code
  * HashTable<String, String> names =

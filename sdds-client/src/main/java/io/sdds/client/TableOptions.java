@@ -77,12 +77,12 @@ public final class TableOptions {
         return DEFAULTS;
     }
 
-    /** As {@link #defaults}, with partitions that are meant to hold so many records, whatever their bytes. */
+    /** As {@link #defaults}, with partitions that are meant to hold a number of records, however large they are. */
     public static TableOptions capacity(long records) {
         return builder().capacityRecords(records).capacityBytes(0).build();
     }
 
-    /** As {@link #defaults}, with each partition held by so many bricks. */
+    /** As {@link #defaults}, with a number of copies of each partition. */
     public static TableOptions replicas(int copies) {
         return builder().replicas(copies).build();
     }
@@ -126,9 +126,7 @@ public final class TableOptions {
         return split;
     }
 
-    /**
-     * The time to live of a record whose writer says nothing else; {@link Duration#ZERO}: the record does not expire.
-     */
+    /** The time to live of a record whose writer names none; {@link Duration#ZERO}: the record does not expire. */
     public Duration timeToLive() {
         return timeToLive;
     }
@@ -331,8 +329,8 @@ public final class TableOptions {
         }
 
         /**
-         * The time to live of a record whose writer says nothing else, up to a hundred years; {@link Duration#ZERO}, as
-         * by default: for ever.
+         * The time to live of a record whose writer names none, up to a hundred years; {@link Duration#ZERO}, as by
+         * default: the record does not expire.
          */
         public Builder timeToLive(Duration duration) {
             timeToLive = duration;
