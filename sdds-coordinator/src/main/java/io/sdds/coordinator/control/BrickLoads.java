@@ -122,12 +122,12 @@ final class BrickLoads {
         return stuck > 0;
     }
 
-    /** Of all partitions. */
+    /** Records of all partitions. */
     long records() {
         return records;
     }
 
-    /** Of all partitions. */
+    /** Bytes of all partitions. */
     long bytes() {
         return bytes;
     }

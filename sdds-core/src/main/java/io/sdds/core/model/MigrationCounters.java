@@ -1,7 +1,7 @@
 package io.sdds.core.model;
 
 /**
- * What the migrations that have ended at their source have cost: splits, merges, moves and learners' copies together.
+ * The costs of the migrations that have ended at their source: splits, merges, moves and learners' copies together.
  *
  * @param committed migrations that handed keys over, or whose learner caught up
  * @param abandoned migrations that were given up
@@ -22,10 +22,10 @@ public record MigrationCounters(
         long requestsParked,
         long switchTimeouts) {
 
-    /** No migration has ended. */
+    /** The counters of a source where no migration has ended. */
     public static final MigrationCounters NONE = new MigrationCounters(0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The sum of two. */
+    /** The sums of two sources' counters. */
     public MigrationCounters plus(MigrationCounters other) {
         return new MigrationCounters(
                 committed + other.committed,

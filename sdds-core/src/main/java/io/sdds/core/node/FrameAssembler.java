@@ -80,7 +80,7 @@ final class FrameAssembler {
         }
     }
 
-    /** Takes what is missing of a frame or batch as far as it has come; memory grows only with bytes that came. */
+    /** Takes the missing bytes of a frame or batch that have come. Memory grows only with bytes that have come. */
     private void completePartial(ByteBuf piece, ByteBuf in) {
         if (!fill(piece, in, headerBytes())) {
             return;

@@ -143,7 +143,7 @@ public final class Link implements Connection.Listener {
         return foreign;
     }
 
-    /** What the other end said of itself. Only a link that is or was up may be asked. */
+    /** The hello of the other end. Only a link that is or was up has one. */
     public Hello peer() {
         if (peer == null) {
             throw new IllegalStateException("no hello yet");
@@ -161,7 +161,7 @@ public final class Link implements Connection.Listener {
         return (features & feature) != 0;
     }
 
-    /** Whether the other end has said that it is a brick or a coordinator. */
+    /** Whether the other end's hello is of a brick or a coordinator. */
     boolean isWithServer() {
         return peer != null && peer.role() != Hello.Role.CLIENT;
     }
@@ -252,7 +252,7 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** How often the link has given messages to the network. */
+    /** Number of flushes: times that the link has given messages to the network. */
     public long flushes() {
         return outbox.flushes();
     }
@@ -374,9 +374,7 @@ public final class Link implements Connection.Listener {
         onClosed(reason);
     }
 
-    /**
-     * Discards what was not flushed, whose last message may not be whole, and sends GOODBYE if the peer still reads.
-     */
+    /** Discards unflushed bytes, whose last message may not be whole, and sends GOODBYE if the peer still reads. */
     private void sayGoodbye(String reason) {
         outbox.discard();
         if (connection != null && !isFull()) {
@@ -436,7 +434,7 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** The other end closes the link, and says why. */
+    /** The other end closes the link, for the reason in the frame. */
     private void onGoodbye(ByteBuf buffer, int index, int length) {
         String reason = Goodbye.read(buffer, index, length);
         close();

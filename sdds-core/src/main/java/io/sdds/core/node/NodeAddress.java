@@ -3,22 +3,13 @@ package io.sdds.core.node;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/**
- * Where a brick or coordinator listens: {@code host:port}, an IPv6 host in brackets.
- *
- * @param host a name, or an IP address without brackets
- * @param port 1 to 65,535
- */
+/** The address at which a brick or coordinator listens: {@code host:port}, an IPv6 host in brackets. */
 public record NodeAddress(String host, int port) {
     private static final int PORT_MAX = 65_535;
     private static final Pattern NAME = Pattern.compile("[\\p{L}\\p{N}._-]{1,255}");
     private static final Pattern IPV6 = Pattern.compile("[0-9A-Fa-f:.]*:[0-9A-Fa-f:.]*(%[A-Za-z0-9._-]+)?");
 
-    /**
-     * Reads an address.
-     *
-     * @throws IllegalArgumentException that quotes the text and says what is wrong with it
-     */
+    /** @throws IllegalArgumentException that quotes the text and names the fault */
     public static NodeAddress parse(String text) {
         int colon = text.lastIndexOf(':');
         if (colon < 0 || text.endsWith("]")) {

@@ -241,7 +241,7 @@ final class Outbox {
         }
     }
 
-    /** How often the link has given messages to the network. */
+    /** Number of flushes: times that the link has given messages to the network. */
     long flushes() {
         return flushes;
     }

@@ -32,7 +32,10 @@ public final class Printable {
         return end < text.length() ? out.append("...").toString() : out.toString();
     }
 
-    /** Control characters, line separators, and those that change the direction of the text are not. */
+    /**
+     * Whether a character is plain. Control characters, line separators, and characters that change the direction of
+     * the text are not.
+     */
     private static boolean isPlain(char character) {
         return switch (Character.getType(character)) {
             case Character.CONTROL,

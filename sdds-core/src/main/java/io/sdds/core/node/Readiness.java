@@ -1,10 +1,10 @@
 package io.sdds.core.node;
 
 /**
- * How a process is.
+ * Whether a process is ready or alive.
  *
- * @param yes whether it does its work
- * @param text one line about it, for an operator
+ * @param yes whether the process does its work
+ * @param text one line about the process, for an operator
  */
 public record Readiness(boolean yes, String text) {
     public static final Readiness OK = new Readiness(true, "ok");

@@ -2,30 +2,32 @@ package io.sdds.core.stage;
 
 import io.sdds.core.node.Link;
 
-/** Decides at the door of the request queue whether there is room, and what refusing may cost. One thread. */
+/** Decides whether the request queue takes a request, and bounds the cost of refusals. Used by one thread. */
 final class Admission {
 
-    /* Bounds. Events and bytes are counted. Waiting is foreseen: requests ahead times what one has cost of late.
-     * What is read from the sockets in one turn may take tens of milliseconds to run, so the age of the oldest
-     * request tells too late.
+    /*
+     * Bounds. Events and bytes are counted. The wait of a request is estimated: the number of requests ahead times the
+     * recent cost of one request. The age of the oldest request would tell too late, because the requests of one read
+     * may take tens of milliseconds to run.
      *
      * Standing queues (Nichols and Jacobson 2012, "Controlling Queue Delay"; for requests Maurer 2015, "Fail at
-     * Scale"). A burst may wait for as long as sojournNanosMax: it will be over. When those who come have had to
-     * wait longer than sojournTargetNanos for a whole sojournIntervalNanos, that is not going to change by itself:
-     * from then on nothing is admitted beyond the target, until for as long an interval nothing had to be refused.
-     * CoDel looks at the shortest wait of an interval; here it is the mean of those who come, since clients answer
-     * replies with requests: between two batches the queue runs empty however many they are. What one drain runs is
-     * no standing queue, whatever it costs: as many are outstanding in an ordinary closed loop. A standing queue is
-     * shared out (FairShare), and runs in one drain: what its clients send meanwhile is read at once, so that many
-     * connections cost little more than few.
+     * Scale"). A burst may wait for sojournNanosMax, because it ends. When new requests have had to wait longer than
+     * sojournTargetNanos for a whole sojournIntervalNanos, the queue stands. From then on nothing is admitted beyond
+     * the target, until no request had to be refused for as long an interval. CoDel takes the shortest wait of an
+     * interval. Here the mean wait of new requests counts, because clients answer replies with requests: between two
+     * batches the queue runs empty, however many clients there are. The requests of one drain are no standing queue,
+     * whatever they cost, because as many are outstanding in an ordinary closed loop. A standing queue is shared out
+     * (FairShare), and runs in one drain: requests that come meanwhile are read at once, so that many connections cost
+     * little more than few.
      *
-     * Price of refusals. A refusal costs almost an echo; were all refused that a connection brings, refusing nine
-     * for each served would leave a fifth of the throughput (docs/design/overload.md, rule 24). So each refusal in a
-     * batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its connection is
-     * not read before that clock has run down: TCP holds the load, and refusing takes a few percent of the stage
-     * however many ask. When the queue runs low before that, the connection that has waited longest is read all the
-     * same (PausedLinks.resumeOne). While no queue stands, what a connection brings at once is admitted whole when
-     * there is room for the first of it: else it would be read to be refused. */
+     * Price of refusals. A refusal costs almost an echo. If all requests of a connection were refused, nine refusals
+     * for each served request would leave a fifth of the throughput (docs/design/overload.md, rule 24). So each refusal
+     * in a batch of many takes REFUSAL_NANOS of a clock that all connections of the stage share, and its connection is
+     * not read before that clock has run down. So TCP holds the load back, and refusals take a few percent of the
+     * stage, however many clients there are. When the queue runs low before that, the connection that has waited
+     * longest is read all the same (PausedLinks.resumeOne). While no queue stands, all requests of one read are
+     * admitted when there is room for the first of them, because otherwise they would be read only to be refused.
+     */
     private static final long REFUSAL_NANOS = 2_000;
     private static final long PAUSE_NANOS_MAX = 100_000_000L;
     private static final long MILLI = 1_000_000L;
@@ -59,7 +61,7 @@ final class Admission {
         }
     }
 
-    /** Number of the requests that a link has brought which may wait. */
+    /** Number of a link's new requests that are admitted. */
     int admits(RunQueue waiting, Link link, int events, long nowNanos) {
         watch(waiting.events(), events, nowNanos);
         if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {

@@ -22,8 +22,8 @@ public record ControlLimits(
         long burstNanos) {
 
     /**
-     * Of a brick's stage, whose time belongs to reads and writes; and of a coordinator, which may share its machine
-     * with bricks.
+     * The limits of a brick's stage, whose time belongs to reads and writes, and of a coordinator, which may share its
+     * machine with bricks.
      */
     public static final ControlLimits DEFAULT =
             new ControlLimits(1024, 1 << 20, 16 << 10, 16, 64 << 10, 5, 20_000_000L);

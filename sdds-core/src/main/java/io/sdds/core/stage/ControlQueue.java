@@ -19,18 +19,18 @@ import org.jspecify.annotations.Nullable;
 public final class ControlQueue {
     /*
      * Room. A link may have an eighth of the events and bytes that are left waiting (Choudhury and Hahne's dynamic
-     * thresholds, 1998), and one request in any case while the bytes suffice. Frames are copied: one that waits must
-     * not keep the buffer of a whole read.
+     * thresholds, 1998), and one request in any case while the bytes suffice. Frames are copied, because a waiting
+     * request must not keep the buffer of a whole read.
      *
-     * Order. Links take turns, a request each, so that a client that sends many delays its own alone.
+     * Order. Links take turns, a request each, so that a client that sends many requests delays only its own.
      *
-     * Time. A control request costs as much as hundreds of reads. So they have a credit of time, which grows by a share
-     * of the time that passes and pays for what each one took: what was measured, and an estimate of what it costs the
-     * network to take its answer. Without credit none runs before the credit is back. The debt is bounded, because a
-     * pause of the machine is measured, too. A turn runs few in any case.
+     * Time. A control request costs as much as hundreds of reads. So control requests have a credit of time. The credit
+     * grows by a share of the passing time, and pays for each request: its measured time, and an estimate of the
+     * network's time for its answer. Without credit no request runs. The debt is bounded, because a pause of the
+     * machine is measured, too. A turn runs few requests in any case.
      *
-     * Price of refusals. Each one takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by
-     * more than OWED_NANOS_MAX, a link that was refused is not read: TCP holds the flood.
+     * Price of refusals. Each refusal takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by
+     * more than OWED_NANOS_MAX, a link that was refused is not read, so that TCP holds the flood back.
      */
     private static final int SHARES = 8;
     private static final int BUFFER_BYTES = 512;
@@ -67,7 +67,7 @@ public final class ControlQueue {
          */
         int onControl(Link link, ByteBuf frames, int index, int length);
 
-        /** Whether a link's requests may run now; else they wait until {@link #goOn}. */
+        /** Whether a link's requests may run now. Otherwise they wait until {@link #goOn}. */
         default boolean takes(Link link) {
             return !link.isFull();
         }
@@ -99,11 +99,10 @@ public final class ControlQueue {
     }
 
     /**
-     * Takes the frames of a client that are no requests, in {@code [from, to)}: control requests, of which those beyond
-     * the bounds are refused.
+     * Takes the control requests of a client in {@code [from, to)}. Requests beyond the bounds are refused.
      *
-     * @return how many were refused; the caller flushes the link
-     * @throws ProtocolViolation when there is another frame among them
+     * @return number of refused requests; the caller flushes the link
+     * @throws ProtocolViolation when the bytes contain another frame
      */
     public int offer(Link link, ByteBuf frames, int from, int to) {
         int refusedHere = 0;
@@ -228,7 +227,10 @@ public final class ControlQueue {
         return answered;
     }
 
-    /** The link's first request does not wait any more; the next one takes its turn after those of the other links. */
+    /**
+     * The link's first request does not wait any more. The next one takes its turn after the requests of the other
+     * links.
+     */
     private void removeFirst(Waiting of, int length) {
         events--;
         bytes -= length;

@@ -54,7 +54,7 @@ public record StageLimits(
                 ControlLimits.DEFAULT);
     }
 
-    /** The same with other bounds of control requests. */
+    /** These limits with other bounds of control requests. */
     public StageLimits withControl(ControlLimits other) {
         return new StageLimits(
                 queueEventsMax,
