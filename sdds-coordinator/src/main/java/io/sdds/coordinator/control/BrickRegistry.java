@@ -239,7 +239,7 @@ final class BrickRegistry implements Reconciler {
         groups.heard(brick.number(), heartbeat.mapVersion());
         if (brick.silent()) {
             brick.silent(false);
-            log.info("brick {} is heard again", brick.number());
+            log.info("brick {} sends heartbeats again", brick.number());
         }
         return brick;
     }

@@ -94,7 +94,7 @@ final class DrainController implements Reconciler {
         LiveBrick live = bricks.get(brick.number());
         if (live == null || !bricks.isUp(live)) {
             return "brick " + brick.id()
-                    + " is not heard, and can hand nothing over; what is held elsewhere too is copied anew without it";
+                    + " is down and can hand nothing over; groups with other members get new copies without it";
         }
         List<Candidate> others = allocator.candidates().stream()
                 .filter(other -> other.brick() != brick.number())

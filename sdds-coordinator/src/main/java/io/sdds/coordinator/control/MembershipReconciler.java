@@ -72,7 +72,7 @@ final class MembershipReconciler implements Reconciler {
         Place place = our.state().place(id, partition);
         if (our.state().leave(id, partition) != null
                 || !place.members().stream().allMatch(this::isUp)) {
-            return; // the member that is not heard may be the one to remove
+            return; // the member that is down may be the one to remove
         }
         Member obstacle = missed(place);
         obstacle = obstacle == null ? stuck(id, partition, place) : obstacle;

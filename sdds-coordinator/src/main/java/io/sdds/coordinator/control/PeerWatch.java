@@ -6,7 +6,7 @@ import java.util.TreeSet;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Logs which of the other coordinators fall silent and are heard again, while this coordinator leads. */
+/** Logs which of the other coordinators fall silent and answer again, while this coordinator leads. */
 final class PeerWatch implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
 
@@ -23,7 +23,7 @@ final class PeerWatch implements Reconciler {
             if (!member.up() && silent.add(member.id())) {
                 log.warn("coordinator {} at {} is silent", member.id(), member.address());
             } else if (member.up() && silent.remove(member.id())) {
-                log.info("coordinator {} is heard again", member.id());
+                log.info("coordinator {} answers again", member.id());
             }
         }
     }

@@ -299,7 +299,7 @@ class DrainControllerTest {
         one.hangUp();
         bricks.remove(one);
         beatFor(Duration.ofSeconds(2));
-        assertThat(drain("b1").obstacle()).contains("b1 is not heard");
+        assertThat(drain("b1").obstacle()).contains("b1 is down");
         assertThat(node.state().bricks()).noneMatch(brick -> node.state().drains(brick.number()));
     }
 
