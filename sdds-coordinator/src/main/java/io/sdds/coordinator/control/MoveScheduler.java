@@ -115,7 +115,9 @@ final class MoveScheduler implements Reconciler {
         proposed--;
         if (result instanceof Result.MigrationBegun(MigrationOrder order)) {
             allocator.begun(order, bytes);
+            log.info("a partition moves: {}", order);
+        } else {
+            log.debug("a move is refused: {}", result);
         }
-        log.info("a partition moves: {}", result);
     }
 }

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.raft;
 
+import io.sdds.core.shell.DurableFile;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -110,7 +111,7 @@ final class ReplicatedState extends BaseStateMachine {
         TermIndex applied = getLastAppliedTermIndex();
         Path file =
                 storage.getSnapshotFile(applied.getTerm(), applied.getIndex()).toPath();
-        SnapshotFile.write(file, log.snapshot());
+        DurableFile.write(file, log.snapshot());
         MD5Hash digest = MD5FileUtil.computeAndSaveMd5ForFile(file.toFile());
         storage.updateLatestSnapshot(new SingleFileSnapshotInfo(new FileInfo(file, digest), applied));
         return applied.getIndex();

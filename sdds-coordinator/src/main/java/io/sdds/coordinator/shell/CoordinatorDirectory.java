@@ -1,15 +1,16 @@
 package io.sdds.coordinator.shell;
 
 import io.sdds.coordinator.raft.Position;
+import io.sdds.core.shell.DurableFile;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -179,12 +180,7 @@ final class CoordinatorDirectory implements AutoCloseable {
     }
 
     private static void write(Path file, List<String> lines) throws IOException {
-        Path unfinished = file.resolveSibling(file.getFileName() + ".tmp");
-        Files.write(unfinished, lines);
-        try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-            channel.force(true);
-        }
-        Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+        DurableFile.write(file, (String.join("\n", lines) + "\n").getBytes(StandardCharsets.UTF_8));
     }
 
     /**

@@ -92,6 +92,9 @@ final class RecordField implements RecordCodec.Field {
                     ? code.make(values)
                     : constructor(given).newInstance(given == fields.length ? values : Arrays.copyOf(values, given));
         } catch (InvocationTargetException e) {
+            if (e.getTargetException() instanceof Error error) {
+                throw error;
+            }
             throw outOfRange(e.getTargetException());
         } catch (ReflectiveOperationException e) {
             throw new IllegalStateException("can't make a " + type, e);

@@ -4,12 +4,10 @@ import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.protocol.ClusterId;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
-import java.nio.file.StandardOpenOption;
 
 /**
  * The file {@code cluster-id} in a process's directory. It contains the id of the cluster as a line of text. An
@@ -43,13 +41,8 @@ public final class ClusterIdFile {
     }
 
     private static void write(Path file, ClusterId id) {
-        Path unfinished = file.resolveSibling(NAME + ".tmp");
         try {
-            Files.writeString(unfinished, id + "\n");
-            try (FileChannel channel = FileChannel.open(unfinished, StandardOpenOption.WRITE)) {
-                channel.force(true);
-            }
-            Files.move(unfinished, file, StandardCopyOption.ATOMIC_MOVE);
+            DurableFile.write(file, (id + "\n").getBytes(StandardCharsets.UTF_8));
         } catch (IOException e) {
             throw new UncheckedIOException("can't keep the id of the cluster in " + file, e);
         }

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.raft;
+package io.sdds.core.shell;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -8,11 +8,15 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 
-/** Writes a file so that after a crash the whole file exists, or none. */
-final class SnapshotFile {
-    private SnapshotFile() {}
+/** Writes files that survive a power loss. */
+public final class DurableFile {
+    private DurableFile() {}
 
-    static void write(Path file, byte[] bytes) throws IOException {
+    /**
+     * Writes a file. A power loss before the method returns leaves the earlier file, or none, or the whole new file. A
+     * later one leaves the new file, because the directory is on disk, too.
+     */
+    public static void write(Path file, byte[] bytes) throws IOException {
         Path parent = file.toAbsolutePath().getParent();
         Path unfinished = file.resolveSibling("." + file.getFileName() + ".tmp");
         try (FileChannel channel = FileChannel.open(
