@@ -58,7 +58,7 @@ final class Follower {
             at += bytes;
         }
         if (match >= frame.getLongLE(index + GroupFrame.START) && log.last() > match) {
-            replication.prepared().cut(match); // of an earlier primary, which this one doesn't have
+            replication.uncommitted().cut(match); // of an earlier primary, which this one doesn't have
             replication.admission().release();
         }
         replication.commit(Math.min(match, frame.getLongLE(index + GroupFrame.COMMITTED)));
@@ -72,9 +72,9 @@ final class Follower {
         }
         if (seq > log.last() || log.epochOf(seq) != Entry.number(memory, at, Entry.EPOCH)) {
             if (seq <= log.last()) {
-                replication.prepared().cut(seq - 1);
+                replication.uncommitted().cut(seq - 1);
             }
-            if (!replication.prepared().takeMemory(memory, at)) {
+            if (!replication.uncommitted().takeMemory(memory, at)) {
                 becomeStuck();
                 return; // nor does it take what follows; it comes again
             }

@@ -84,7 +84,7 @@ public final class Group {
      * @param version of the child's last write
      * @param timeNanos the child's logical time, told by the parent's
      */
-    public record HandedBack(KeySet keys, long version, long timeNanos) {}
+    public record SubsumedState(KeySet keys, long version, long timeNanos) {}
 
     Group(Groups groups, Partition partition) {
         this.groups = groups;
@@ -267,7 +267,7 @@ public final class Group {
             beginToLead();
         } else if (!asPrimary) {
             if (led) {
-                replication().abandonWriters();
+                replication().abandonReplies();
             }
             replication().follow();
         }
@@ -349,7 +349,7 @@ public final class Group {
     /** Whether all it has prepared is committed. */
     public boolean isDecided() {
         Replication log = replicationIfAny();
-        return log == null || log.prepared().isEmpty();
+        return log == null || log.uncommitted().isEmpty();
     }
 
     /** Whether it has no memory for what its group is to decide. */
@@ -361,7 +361,7 @@ public final class Group {
     /** The writes that are not decided: their results come with the log, or never. */
     public Set<WriteId> undecidedWrites() {
         Replication log = replicationIfAny();
-        return log == null ? new LinkedHashSet<>() : log.prepared().writes();
+        return log == null ? new LinkedHashSet<>() : log.uncommitted().writes();
     }
 
     /** Bytes of the log that are kept. */
@@ -443,7 +443,7 @@ public final class Group {
     }
 
     /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
-    public void take(HandedBack child) {
+    public void take(SubsumedState child) {
         replication().take(child);
     }
 
@@ -454,9 +454,9 @@ public final class Group {
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
-    public @Nullable HandedBack handedBack() {
+    public @Nullable SubsumedState subsumedState() {
         Replication log = replicationIfAny();
-        return log == null ? null : log.handedBack();
+        return log == null ? null : log.subsumedState();
     }
 
     // ---- turns

@@ -17,7 +17,7 @@ final class GroupAdmission {
     private final Replication replication;
     private final Partition partition;
     private final ParkedReads parked;
-    private final Confirmation confirmation;
+    private final ReadIndexRound readIndex;
 
     GroupAdmission(Groups groups, Group group, Replication replication) {
         this.groups = groups;
@@ -25,7 +25,7 @@ final class GroupAdmission {
         this.replication = replication;
         this.partition = group.partition();
         this.parked = new ParkedReads(groups.env());
-        this.confirmation = new Confirmation(groups, partition);
+        this.readIndex = new ReadIndexRound(groups, partition);
     }
 
     /** Whether nobody waits. */
@@ -50,30 +50,30 @@ final class GroupAdmission {
             groups.toPrimary(request);
             return false;
         }
-        WideEntries wide = prepared().wide();
-        long seq = Math.max(wide.clear(), changesOwner(request) ? wide.handOver() : 0);
-        if (seq > prepared().committed()) {
-            park(request, seq, Confirmation.NONE);
+        BarrierEntries barriers = uncommitted().barriers();
+        long seq = Math.max(barriers.clear(), changesOwner(request) ? barriers.handOver() : 0);
+        if (seq > uncommitted().committed()) {
+            park(request, seq, ReadIndexRound.NONE);
             return false;
         }
         return true;
     }
 
-    private Prepared prepared() {
-        return replication.prepared();
+    private UncommittedLog uncommitted() {
+        return replication.uncommitted();
     }
 
     /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
     private boolean changesOwner(Request request) {
-        WideEntries wide = prepared().wide();
-        KeySet keys = wide.moving();
-        return wide.handOver() > prepared().committed() && keys != null && partition.isAbout(request, keys);
+        BarrierEntries barriers = uncommitted().barriers();
+        KeySet keys = barriers.moving();
+        return barriers.handOver() > uncommitted().committed() && keys != null && partition.isAbout(request, keys);
     }
 
     private boolean admitsRead(Request request) {
         long seq = mustBeDecided(request);
         // The round counts only without a lease; it is noted in any case, since the lease may end while the read waits.
-        long inRound = confirmation.next();
+        long inRound = readIndex.next();
         if (isOver(seq, inRound)) {
             return true;
         }
@@ -94,20 +94,20 @@ final class GroupAdmission {
         if (group.leads()) {
             return replication.knowsInherited() ? 0 : replication.inherited();
         }
-        if (prepared().isEmpty()) {
+        if (uncommitted().isEmpty()) {
             return 0;
         }
         if (!Opcode.isOfKey(request.opcode)
                 || replication.timeNanos() > partition.bucket().timeNanos()) {
             return replication.last();
         }
-        long ofKey = prepared().lastAbout(request.hash);
-        return changesOwner(request) ? Math.max(ofKey, prepared().wide().handOver()) : ofKey;
+        long ofKey = uncommitted().lastAbout(request.hash);
+        return changesOwner(request) ? Math.max(ofKey, uncommitted().barriers().handOver()) : ofKey;
     }
 
     private boolean isOver(long seq, long inRound) {
-        return prepared().committed() >= Math.min(seq, replication.last())
-                && (confirmation.isOver(inRound) || group.isSole() || groups.isLeased());
+        return uncommitted().committed() >= Math.min(seq, replication.last())
+                && (readIndex.isOver(inRound) || group.isSole() || groups.isLeased());
     }
 
     /** Runs those that have waited for all that they had to. */
@@ -124,12 +124,12 @@ final class GroupAdmission {
 
     /** Another epoch begins. */
     void epochBegins() {
-        confirmation.end();
+        readIndex.end();
     }
 
     /** Another member has said in this epoch that it holds. */
     void onConfirmed(long ofRound, Member from, List<Member> members) {
-        if (confirmation.confirmed(ofRound, from, members)) {
+        if (readIndex.confirmed(ofRound, from, members)) {
             release();
             groups.dirty(group);
         }
@@ -137,9 +137,9 @@ final class GroupAdmission {
 
     /** At the end of a turn: asks the other members, if anybody waits for their word. */
     void flush() {
-        boolean asks = !parked.isEmpty() && !confirmation.isOver(parked.lastRound());
-        if (asks && !confirmation.isUnderWay() && group.mayConfirm() && !group.isSole() && !groups.isLeased()) {
-            confirmation.begin(group.epoch(), group.members());
+        boolean asks = !parked.isEmpty() && !readIndex.isOver(parked.lastRound());
+        if (asks && !readIndex.isUnderWay() && group.mayConfirm() && !group.isSole() && !groups.isLeased()) {
+            readIndex.begin(group.epoch(), group.members());
         }
     }
 
@@ -150,8 +150,8 @@ final class GroupAdmission {
 
     /** Each 100 ms: asks again those who have not answered. */
     void askAgain() {
-        if (!parked.isEmpty() && confirmation.isUnderWay()) {
-            confirmation.ask(group.epoch(), group.members());
+        if (!parked.isEmpty() && readIndex.isUnderWay()) {
+            readIndex.ask(group.epoch(), group.members());
         }
     }
 

@@ -52,7 +52,7 @@ public final class Groups {
     private final Peers peers;
     private final Replies replies;
     private final int busyHintMillis;
-    private final TouchAhead touchAhead = new TouchAhead();
+    private final Prefetcher prefetcher = new Prefetcher();
     private final Current current = new Current();
     private final Applied applied = new Applied();
     private final Supplier<Member> self;
@@ -334,8 +334,8 @@ public final class Groups {
         return effects;
     }
 
-    TouchAhead touchAhead() {
-        return touchAhead;
+    Prefetcher prefetcher() {
+        return prefetcher;
     }
 
     /** The gate of a partition's group was opened or shut. */

@@ -19,7 +19,7 @@ final class ParkedReads {
     private final Env env;
     private List<Waiting> waiting = new ArrayList<>();
     private int bytes;
-    private long lastRound = Confirmation.NONE;
+    private long lastRound = ReadIndexRound.NONE;
 
     /**
      * @param seq that must be decided first

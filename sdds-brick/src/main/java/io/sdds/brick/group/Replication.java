@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
@@ -28,8 +28,8 @@ final class Replication implements Gate {
     private final Group group;
     private final Partition partition;
     private final GroupLog log;
-    private final Prepared prepared;
-    private final Writers writers = new Writers();
+    private final UncommittedLog uncommitted;
+    private final PendingReplies pendingReplies = new PendingReplies();
     private final CoDelAdmission queue;
     private final GroupAdmission admission;
     private final Leader leader;
@@ -41,14 +41,14 @@ final class Replication implements Gate {
     private long inherited;
 
     private boolean changedHands;
-    private @Nullable HandedBack handedBack;
+    private @Nullable SubsumedState subsumedState;
 
     Replication(Groups groups, Group group) {
         this.groups = groups;
         this.group = group;
         this.partition = group.partition();
         this.log = new GroupLog(groups.env()::allocate);
-        this.prepared = new Prepared(log, partition, groups.store());
+        this.uncommitted = new UncommittedLog(log, partition, groups.store());
         this.admission = new GroupAdmission(groups, group, this);
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
         this.leader = new Leader(groups, this, log);
@@ -69,8 +69,8 @@ final class Replication implements Gate {
         return group.epoch();
     }
 
-    Prepared prepared() {
-        return prepared;
+    UncommittedLog uncommitted() {
+        return uncommitted;
     }
 
     GroupLog log() {
@@ -91,7 +91,7 @@ final class Replication implements Gate {
 
     /** Entries up to here are committed. */
     long committed() {
-        return prepared.committed();
+        return uncommitted.committed();
     }
 
     /** The last entry of the log. */
@@ -120,8 +120,8 @@ final class Replication implements Gate {
     }
 
     @Nullable
-    HandedBack handedBack() {
-        return handedBack;
+    SubsumedState subsumedState() {
+        return subsumedState;
     }
 
     // ---- epochs
@@ -147,7 +147,7 @@ final class Replication implements Gate {
 
     /** The log begins behind a seq: what is in the bucket is all that is committed up to there. */
     void begin(long seq) {
-        prepared.begin(seq);
+        uncommitted.begin(seq);
         follower.begin(seq);
     }
 
@@ -167,20 +167,24 @@ final class Replication implements Gate {
 
     /** Whether nothing is undecided, nobody waits, and nobody else takes the log. */
     boolean mayEnd() {
-        return prepared.isEmpty() && admission.isEmpty() && !leader.hasOthers() && handedBack == null && !time.isHeld();
+        return uncommitted.isEmpty()
+                && admission.isEmpty()
+                && !leader.hasOthers()
+                && subsumedState == null
+                && !time.isHeld();
     }
 
     /** This member answers nobody any more; who waits asks again. */
     void fallSilent() {
         leader.end();
-        abandonWriters();
+        abandonReplies();
         admission.releaseAll();
     }
 
     /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
-    void abandonWriters() {
+    void abandonReplies() {
         for (long seq = committed() + 1; seq <= log.last(); seq++) {
-            writers.take(seq, groups::unknown);
+            pendingReplies.take(seq, groups::unknown);
         }
     }
 
@@ -188,7 +192,7 @@ final class Replication implements Gate {
     void release() {
         admission.end();
         log.release();
-        prepared.release();
+        uncommitted.release();
     }
 
     // ---- requests
@@ -221,7 +225,7 @@ final class Replication implements Gate {
 
     @Override
     public boolean look(Request request, Current current) {
-        if (!prepared.look(request, current)) {
+        if (!uncommitted.look(request, current)) {
             return false;
         }
         if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= time.nanos()) {
@@ -237,7 +241,7 @@ final class Replication implements Gate {
             return false;
         }
         boolean room = log.bytes() == 0 || hasRoom(request.length + touchedBytes(request));
-        boolean admitted = queue.admits(prepared.count(), room);
+        boolean admitted = queue.admits(uncommitted.count(), room);
         if (!admitted) {
             groups.busy(request);
         }
@@ -251,27 +255,27 @@ final class Replication implements Gate {
     /** Bytes of the value that a TOUCH logs with its new expiry: the value is in the entry, not in the request. */
     private int touchedBytes(Request request) {
         boolean found = request.opcode == Opcode.TOUCH
-                && prepared.look(request, groups.current())
+                && uncommitted.look(request, groups.current())
                 && groups.current().isFound();
         return found ? groups.current().valueLength() : 0;
     }
 
     /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
     private boolean hasCredit(int bytes) {
-        return prepared.bytes() == 0 || prepared.bytes() + bytes <= leader.credit();
+        return uncommitted.bytes() == 0 || uncommitted.bytes() + bytes <= leader.credit();
     }
 
     @Override
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
         return groups.hasMemory(keyLength + valueLength)
                 && leader.haveMemory()
-                && prepared.takeMemory(keyLength, valueLength, expiry);
+                && uncommitted.takeMemory(keyLength, valueLength, expiry);
     }
 
     @Override
     public boolean attach(Request request) {
-        long seq = prepared.find(request.session, request.seq);
-        if (seq > 0 && !writers.addAgain(seq, request)) {
+        long seq = uncommitted.find(request.session, request.seq);
+        if (seq > 0 && !pendingReplies.addAgain(seq, request)) {
             groups.busy(request);
         }
         return seq > 0;
@@ -281,15 +285,19 @@ final class Replication implements Gate {
     public void propose(Request request, long low, Change change) {
         writer.write(epoch(), request, low, change);
         log.appended();
-        prepared.add(log.last());
-        writers.add(log.last(), request, committed());
+        uncommitted.add(log.last());
+        pendingReplies.add(log.last(), request, committed());
         advanceCommit();
         groups.dirty(group);
     }
 
     /** The logical time goes on though nobody writes, so that records expire. */
     void tickTime() {
-        if (leads() && partition.bucket().mayExpire() && prepared.isEmpty() && !time.isHeld() && handedBack == null) {
+        if (leads()
+                && partition.bucket().mayExpire()
+                && uncommitted.isEmpty()
+                && !time.isHeld()
+                && subsumedState == null) {
             advance();
             writer.time(epoch());
             proposeClaimed();
@@ -312,7 +320,7 @@ final class Replication implements Gate {
     }
 
     /** As {@link Group#take}. */
-    void take(HandedBack child) {
+    void take(SubsumedState child) {
         advance();
         time.atLeast(child.timeNanos());
         partition.versionAtLeast(child.version());
@@ -322,12 +330,12 @@ final class Replication implements Gate {
 
     /** Whether a TAKE is not decided. */
     boolean isTaking() {
-        return prepared.wide().take() > committed();
+        return uncommitted.barriers().take() > committed();
     }
 
     private void proposeClaimed() {
         log.appended();
-        prepared.add(log.last());
+        uncommitted.add(log.last());
         advanceCommit();
         groups.dirty(group);
     }
@@ -337,7 +345,7 @@ final class Replication implements Gate {
     /** An entry that was received is in the log. */
     void received(long seq) {
         time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME));
-        prepared.receive(seq);
+        uncommitted.receive(seq);
     }
 
     /** At the primary: commits what all members have. */
@@ -354,8 +362,8 @@ final class Replication implements Gate {
     /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
     void commit(long seq) {
         while (committed() < seq) {
-            long end = Math.min(seq, committed() + TouchAhead.ENTRIES_MAX);
-            groups.touchAhead().touch(partition.bucket(), log, committed() + 1, end);
+            long end = Math.min(seq, committed() + Prefetcher.ENTRIES_MAX);
+            groups.prefetcher().prefetch(partition.bucket(), log, committed() + 1, end);
             while (committed() < end) {
                 apply(committed() + 1);
             }
@@ -375,21 +383,21 @@ final class Replication implements Gate {
         if (time.hasBegun()) {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
-        prepared.use(seq);
+        uncommitted.use(seq);
         groups.effects().apply(partition, memory, at, kind, hash);
-        prepared.used(seq);
+        uncommitted.used(seq);
         tellMover(memory, at, kind, hash);
         changedHands |= Entry.changesOwner(kind);
         if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
-            handedBack = new HandedBack(
+            subsumedState = new SubsumedState(
                     Entry.moved(memory, at),
                     Entry.number(memory, at, Entry.VERSION),
                     Entry.number(memory, at, Entry.PARENT_TIME));
         }
-        prepared.decided(seq);
+        uncommitted.decided(seq);
         if (leads()) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
-            writers.take(seq, groups.answerWriter());
+            pendingReplies.take(seq, groups.answerWriter());
         }
     }
 
@@ -431,7 +439,7 @@ final class Replication implements Gate {
         }
         admission.askAgain();
         log.rest();
-        prepared.rest();
+        uncommitted.rest();
         groups.dirty(group);
     }
 }

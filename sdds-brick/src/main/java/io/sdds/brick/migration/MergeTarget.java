@@ -1,7 +1,7 @@
 package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group;
-import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -127,7 +127,7 @@ final class MergeTarget extends MigrationTarget {
             return Migrations.unknown(order().id());
         }
         if (!isTaken() && copy().seal() != null && !group.isTaking() && group.leadsAndKnows()) {
-            group.take(new HandedBack(KeySet.by(order()), activate.version(), activate.timeNanos()));
+            group.take(new SubsumedState(KeySet.by(order()), activate.version(), activate.timeNanos()));
         }
         return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "TAKE is not committed yet");
     }

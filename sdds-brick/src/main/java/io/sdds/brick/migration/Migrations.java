@@ -2,7 +2,7 @@ package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Group;
-import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -262,7 +262,7 @@ public final class Migrations {
                 learn(order);
             }
         }
-        HandedBack handedBack = partition.group().handedBack();
+        SubsumedState handedBack = partition.group().subsumedState();
         if (handedBack != null && !subsumed.containsKey(handedBack.keys().migration())) {
             SubsumedPartition child = new SubsumedPartition(context, partition, handedBack, listener);
             subsumed.put(handedBack.keys().migration(), child);
@@ -319,7 +319,7 @@ public final class Migrations {
         Partition partition = tables.find(order.table(), order.sender());
         if (partition == null
                 || !partition.group().leadsAndKnows()
-                || partition.group().handedBack() != null) {
+                || partition.group().subsumedState() != null) {
             return;
         }
         if (order.kind() == MigrationKind.SPLIT && partition.hasGivenUp(KeySet.by(order))) {
@@ -345,7 +345,7 @@ public final class Migrations {
                 && place.lost()
                 && child != null
                 && child.group().leads()
-                && child.group().handedBack() != null;
+                && child.group().subsumedState() != null;
     }
 
     // ---- requests of clients

@@ -1,6 +1,6 @@
 package io.sdds.brick.migration;
 
-import io.sdds.brick.group.Group.HandedBack;
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Parked;
@@ -33,13 +33,13 @@ final class SubsumedPartition {
     private final BrickMap map;
     private final Peers peers;
     private final Partition child;
-    private final HandedBack handedBack;
+    private final SubsumedState handedBack;
     private final MigrationListener listener;
     private final Parked parked;
     private boolean taken;
     private boolean ended;
 
-    SubsumedPartition(StageContext context, Partition child, HandedBack handedBack, MigrationListener listener) {
+    SubsumedPartition(StageContext context, Partition child, SubsumedState handedBack, MigrationListener listener) {
         this.env = context.env();
         this.map = context.map();
         this.peers = context.peers();

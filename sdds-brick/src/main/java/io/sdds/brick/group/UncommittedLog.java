@@ -13,12 +13,12 @@ import java.util.Set;
  * What one member has prepared: the entries of its log that are not decided, the keys that they are about, the memory
  * that they have, and, at a backup, their results, which it would answer with if it led.
  */
-final class Prepared {
+final class UncommittedLog {
     private final GroupLog log;
     private final Partition partition;
     private final RecordStore store;
-    private final Undecided keys = new Undecided();
-    private final WideEntries wide = new WideEntries();
+    private final UncommittedIndex keys = new UncommittedIndex();
+    private final BarrierEntries barriers = new BarrierEntries();
 
     /** Memory of the entries, by their seq. */
     private final Provisions provisions;
@@ -29,7 +29,7 @@ final class Prepared {
     /** Of the entries that are not. */
     private long bytes;
 
-    Prepared(GroupLog log, Partition partition, RecordStore store) {
+    UncommittedLog(GroupLog log, Partition partition, RecordStore store) {
         this.log = log;
         this.partition = partition;
         this.store = store;
@@ -64,13 +64,13 @@ final class Prepared {
     }
 
     /** The last entries about more than one key; such a one is decided when its seq is {@link #committed}. */
-    WideEntries wide() {
-        return wide;
+    BarrierEntries barriers() {
+        return barriers;
     }
 
     /** The seq of the last entry that a read of a key may not overlook; 0: there is none. */
     long lastAbout(long hash) {
-        return Math.max(keys.last(hash), wide.clear() > committed ? wide.clear() : 0);
+        return Math.max(keys.last(hash), barriers.clear() > committed ? barriers.clear() : 0);
     }
 
     /** The seq of the entry that is a session's write of that number; 0: there is none. */
@@ -169,7 +169,7 @@ final class Prepared {
         if (Entry.isOfKey(kind)) {
             keys.add(Entry.number(memory, at, Entry.HASH), seq);
         } else {
-            wide.prepared(seq, memory, at, kind);
+            barriers.add(seq, memory, at, kind);
         }
     }
 
@@ -207,7 +207,7 @@ final class Prepared {
         log.cut(seq);
         bytes = 0;
         keys.clear();
-        wide.cut();
+        barriers.cut();
         for (long kept = committed + 1; kept <= seq; kept++) {
             add(kept);
         }

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * Who waits at the primary for the decision on an entry: one writer an entry, and those who sent the same write again.
  * No object a writer.
  */
-final class Writers {
+final class PendingReplies {
     private static final int FIRST_PLACES = 64;
     private static final int AGAIN_MAX = 1024;
 

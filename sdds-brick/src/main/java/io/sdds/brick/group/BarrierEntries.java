@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
  * The last entries prepared that are about more than one key, each by its seq; 0: none since the log was cut. They are
  * undecided while that is beyond what is committed.
  */
-final class WideEntries {
+final class BarrierEntries {
     private long clear;
     private long handOver;
     private @Nullable KeySet moving;
@@ -36,7 +36,7 @@ final class WideEntries {
     }
 
     /** An entry is in the log. */
-    void prepared(long seq, MemorySegment memory, int at, byte kind) {
+    void add(long seq, MemorySegment memory, int at, byte kind) {
         if (kind == Entry.CLEAR) {
             clear = seq;
         } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {

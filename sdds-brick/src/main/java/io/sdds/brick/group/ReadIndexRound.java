@@ -10,7 +10,7 @@ import java.util.List;
  * 11). A read waits for a round that began after it came; so one round is under way at a time, and the next is for all
  * reads that have come meanwhile.
  */
-final class Confirmation {
+final class ReadIndexRound {
 
     /** Instead of a round: what needs none. */
     static final long NONE = -1;
@@ -27,7 +27,7 @@ final class Confirmation {
     /** Who has confirmed the round under way: a bit a member. */
     private int confirmed;
 
-    Confirmation(Groups groups, Partition partition) {
+    ReadIndexRound(Groups groups, Partition partition) {
         this.groups = groups;
         this.partition = partition;
     }

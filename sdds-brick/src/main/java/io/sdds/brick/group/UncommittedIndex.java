@@ -4,7 +4,7 @@ package io.sdds.brick.group;
  * The pseudo-keys that undecided entries are about, each with the seq of its last entry: an open-addressing table
  * without objects.
  */
-final class Undecided {
+final class UncommittedIndex {
     private static final int FIRST_PLACES = 64;
     private static final int HIGH_BITS = 32;
 

@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
  * Loads what a batch of decided entries is going to need of the bucket, so that the waits for memory overlap: first of
  * all index, then of all records.
  */
-final class TouchAhead {
+final class Prefetcher {
     static final int ENTRIES_MAX = 32;
 
     private final long[] indexes = new long[ENTRIES_MAX];
@@ -17,7 +17,7 @@ final class TouchAhead {
     private int touched;
 
     /** @param to at most {@link #ENTRIES_MAX} entries, this one included */
-    void touch(Bucket bucket, GroupLog log, long from, long to) {
+    void prefetch(Bucket bucket, GroupLog log, long from, long to) {
         MemorySegment memory = log.memory();
         for (long seq = from; seq <= to; seq++) {
             int at = log.index(seq);
