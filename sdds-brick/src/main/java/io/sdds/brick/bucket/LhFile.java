@@ -42,7 +42,7 @@ final class LhFile {
 
     private @Nullable Compaction compaction;
     private @Nullable Widening widening;
-    private @Nullable Disposal disposal;
+    private @Nullable DeferredFree deferredFree;
 
     /**
      * Makes a file of one LH-bucket without records, which holds no off-heap memory.
@@ -95,7 +95,7 @@ final class LhFile {
 
     /** Prepares for a change of the file, and pushes a compaction on. */
     void beginChange() {
-        if (disposal != null) {
+        if (deferredFree != null) {
             throw new IllegalStateException("bucket has been released");
         }
         if (compaction != null) {
@@ -213,11 +213,11 @@ final class LhFile {
 
     /** Empties the file for good. */
     void release() {
-        if (disposal != null) {
+        if (deferredFree != null) {
             return;
         }
         finishWidening();
-        disposal = new Disposal(lines, chains, compaction != null ? compaction.placesBefore() : file.buckets());
+        deferredFree = new DeferredFree(lines, chains, compaction != null ? compaction.placesBefore() : file.buckets());
         compaction = null;
         compactedBuckets = NOT_COMPACTING;
         load.clear();
@@ -229,8 +229,8 @@ final class LhFile {
 
     /** Does one step of background work; returns whether more work may be left. */
     boolean maintain() {
-        if (disposal != null) {
-            return disposal.step();
+        if (deferredFree != null) {
+            return deferredFree.step();
         }
         if (compaction != null) {
             compact(1);

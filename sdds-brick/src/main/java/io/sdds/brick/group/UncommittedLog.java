@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.bucket.Provisions;
+import io.sdds.brick.bucket.MemoryReservations;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Partition;
@@ -21,7 +21,7 @@ final class UncommittedLog {
     private final BarrierEntries barriers = new BarrierEntries();
 
     /** Memory of the entries, by their seq. */
-    private final Provisions provisions;
+    private final MemoryReservations reservations;
 
     /** Entries up to here are decided. */
     private long committed;
@@ -33,14 +33,14 @@ final class UncommittedLog {
         this.log = log;
         this.partition = partition;
         this.store = store;
-        this.provisions = new Provisions(store, partition.bucket());
+        this.reservations = new MemoryReservations(store, partition.bucket());
     }
 
     /** Everything up to a seq is decided, and no entry of it is here. */
     void begin(long seq) {
         committed = seq;
         log.begin(seq);
-        provisions.begin(seq);
+        reservations.begin(seq);
     }
 
     /** The seq up to which entries are decided. */
@@ -144,7 +144,7 @@ final class UncommittedLog {
 
     /** Takes the memory of a put that is to be the log's next entry; false: there is none. */
     boolean takeMemory(int keyLength, int valueLength, long expiry) {
-        return provisions.provide(log.last() + 1, keyLength, valueLength, expiry, false);
+        return reservations.provide(log.last() + 1, keyLength, valueLength, expiry, false);
     }
 
     /**
@@ -152,7 +152,7 @@ final class UncommittedLog {
      */
     boolean takeMemory(MemorySegment memory, int at) {
         return Entry.kind(memory, at) != Entry.PUT
-                || provisions.provide(
+                || reservations.provide(
                         log.last() + 1,
                         Entry.keyLength(memory, at),
                         Entry.valueLength(memory, at),
@@ -203,7 +203,7 @@ final class UncommittedLog {
                 partition.results().forget(session, Entry.number(memory, at, Entry.SEQ));
             }
         }
-        provisions.cut(seq, log.last());
+        reservations.cut(seq, log.last());
         log.cut(seq);
         bytes = 0;
         keys.clear();
@@ -215,11 +215,11 @@ final class UncommittedLog {
 
     /** The next entry has its effect on the bucket, with the memory that the entry has, until {@link #used}. */
     void use(long seq) {
-        provisions.use(seq);
+        reservations.use(seq);
     }
 
     void used(long seq) {
-        provisions.used(seq);
+        reservations.used(seq);
     }
 
     /** The next entry is decided. */
@@ -235,10 +235,10 @@ final class UncommittedLog {
 
     /** Nothing was prepared for a while: what is kept for the next ones is less. */
     void rest() {
-        provisions.rest();
+        reservations.rest();
     }
 
     void release() {
-        provisions.release();
+        reservations.release();
     }
 }

@@ -122,17 +122,17 @@ public final class RecordStore {
     }
 
     /**
-     * Takes a slot of the size that {@link #write} needs for a record, to be set aside for that record by
+     * Takes a slot of the size that {@link #write} needs for a record, to be reserved for that record by
      * {@link SlotSpace#use}. The content of the slot is undefined.
      *
      * @return reference of the slot; 0 when there is no room
      */
-    public long setAside(int keyLength, int valueLength, long expiry, boolean reserved) {
+    public long reserve(int keyLength, int valueLength, long expiry, boolean reserved) {
         checkLengths(keyLength, valueLength);
         return slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
     }
 
-    /** Bytes of the slot that {@link #setAside} takes. */
+    /** Bytes of the slot that {@link #reserve} takes. */
     public long slotBytesFor(int keyLength, int valueLength, long expiry) {
         return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry));
     }

@@ -40,7 +40,7 @@ public final class SlotSpace {
     private long freedBytes;
 
     /** The slots that the change under way may use. */
-    private @Nullable SetAside setAside;
+    private @Nullable ReservedSlots reservedSlots;
 
     /**
      * Makes a space whose chunks suit the budget: chunks of 64 KiB for the smallest budget, of 2 MiB from 256 MiB on.
@@ -75,31 +75,32 @@ public final class SlotSpace {
         return bytes <= smallBytesMax ? allocateSmall((int) bytes, reserved) : allocateLarge(bytes, reserved);
     }
 
-    /** Lets the change under way use the slots that were set aside for it; null ends that. */
-    public void use(@Nullable SetAside forChange) {
-        setAside = forChange;
+    /** Lets the change under way use the slots that are reserved for this change; null ends the change. */
+    public void use(@Nullable ReservedSlots forChange) {
+        reservedSlots = forChange;
     }
 
     /**
-     * Takes a slot for a record: the slot that was set aside for it, if there is one. Otherwise as {@link #allocate}.
+     * Takes a slot for a record: the slot that is reserved for the record, if there is one; otherwise as
+     * {@link #allocate}.
      */
     long allocateRecord(long bytes, boolean reserved) {
-        SetAside kept = setAside;
+        ReservedSlots kept = reservedSlots;
         long slot = kept == null ? 0 : kept.record(slotBytesFor(bytes));
         return slot == 0 ? allocate(bytes, reserved) : slot;
     }
 
-    /** Takes a slot for a bucket's index, as {@link #allocate} does; without room a slot that was set aside. */
+    /** Takes a slot for a bucket's index, as {@link #allocate} does; without room a reserved slot. */
     public long allocateIndex(long bytes, boolean reserved) {
         long slot = allocate(bytes, reserved);
-        SetAside kept = setAside;
+        ReservedSlots kept = reservedSlots;
         return slot == 0 && kept != null ? kept.index(slotBytesFor(bytes)) : slot;
     }
 
     /** Takes a slot for a key of a bucket's index, as {@link #allocateIndex} does. */
     long allocateKey(long bytes, boolean reserved) {
         long slot = allocate(bytes, reserved);
-        SetAside kept = setAside;
+        ReservedSlots kept = reservedSlots;
         return slot == 0 && kept != null ? kept.key(slotBytesFor(bytes)) : slot;
     }
 

@@ -13,14 +13,14 @@ final class Cut {
     private final Nodes nodes;
     private final Path path;
     private final Neighbours neighbours;
-    private final Disposal disposal;
+    private final SubtreeReclaimer reclaimer;
 
-    Cut(Tree tree, Neighbours neighbours, Disposal disposal) {
+    Cut(Tree tree, Neighbours neighbours, SubtreeReclaimer reclaimer) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.path = tree.path;
         this.neighbours = neighbours;
-        this.disposal = disposal;
+        this.reclaimer = reclaimer;
     }
 
     /** Drops all keys above this key. */
@@ -45,7 +45,7 @@ final class Cut {
         int kept = Search.index(sought) + (Search.isFound(sought) ? 1 : 0);
         int count = nodes.count(leaf);
         nodes.addLoad(leaf, kept - count, -tree.slotBytes(leaf, kept, count));
-        disposal.freeRecords(leaf, kept);
+        reclaimer.freeRecords(leaf, kept);
         nodes.link(leaf, 0);
         openEnd(leaf);
     }
@@ -53,9 +53,9 @@ final class Cut {
     private void cutInner(long node, int lastChild) {
         int count = nodes.count(node);
         for (int i = lastChild + 1; i <= count; i++) {
-            disposal.add(nodes.child(node, i));
+            reclaimer.add(nodes.child(node, i));
         }
-        disposal.freeSeparators(node, lastChild);
+        reclaimer.freeSeparators(node, lastChild);
         long records = 0;
         long bytes = 0;
         for (int i = 0; i <= lastChild; i++) {

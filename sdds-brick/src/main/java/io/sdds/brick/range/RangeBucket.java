@@ -43,9 +43,9 @@ public final class RangeBucket implements Bucket {
     private final Ranks ranks;
     private final SplitKeys splitKeys;
     private final Traversal traversal;
-    private final Disposal disposal;
+    private final SubtreeReclaimer reclaimer;
     private final Cut cut;
-    private final Defragmentation defragmentation;
+    private final TreeEvacuation evacuation;
     private final ExpiryTimes expiries;
     private final Sweep sweep;
     private boolean released;
@@ -68,9 +68,9 @@ public final class RangeBucket implements Bucket {
         this.ranks = new Ranks(tree);
         this.splitKeys = new SplitKeys(tree, ranks, changes);
         this.traversal = new Traversal(tree);
-        this.disposal = new Disposal(tree);
-        this.cut = new Cut(tree, neighbours, disposal);
-        this.defragmentation = new Defragmentation(tree);
+        this.reclaimer = new SubtreeReclaimer(tree);
+        this.cut = new Cut(tree, neighbours, reclaimer);
+        this.evacuation = new TreeEvacuation(tree);
         this.expiries = new ExpiryTimes(store);
         this.sweep = new Sweep(tree, changes, expiries);
     }
@@ -454,7 +454,7 @@ public final class RangeBucket implements Bucket {
     @Override
     public void release() {
         if (!tree.isEmpty()) {
-            disposal.add(tree.root());
+            reclaimer.add(tree.root());
             tree.root(0, 0);
         }
         released = true;
@@ -465,9 +465,9 @@ public final class RangeBucket implements Bucket {
     public boolean maintain(int workUnits) {
         int left = workUnits;
         while (left > 0) {
-            int done = disposal.step();
+            int done = reclaimer.step();
             if (done == 0) {
-                done = defragmentation.step();
+                done = evacuation.step();
             }
             if (done == 0) {
                 return false;

@@ -2,7 +2,7 @@ package io.sdds.brick.range;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.bucket.Provisions;
+import io.sdds.brick.bucket.MemoryReservations;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.Seeds;
@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Puts into trees of each height, whose leaves are full or not, for which memory was provided before there was none
  * left.
  */
-class RangeProvisionsPropertyTest {
+class RangeReservationsPropertyTest {
     private static final long LIMIT_BYTES = 16 << 20;
     private static final int ROUNDS = 15;
 
@@ -25,7 +25,7 @@ class RangeProvisionsPropertyTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 40, 82, 82 * 30, 82 * 63, 82 * 63 * 2})
     void isNeverRefusedThoughNoMemoryIsLeft(int size) {
-        long seed = Seeds.next("RangeProvisionsPropertyTest", size);
+        long seed = Seeds.next("RangeReservationsPropertyTest", size);
         Random random = new Random(seed);
         for (int round = 0; round < ROUNDS; round++) {
             try (RangeFixture fixture = new RangeFixture(LIMIT_BYTES)) {
@@ -42,14 +42,14 @@ class RangeProvisionsPropertyTest {
             for (int k = 0; k < size; k++) {
                 fixture.append(RangeFixture.key(1000 * k), new byte[20], 1, 100, false);
             }
-            Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+            MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
             byte[] key = RangeFixture.key(1000 * (size / 2) + 1);
-            assertThat(provisions.provide(1, key.length, 10, RecordStore.NO_EXPIRY, false))
+            assertThat(reservations.provide(1, key.length, 10, RecordStore.NO_EXPIRY, false))
                     .isTrue();
             takeAllMemory(fixture);
-            provisions.use(1);
+            reservations.use(1);
             assertThat(fixture.put(key, new byte[10], 1, true)).isEqualTo(PutResult.INSERTED);
-            provisions.used(1);
+            reservations.used(1);
             fixture.check();
             assertThat(fixture.put(RangeFixture.key(1000 * (size / 2) + 2), new byte[10], 1, true))
                     .as("the next one, for which nothing was provided")
@@ -62,7 +62,7 @@ class RangeProvisionsPropertyTest {
         for (int k = 0; k < size; k++) {
             fixture.append(RangeFixture.key(1000 * k), new byte[20], 1, fill, false);
         }
-        Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+        MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
         List<Put> puts = new ArrayList<>();
         boolean ascending = random.nextBoolean();
         int near = random.nextInt(1000 * (size + 1));
@@ -71,18 +71,18 @@ class RangeProvisionsPropertyTest {
                     ? near + (int) number
                     : random.nextInt(3) == 0 ? random.nextInt(1000 * (size + 1)) : near + random.nextInt(2000);
             Put put = new Put(number, key(place, random), new byte[random.nextInt(60)]);
-            if (provisions.provide(
+            if (reservations.provide(
                     number, put.key.length, put.value.length, RecordStore.NO_EXPIRY, random.nextBoolean())) {
                 puts.add(put);
             }
         }
         takeAllMemory(fixture);
         for (Put put : puts) {
-            provisions.use(put.number);
+            reservations.use(put.number);
             assertThat(fixture.put(put.key, put.value, put.number, true))
                     .as("put %d of %d into %d records, seed %d", put.number, puts.size(), size, seed)
                     .isNotEqualTo(PutResult.FULL);
-            provisions.used(put.number);
+            reservations.used(put.number);
             if (random.nextInt(3) == 0) {
                 fixture.remove(RangeFixture.key(1000 * random.nextInt(size + 1)));
             }

@@ -8,7 +8,7 @@ import java.lang.foreign.MemorySegment;
  * Moves nodes and records of the tree out of the chunks of memory that are being evacuated. A step works on one leaf,
  * in key order, and on the inner nodes of which this is the first leaf. A round looks at each record once.
  */
-final class Defragmentation {
+final class TreeEvacuation {
 
     /** Bytes of moved records after which a step ends. The next step goes on with the same leaf. */
     private static final long BYTES_PER_STEP = 16 << 10;
@@ -35,7 +35,7 @@ final class Defragmentation {
     private MemorySegment cursorSegment = MemorySegment.ofArray(cursor);
     private int cursorLength;
 
-    Defragmentation(Tree tree) {
+    TreeEvacuation(Tree tree) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.path = tree.path;

@@ -1,7 +1,7 @@
 package io.sdds.brick.bucket;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.SetAside;
+import io.sdds.brick.memory.ReservedSlots;
 import io.sdds.brick.memory.SlotSpace;
 import java.util.Arrays;
 
@@ -9,7 +9,7 @@ import java.util.Arrays;
  * Takes the memory of future puts beforehand, so that none of these puts can be refused. Puts are numbered and are made
  * in the order of their numbers. A number without a put takes no memory.
  */
-public final class Provisions implements SetAside {
+public final class MemoryReservations implements ReservedSlots {
 
     /* Beside the slot of its record a put may need slots of the bucket's index. Their number is known only when the
      * put is made, because earlier puts change the bucket. So one pool holds the most slots that all future puts can
@@ -58,8 +58,8 @@ public final class Provisions implements SetAside {
 
     private boolean underWay;
 
-    /** Makes provisions for puts into a bucket of the store. */
-    public Provisions(RecordStore store, Bucket bucket) {
+    /** Makes reservations for puts into a bucket of the store. */
+    public MemoryReservations(RecordStore store, Bucket bucket) {
         this.store = store;
         this.slots = store.slots();
         this.bucket = bucket;
@@ -88,7 +88,7 @@ public final class Provisions implements SetAside {
             return false;
         }
         puts++;
-        keys[place] = kept == 0 ? 0 : (int) store.setAside(kept, 0, RecordStore.NO_EXPIRY, reserved);
+        keys[place] = kept == 0 ? 0 : (int) store.reserve(kept, 0, RecordStore.NO_EXPIRY, reserved);
         if (kept > 0 && keys[place] == 0 || !provideIndex(reserved)) {
             giveUp(number);
             keepIndex(bucket.indexSlots(puts));
@@ -101,10 +101,10 @@ public final class Provisions implements SetAside {
         if (spareCount > 0 && slotBytes == spareBytes) {
             return spares[--spareCount];
         }
-        int slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+        int slot = (int) store.reserve(keyLength, valueLength, expiry, reserved);
         if (slot == 0 && spareCount > 0) {
             freeSpares();
-            slot = (int) store.setAside(keyLength, valueLength, expiry, reserved);
+            slot = (int) store.reserve(keyLength, valueLength, expiry, reserved);
         }
         return slot;
     }

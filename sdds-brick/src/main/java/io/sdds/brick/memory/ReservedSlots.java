@@ -4,7 +4,7 @@ package io.sdds.brick.memory;
  * Slots that were taken beforehand for a change that must not fail for want of memory. Only that change may use these
  * slots. Each method returns 0 when no such slot is left.
  */
-public interface SetAside {
+public interface ReservedSlots {
 
     /** The slot for the record that the change writes, if the slot has this size. */
     long record(long slotBytes);

@@ -1,18 +1,18 @@
 package io.sdds.brick.bucket;
 
 /** Frees everything a bucket holds, one LH-bucket at a time, from the last to the first. */
-final class Disposal {
+final class DeferredFree {
 
     private final LineArray lines;
     private final LhChains chains;
     private int places;
 
     /**
-     * Disposes of a file.
+     * Begins to free a file.
      *
      * @param places number of places of the array that may hold records
      */
-    Disposal(LineArray lines, LhChains chains, int places) {
+    DeferredFree(LineArray lines, LhChains chains, int places) {
         this.lines = lines;
         this.chains = chains;
         this.places = places;

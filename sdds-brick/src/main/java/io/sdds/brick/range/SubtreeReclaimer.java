@@ -3,7 +3,7 @@ package io.sdds.brick.range;
 import java.util.Arrays;
 
 /** Frees subtrees that are no longer part of the tree, a few records at a time. */
-final class Disposal {
+final class SubtreeReclaimer {
 
     private static final int RECORDS_PER_STEP = 16;
 
@@ -18,7 +18,7 @@ final class Disposal {
 
     private int pendingCount;
 
-    Disposal(Tree tree) {
+    SubtreeReclaimer(Tree tree) {
         this.tree = tree;
         this.nodes = tree.nodes;
     }

@@ -11,9 +11,9 @@ import java.util.Deque;
 import java.util.Random;
 import org.junit.jupiter.api.Test;
 
-class ProvisionsTest {
+class MemoryReservationsTest {
     private static final long LIMIT_BYTES = 1 << 20;
-    private static final long SEED = Seeds.next("ProvisionsTest", 5);
+    private static final long SEED = Seeds.next("MemoryReservationsTest", 5);
 
     private final Random random = new Random(SEED);
 
@@ -33,16 +33,16 @@ class ProvisionsTest {
         return new Put(number, key, new byte[random.nextInt(10) == 0 ? random.nextInt(60_000) : random.nextInt(300)]);
     }
 
-    private static boolean provide(Provisions provisions, Put put, boolean reserved) {
-        return provisions.provide(put.number, put.key.length, put.value.length, RecordStore.NO_EXPIRY, reserved);
+    private static boolean provide(MemoryReservations reservations, Put put, boolean reserved) {
+        return reservations.provide(put.number, put.key.length, put.value.length, RecordStore.NO_EXPIRY, reserved);
     }
 
-    private static void make(BucketFixture fixture, Provisions provisions, Put put) {
-        provisions.use(put.number);
+    private static void make(BucketFixture fixture, MemoryReservations reservations, Put put) {
+        reservations.use(put.number);
         assertThat(fixture.put(put.key, put.value, put.number, true))
                 .as("put %d, seed %d", put.number, SEED)
                 .isNotEqualTo(PutResult.FULL);
-        provisions.used(put.number);
+        reservations.used(put.number);
         assertThat(fixture.value(put.key)).isEqualTo(put.value);
     }
 
@@ -50,7 +50,7 @@ class ProvisionsTest {
     void whatIsProvidedForIsNeverRefusedThoughNoMemoryIsLeft() {
         for (int round = 0; round < 50; round++) {
             try (BucketFixture fixture = new BucketFixture(LIMIT_BYTES)) {
-                Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+                MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
                 int keys = 1 + random.nextInt(400);
                 for (int k = random.nextInt(200); k > 0; k--) {
                     Put before = put(0, keys);
@@ -59,13 +59,13 @@ class ProvisionsTest {
                 Deque<Put> puts = new ArrayDeque<>();
                 for (long number = 1; number < 200; number++) {
                     Put put = put(number, keys);
-                    if (random.nextInt(4) > 0 && provide(provisions, put, true)) {
+                    if (random.nextInt(4) > 0 && provide(reservations, put, true)) {
                         puts.add(put);
                     }
                 }
                 takeAllMemory(fixture.store);
                 for (Put put : puts) {
-                    make(fixture, provisions, put);
+                    make(fixture, reservations, put);
                     if (random.nextInt(3) == 0) {
                         fixture.remove(put(0, keys).key);
                     }
@@ -77,16 +77,16 @@ class ProvisionsTest {
     @Test
     void whatIsNotNeededComesFreeAgain() {
         try (BucketFixture fixture = new BucketFixture(LIMIT_BYTES)) {
-            Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+            MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
             Put small = new Put(1, new byte[] {'a'}, new byte[10]);
             Put cut = new Put(2, new byte[] {'b'}, new byte[40_000]);
             Put released = new Put(2, new byte[] {'b'}, new byte[400]);
-            assertThat(provide(provisions, small, true)).isTrue();
-            assertThat(provide(provisions, cut, true)).isTrue();
-            provisions.cut(1, 2);
-            make(fixture, provisions, small);
-            assertThat(provide(provisions, released, true)).isTrue();
-            provisions.release();
+            assertThat(provide(reservations, small, true)).isTrue();
+            assertThat(provide(reservations, cut, true)).isTrue();
+            reservations.cut(1, 2);
+            make(fixture, reservations, small);
+            assertThat(provide(reservations, released, true)).isTrue();
+            reservations.release();
             long live = fixture.store.liveBytes();
             assertThat(live).isEqualTo(fixture.bucket.bytes() + fixture.bucket.indexBytes());
         }
@@ -95,13 +95,13 @@ class ProvisionsTest {
     @Test
     void isRefusedAsAWholeWhenThereIsNoMemoryForAll() {
         try (BucketFixture fixture = new BucketFixture(LIMIT_BYTES)) {
-            Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+            MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
             long number = 1;
-            while (provide(provisions, put(number, 10), true)) {
+            while (provide(reservations, put(number, 10), true)) {
                 number++;
             }
             long live = fixture.store.liveBytes();
-            assertThat(provide(provisions, new Put(number, new byte[10], new byte[1 << 20]), true))
+            assertThat(provide(reservations, new Put(number, new byte[10], new byte[1 << 20]), true))
                     .isFalse();
             assertThat(fixture.store.liveBytes()).isEqualTo(live);
         }
@@ -110,20 +110,20 @@ class ProvisionsTest {
     @Test
     void numbersWithoutAPutTakeNothingHoweverManyThereAre() {
         try (BucketFixture fixture = new BucketFixture(LIMIT_BYTES)) {
-            Provisions provisions = new Provisions(fixture.store, fixture.bucket);
+            MemoryReservations reservations = new MemoryReservations(fixture.store, fixture.bucket);
             Put first = new Put(3, new byte[] {'a'}, new byte[10]);
             Put last = new Put(1000, new byte[] {'b'}, new byte[20]);
-            assertThat(provide(provisions, first, false)).isTrue();
-            assertThat(provide(provisions, last, false)).isTrue();
+            assertThat(provide(reservations, first, false)).isTrue();
+            assertThat(provide(reservations, last, false)).isTrue();
             for (long number = 1; number <= 1000; number++) {
                 if (number == first.number || number == last.number) {
-                    make(fixture, provisions, number == first.number ? first : last);
+                    make(fixture, reservations, number == first.number ? first : last);
                 } else {
-                    provisions.use(number);
-                    provisions.used(number);
+                    reservations.use(number);
+                    reservations.used(number);
                 }
             }
-            provisions.rest();
+            reservations.rest();
             assertThat(fixture.store.liveBytes()).isEqualTo(fixture.bucket.bytes() + fixture.bucket.indexBytes());
             assertThat(fixture.bucket.find(
                             BucketFixture.hash(last.key), MemorySegment.ofArray(last.key), 0, last.key.length))
