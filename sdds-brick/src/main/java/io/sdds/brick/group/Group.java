@@ -41,7 +41,7 @@ public final class Group {
      * epoch is as it was, asked for after the read came. A sole member asks nobody. Writes need no lease: the votes are
      * the fence.
      *
-     * Memory. An entry that is prepared at a member has its memory there (MemoryReservations): the primary takes it before it
+     * Memory. An entry that is prepared at a member has its memory there (MemoryReservations): the primary takes it before
      * numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup that has none does
      * not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by
      * later, can always go on, be it alone.

@@ -75,7 +75,7 @@ public final class SlotSpace {
         return bytes <= smallBytesMax ? allocateSmall((int) bytes, reserved) : allocateLarge(bytes, reserved);
     }
 
-    /** Lets the change under way use the slots that are reserved for this change; null ends the change. */
+    /** Lets the change under way use the slots that are reserved for this change; null takes the permission back. */
     public void use(@Nullable ReservedSlots forChange) {
         reservedSlots = forChange;
     }

@@ -53,7 +53,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final BrickMap map = new BrickMap();
     private final Tables tables = new Tables();
     private final RecordStore store;
-    private final Asks asks = new Asks();
+    private final PendingCalls calls = new PendingCalls();
     private final Forwards forwards = new Forwards();
     private final RequestRunner requests;
     private final ControlMessages control;
@@ -66,12 +66,12 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Migrations migrations;
     private final Reports reports;
     private final SplitCheck splitCheck;
-    private final Hosting hosting;
+    private final PartitionLifecycle lifecycle;
     private final Expiration expiration;
     private final StageGroup group;
     private final int stageIndex;
-    private final @Nullable Coordination coordination;
-    private final Visitors visitors;
+    private final @Nullable HeartbeatClient heartbeats;
+    private final ConnectionLimiter connectionLimiter;
     private final BrickListener listener;
     private boolean closed;
     private long datagramsTaken;
@@ -96,22 +96,22 @@ public final class BrickNode implements Node, Stage.Handler {
         this.group = group;
         this.listener = listener;
         stageIndex = group.join(this, env);
-        visitors = new Visitors(group, stageIndex, settings, map, budget);
+        connectionLimiter = new ConnectionLimiter(group, stageIndex, settings, map, budget);
         int hint = settings.limits().busyHintMillis();
         stage = new Stage(env, settings.limits(), this);
         store = new RecordStore(memory, budget);
-        coordination = stageIndex > 0
+        heartbeats = stageIndex > 0
                 ? null
-                : new Coordination(
+                : new HeartbeatClient(
                         env,
                         this,
                         settings,
                         this::hello,
-                        asks,
+                        calls,
                         stage::touched,
                         budget::limitBytes,
-                        new CoordinationListener());
-        peers = new PeerLinks(env, this, map, this::self, this::hello, asks, stage);
+                        new CoordinatorListener());
+        peers = new PeerLinks(env, this, map, this::self, this::hello, calls, stage);
         StageContext context =
                 new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
         StageListener parts = new StageListener(this);
@@ -125,17 +125,17 @@ public final class BrickNode implements Node, Stage.Handler {
         splitDemand = new SplitDemand(context);
         reports = new Reports(group, stageIndex, context, splitDemand, groups, migrations, this::counters);
         splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
-        hosting = new Hosting(context, migrations, groups, maintenance, reports::soon);
+        lifecycle = new PartitionLifecycle(context, migrations, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
         requests = new RequestRunner(context, migrations, groups, forwards);
-        Answers answers = new Answers(map, migrations, settings.coordinators());
-        control = new ControlMessages(context, group, stageIndex, asks, answers, this::onNotice);
+        ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
+        control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
     }
 
     /** Begins to look for the coordinators. */
     public void start() {
-        if (coordination != null) {
-            coordination.start();
+        if (heartbeats != null) {
+            heartbeats.start();
         }
         env.schedule(TICK_NANOS, this::tick);
     }
@@ -143,8 +143,8 @@ public final class BrickNode implements Node, Stage.Handler {
     /** Ends: closes its links and frees what it holds. */
     public void close() {
         stop();
-        if (coordination != null) {
-            coordination.close();
+        if (heartbeats != null) {
+            heartbeats.close();
         }
         peers.close();
         stage.release();
@@ -161,8 +161,8 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Another process has the brick's name, and no stage serves anything any more. */
     private void stopped(String why) {
-        if (coordination != null) {
-            coordination.close();
+        if (heartbeats != null) {
+            heartbeats.close();
         }
         listener.onReplaced(why);
     }
@@ -200,7 +200,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Whether clients should be sent to this brick; to be asked of its first stage. */
     public Readiness readiness() {
-        return coordination == null ? Readiness.no("not the first stage") : coordination.readiness();
+        return heartbeats == null ? Readiness.no("not the first stage") : heartbeats.readiness();
     }
 
     /** Whether it is registered. */
@@ -210,17 +210,17 @@ public final class BrickNode implements Node, Stage.Handler {
 
     @Override
     public void onLinkOpened(Link link) {
-        visitors.opened(link);
+        connectionLimiter.opened(link);
     }
 
     @Override
     public void onLinkUp(Link link) {
-        if (!link.isDialed() && !visitors.admits(link)) {
+        if (!link.isDialed() && !connectionLimiter.admits(link)) {
             return;
         }
-        if (coordination != null && coordination.isCoordinator(link)) {
+        if (heartbeats != null && heartbeats.isCoordinator(link)) {
             learnCluster(link.peer().cluster());
-            coordination.linkUp();
+            heartbeats.linkUp();
         }
         if (link.peer().role() == Role.BRICK) {
             groups.onLinkUp();
@@ -231,8 +231,8 @@ public final class BrickNode implements Node, Stage.Handler {
     private void learnCluster(ClusterId cluster) {
         if (group.cluster().learn(cluster)) {
             log.info("brick {} belongs to cluster {}", settings.id(), cluster);
-            visitors.learnt(cluster);
-            group.onOthers(stageIndex, other -> other.visitors.learnt(cluster));
+            connectionLimiter.learnt(cluster);
+            group.onOthers(stageIndex, other -> other.connectionLimiter.learnt(cluster));
         }
     }
 
@@ -289,14 +289,14 @@ public final class BrickNode implements Node, Stage.Handler {
         }
         log.debug("link with {} is down: {}", link.remote(), reason);
         stage.linkDown(link);
-        visitors.leaves(link);
+        connectionLimiter.leaves(link);
         forwards.linkDown(link, stage::touched);
         peers.linkDown(link);
         migrations.onLinkDown(link);
-        asks.linkDown(link);
+        calls.linkDown(link);
         group.linkDown(link, reason);
-        if (coordination != null && coordination.isCoordinator(link)) {
-            coordination.linkDown(link, reason);
+        if (heartbeats != null && heartbeats.isCoordinator(link)) {
+            heartbeats.linkDown(link, reason);
         }
     }
 
@@ -379,7 +379,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private void onNotice(Link link, ControlMessage message) {
         if (message instanceof SnapshotAck acked) {
             migrations.onAcked(link, acked);
-        } else if (message instanceof MapUpdate update && coordination != null && coordination.isCoordinator(link)) {
+        } else if (message instanceof MapUpdate update && heartbeats != null && heartbeats.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
         }
     }
@@ -396,7 +396,7 @@ public final class BrickNode implements Node, Stage.Handler {
     /** A lease counts from the moment at which the map that it was granted by is known. */
     private void takeMap(MapUpdate update, long leaseUntilNanos) {
         BrickInfo self = group.self();
-        if (self != null && hosting.take(update, self)) {
+        if (self != null && lifecycle.take(update, self)) {
             requests.mapChanged(update, self.number());
             peers.dialAll();
             if (update.toVersion() > update.fromVersion()) {
@@ -459,12 +459,12 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     void heartbeatSoon() {
-        if (coordination != null) {
-            coordination.soon();
+        if (heartbeats != null) {
+            heartbeats.soon();
         }
     }
 
-    private final class CoordinationListener implements Coordination.Listener {
+    private final class CoordinatorListener implements HeartbeatClient.Listener {
         @Override
         public void registered(BrickInfo self) {
             boolean first = group.self() == null;

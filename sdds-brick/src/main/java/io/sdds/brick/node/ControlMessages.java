@@ -21,23 +21,23 @@ final class ControlMessages {
     private final Stage stage;
     private final StageGroup group;
     private final int stageIndex;
-    private final Asks asks;
-    private final Answers answers;
+    private final PendingCalls calls;
+    private final ControlHandler handler;
     private final BiConsumer<Link, ControlMessage> onNotice;
 
     ControlMessages(
             StageContext context,
             StageGroup group,
             int stageIndex,
-            Asks asks,
-            Answers answers,
+            PendingCalls calls,
+            ControlHandler handler,
             BiConsumer<Link, ControlMessage> onNotice) {
         this.env = context.env();
         this.stage = context.stage();
         this.group = group;
         this.stageIndex = stageIndex;
-        this.asks = asks;
-        this.answers = answers;
+        this.calls = calls;
+        this.handler = handler;
         this.onNotice = onNotice;
     }
 
@@ -52,7 +52,7 @@ final class ControlMessages {
         ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
         int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
         switch (frames.getByte(index + ControlFrame.KIND)) {
-            case ControlFrame.ANSWER -> asks.answered(link, correlation, message);
+            case ControlFrame.ANSWER -> calls.answered(link, correlation, message);
             case ControlFrame.NOTICE -> onNotice.accept(link, message);
             default -> answerByOwner(link, correlation, message);
         }
@@ -70,7 +70,7 @@ final class ControlMessages {
     }
 
     int answer(Link link, int correlation, ControlMessage message) {
-        int bytes = ControlFrame.send(env, link, ControlFrame.ANSWER, correlation, answers.to(link, message));
+        int bytes = ControlFrame.send(env, link, ControlFrame.ANSWER, correlation, handler.answer(link, message));
         stage.touched(link);
         return bytes;
     }

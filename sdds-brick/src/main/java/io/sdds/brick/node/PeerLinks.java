@@ -25,7 +25,7 @@ final class PeerLinks implements Peers {
     private final BrickMap map;
     private final Supplier<BrickInfo> self;
     private final Function<Hello.Role, Hello> hello;
-    private final Asks asks;
+    private final PendingCalls calls;
     private final Stage stage;
     private final Map<Integer, Dialed> protocol = new TreeMap<>();
     private final Map<Integer, Dialed> bulk = new TreeMap<>();
@@ -46,14 +46,14 @@ final class PeerLinks implements Peers {
             BrickMap map,
             Supplier<BrickInfo> self,
             Function<Hello.Role, Hello> hello,
-            Asks asks,
+            PendingCalls calls,
             Stage stage) {
         this.env = env;
         this.node = node;
         this.map = map;
         this.self = self;
         this.hello = hello;
-        this.asks = asks;
+        this.calls = calls;
         this.stage = stage;
     }
 
@@ -69,7 +69,7 @@ final class PeerLinks implements Peers {
 
     @Override
     public void ask(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer) {
-        asks.ask(link, request, answer);
+        calls.call(link, request, answer);
         stage.touched(link);
     }
 

@@ -25,7 +25,7 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /** Keeps what lives on this stage to what the map says: creates, frees, splits, merges. */
-final class Hosting {
+final class PartitionLifecycle {
     private final BrickMap map;
     private final Tables tables;
     private final RecordStore store;
@@ -42,7 +42,8 @@ final class Hosting {
      * @param owned whether a partition's number belongs to this stage
      * @param created runs after a partition was created: whoever created the table waits for this brick to know
      */
-    Hosting(StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
+    PartitionLifecycle(
+            StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();

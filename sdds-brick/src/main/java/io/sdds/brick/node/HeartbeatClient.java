@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * map from the answers. It finds the leader by trying one coordinator after the other; without any it goes on with the
  * map it has.
  */
-final class Coordination {
+final class HeartbeatClient {
     /** The pause before a coordinator is dialed again. */
     private static final long REDIAL_NANOS = 100_000_000L;
 
@@ -53,7 +53,7 @@ final class Coordination {
     private final Node node;
     private final BrickSettings settings;
     private final Supplier<Hello> hello;
-    private final Asks asks;
+    private final PendingCalls calls;
     private final Consumer<Link> touched;
     private final LongSupplier memoryLimitBytes;
     private final Listener listener;
@@ -108,12 +108,12 @@ final class Coordination {
         Heartbeat heartbeat(BrickInfo self);
     }
 
-    Coordination(
+    HeartbeatClient(
             Env env,
             Node node,
             BrickSettings settings,
             Supplier<Hello> hello,
-            Asks asks,
+            PendingCalls calls,
             Consumer<Link> touched,
             LongSupplier memoryLimitBytes,
             Listener listener) {
@@ -121,7 +121,7 @@ final class Coordination {
         this.node = node;
         this.settings = settings;
         this.hello = hello;
-        this.asks = asks;
+        this.calls = calls;
         this.touched = touched;
         this.memoryLimitBytes = memoryLimitBytes;
         this.listener = listener;
@@ -150,7 +150,7 @@ final class Coordination {
         Link up = link;
         BrickInfo me = self;
         if (up != null && up.isUp() && me != null) {
-            asks.ask(up, new BrickEnded(me.id(), me.incarnation()), answer -> {});
+            calls.call(up, new BrickEnded(me.id(), me.incarnation()), answer -> {});
             up.flush();
         }
     }
@@ -247,7 +247,7 @@ final class Coordination {
         asking = true;
         askedNanos = env.nowNanos();
         BrickInfo me = self;
-        asks.ask(
+        calls.call(
                 up,
                 me == null || !registered
                         ? new RegisterBrick(settings.id(), nonce, settings.address(), memoryLimitBytes.getAsLong())

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
 /** How a brick talks with its coordinator. */
-class CoordinationTest {
+class HeartbeatClientTest {
     private static final String ADDRESS = "c1:7400";
     private static final String SECOND = "c2:7400";
     private static final ClusterId OWN = new ClusterId(1, 2);
@@ -52,20 +52,20 @@ class CoordinationTest {
     private final FakeWorld world = new FakeWorld(1);
     private final FakeCoordinator coordinator = new FakeCoordinator(ADDRESS);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final Asks asks = new Asks();
+    private final PendingCalls calls = new PendingCalls();
     private final List<String> foreign = new ArrayList<>();
     private final List<String> replaced = new ArrayList<>();
     private long leaseEndsNanos;
-    private Coordination coordination = with(ADDRESS);
+    private HeartbeatClient client = with(ADDRESS);
 
-    private Coordination with(String... coordinators) {
-        return new Coordination(
+    private HeartbeatClient with(String... coordinators) {
+        return new HeartbeatClient(
                 env,
                 new Brick(),
                 new BrickSettings(
                         "b1", "b1:7000", List.of(coordinators), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT),
                 () -> Hello.of(Hello.Role.BRICK, "b1", 0).withCluster(OWN),
-                asks,
+                calls,
                 Link::flush,
                 () -> 1L << 30,
                 new Listener());
@@ -76,8 +76,8 @@ class CoordinationTest {
         FakeCoordinator second = new FakeCoordinator(SECOND);
         coordinator.cluster = THEIRS;
         second.cluster = OWN;
-        coordination = with(ADDRESS, SECOND);
-        coordination.start();
+        client = with(ADDRESS, SECOND);
+        client.start();
         world.run(Duration.ofSeconds(3));
         assertThat(second.heartbeats).as("one of its own goes on").isPositive();
         assertThat(foreign).isEmpty();
@@ -93,10 +93,10 @@ class CoordinationTest {
 
     @Test
     void aBrickThatEndsSaysSo() {
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
         assertThat(coordinator.ended).isEmpty();
-        coordination.close();
+        client.close();
         world.run(Duration.ofSeconds(1));
         assertThat(coordinator.ended).containsExactly(new BrickEnded("b1", 1));
     }
@@ -118,7 +118,7 @@ class CoordinationTest {
     @CsvSource({"800, 200", "160, 40", "8000, 200"})
     void fourHeartbeatsLeaveInTheTimeOfALeaseAndFiveASecondAtLeast(long leaseMillis, int betweenMillis) {
         coordinator.leaseMillis = leaseMillis;
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
         coordinator.heartbeats = 0;
         world.run(Duration.ofSeconds(2));
@@ -128,7 +128,7 @@ class CoordinationTest {
     @Test
     void anAnswerWithoutALeaseLeavesTheIntervalAsItIs() {
         coordinator.leaseMillis = 160;
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
         coordinator.leaseMillis = 0;
         world.run(Duration.ofSeconds(1));
@@ -140,7 +140,7 @@ class CoordinationTest {
     @Test
     void aLeaseIsCountedFromTheHeartbeatsSendingAndAFifthShort() {
         coordinator.leaseMillis = 800;
-        coordination.start();
+        client.start();
         world.run(Duration.ofMillis(300));
         assertThat(leaseEndsNanos).isBetween(1L, coordinator.heardNanos + 640_000_000L - 1);
     }
@@ -148,7 +148,7 @@ class CoordinationTest {
     @Test
     void aBrickWithoutACoordinatorSaysSoWithinFiveSecondsAndThenOnceAMinute() {
         world.stopListening(ADDRESS);
-        coordination.start();
+        client.start();
         world.run(Duration.ofMillis(2900));
         assertThat(warnings()).isEmpty();
         world.run(Duration.ofMillis(2000));
@@ -159,7 +159,7 @@ class CoordinationTest {
 
     @Test
     void aBrickThatLosesItsCoordinatorSaysSoAndSaysWhenOneIsBack() {
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(10));
         assertThat(warnings()).isEmpty();
         coordinator.env.crash();
@@ -176,7 +176,7 @@ class CoordinationTest {
     @Test
     void aDuplicateNameIsToldOnceUntilTheBrickIsAccepted() {
         coordinator.refusal = Refusal.DUPLICATE_BRICK;
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(30));
         assertThat(warnings()).singleElement().asString().contains("refuses brick b1 for now: \\nnot you");
         coordinator.refusal = null;
@@ -187,7 +187,7 @@ class CoordinationTest {
 
     @Test
     void aRegisteredBrickWhoseNameIsAnothersNowIsReplacedAndSaysNothingMore() {
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
         coordinator.refusal = Refusal.DUPLICATE_BRICK;
         world.run(Duration.ofSeconds(1));
@@ -199,7 +199,7 @@ class CoordinationTest {
 
     @Test
     void aBrickThatIsRegisteredAnewUnderAnotherIncarnationIsReplaced() {
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
         coordinator.incarnation = 2;
         coordinator.forgets = true;
@@ -213,8 +213,8 @@ class CoordinationTest {
         second.refusal = Refusal.NOT_LEADER;
         second.refusalText = ADDRESS;
         world.stopListening(ADDRESS);
-        coordination = with(ADDRESS, SECOND);
-        coordination.start();
+        client = with(ADDRESS, SECOND);
+        client.start();
         world.run(Duration.ofSeconds(1));
         FakeCoordinator first = new FakeCoordinator(ADDRESS);
         world.run(Duration.ofSeconds(1));
@@ -224,30 +224,30 @@ class CoordinationTest {
     @Test
     void aBrickIsReadyOnceItIsRegisteredAndStaysSoWithoutACoordinator() {
         coordinator.refusal = Refusal.NOT_READY;
-        coordination.start();
+        client.start();
         world.run(Duration.ofSeconds(1));
-        assertThat(coordination.readiness().yes()).isFalse();
-        assertThat(coordination.readiness().text()).startsWith("starting: ");
+        assertThat(client.readiness().yes()).isFalse();
+        assertThat(client.readiness().text()).startsWith("starting: ");
         coordinator.refusal = null;
         world.run(Duration.ofSeconds(1));
-        assertThat(coordination.readiness()).isEqualTo(Readiness.OK);
+        assertThat(client.readiness()).isEqualTo(Readiness.OK);
         coordinator.env.crash();
         world.stopListening(ADDRESS);
         world.run(Duration.ofSeconds(10));
-        assertThat(coordination.readiness().yes()).isTrue();
-        assertThat(coordination.readiness().text()).contains("no coordinator that leads has answered for 10 s");
+        assertThat(client.readiness().yes()).isTrue();
+        assertThat(client.readiness().text()).contains("no coordinator that leads has answered for 10 s");
     }
 
     @Test
     void aBrickThatIsDrainedIsNotReady() {
-        coordination.start();
+        client.start();
         coordinator.drains = true;
         world.run(Duration.ofSeconds(1));
-        assertThat(coordination.readiness().yes()).isFalse();
-        assertThat(coordination.readiness().text()).startsWith("draining: ");
+        assertThat(client.readiness().yes()).isFalse();
+        assertThat(client.readiness().text()).startsWith("draining: ");
         coordinator.drains = false;
         world.run(Duration.ofSeconds(1));
-        assertThat(coordination.readiness()).isEqualTo(Readiness.OK);
+        assertThat(client.readiness()).isEqualTo(Readiness.OK);
     }
 
     private List<String> lines() {
@@ -264,25 +264,25 @@ class CoordinationTest {
     private final class Brick implements Node {
         @Override
         public void onLinkUp(Link link) {
-            coordination.linkUp();
+            client.linkUp();
         }
 
         @Override
         public void onFrames(Link link, ByteBuf frames) {
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
                 int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
-                asks.answered(link, correlation, ControlFrame.read(frames, at, frames.getIntLE(at)));
+                calls.answered(link, correlation, ControlFrame.read(frames, at, frames.getIntLE(at)));
             }
         }
 
         @Override
         public void onLinkDown(Link link, String reason) {
-            asks.linkDown(link);
-            coordination.linkDown(link, reason);
+            calls.linkDown(link);
+            client.linkDown(link, reason);
         }
     }
 
-    private final class Listener implements Coordination.Listener {
+    private final class Listener implements HeartbeatClient.Listener {
         @Override
         public void registered(BrickInfo self) {}
 

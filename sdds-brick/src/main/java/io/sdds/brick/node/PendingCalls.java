@@ -11,39 +11,39 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Control requests whose answers are awaited; each is answered once, with null when its link went down first. */
-final class Asks {
-    private final Map<Integer, Ask> open = new LinkedHashMap<>();
+final class PendingCalls {
+    private final Map<Integer, Call> open = new LinkedHashMap<>();
     private int lastCorrelation;
 
-    private record Ask(Link link, Consumer<@Nullable ControlMessage> answer) {}
+    private record Call(Link link, Consumer<@Nullable ControlMessage> answer) {}
 
     /** Writes the request; the caller flushes. */
-    void ask(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer) {
+    void call(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer) {
         int correlation = ++lastCorrelation;
-        open.put(correlation, new Ask(link, answer));
+        open.put(correlation, new Call(link, answer));
         ControlFrame.write(link.claim(0), ControlFrame.REQUEST, correlation, request);
         link.commit();
     }
 
     void answered(Link link, int correlation, ControlMessage message) {
-        Ask ask = open.get(correlation);
-        if (ask != null && ask.link() == link) {
+        Call call = open.get(correlation);
+        if (call != null && call.link() == link) {
             open.remove(correlation);
-            ask.answer().accept(message);
+            call.answer().accept(message);
         }
     }
 
     void linkDown(Link link) {
         List<Integer> lost = new ArrayList<>();
-        open.forEach((correlation, ask) -> {
-            if (ask.link() == link) {
+        open.forEach((correlation, call) -> {
+            if (call.link() == link) {
                 lost.add(correlation);
             }
         });
         for (int correlation : lost) {
-            Ask ask = open.remove(correlation);
-            if (ask != null) {
-                ask.answer().accept(null);
+            Call call = open.remove(correlation);
+            if (call != null) {
+                call.answer().accept(null);
             }
         }
     }

@@ -19,7 +19,7 @@ import java.util.Set;
  * everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for the answers that they
  * do not read and one for the messages that they have begun to send; bricks have room of their own.
  */
-final class Visitors {
+final class ConnectionLimiter {
     private final StageGroup group;
     private final int stage;
     private final BrickSettings settings;
@@ -31,7 +31,7 @@ final class Visitors {
     private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
     private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    Visitors(StageGroup group, int stage, BrickSettings settings, BrickMap map, MemoryBudget budget) {
+    ConnectionLimiter(StageGroup group, int stage, BrickSettings settings, BrickMap map, MemoryBudget budget) {
         this.group = group;
         this.stage = stage;
         this.settings = settings;

@@ -31,18 +31,18 @@ import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
 
 /** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
-final class Answers {
+final class ControlHandler {
     private final BrickMap map;
     private final Migrations migrations;
     private final List<String> coordinators;
 
-    Answers(BrickMap map, Migrations migrations, List<String> coordinators) {
+    ControlHandler(BrickMap map, Migrations migrations, List<String> coordinators) {
         this.map = map;
         this.migrations = migrations;
         this.coordinators = coordinators;
     }
 
-    Answer to(Link link, ControlMessage request) {
+    Answer answer(Link link, ControlMessage request) {
         return switch (request) {
             case ClientRequest ofClient -> toClient(ofClient);
             case BrickRequest ofBrick -> toBrick(link, ofBrick);
