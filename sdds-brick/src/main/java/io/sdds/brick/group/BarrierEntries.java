@@ -12,14 +12,14 @@ final class BarrierEntries {
     private long clear;
     private long handOver;
     private @Nullable KeySet moving;
-    private long take;
+    private long absorb;
 
     /** The last CLEAR: it is about all keys. */
     long clear() {
         return clear;
     }
 
-    /** The last HANDOVER or HANDOVER_ALL. */
+    /** The last HANDOVER or SUBSUME. */
     long handOver() {
         return handOver;
     }
@@ -30,20 +30,20 @@ final class BarrierEntries {
         return moving;
     }
 
-    /** The last TAKE. */
-    long take() {
-        return take;
+    /** The last ABSORB. */
+    long absorb() {
+        return absorb;
     }
 
     /** An entry is in the log. */
     void add(long seq, MemorySegment memory, int at, byte kind) {
         if (kind == Entry.CLEAR) {
             clear = seq;
-        } else if (kind == Entry.HANDOVER || kind == Entry.HANDOVER_ALL) {
+        } else if (kind == Entry.HANDOVER || kind == Entry.SUBSUME) {
             handOver = seq;
             moving = Entry.moved(memory, at);
-        } else if (kind == Entry.TAKE) {
-            take = seq;
+        } else if (kind == Entry.ABSORB) {
+            absorb = seq;
         }
     }
 
@@ -51,6 +51,6 @@ final class BarrierEntries {
     void cut() {
         clear = 0;
         handOver = 0;
-        take = 0;
+        absorb = 0;
     }
 }

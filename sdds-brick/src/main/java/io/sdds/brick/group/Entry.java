@@ -26,8 +26,8 @@ import java.nio.ByteOrder;
  * 64 i64 expiry
  * 72 i64 pseudo-key
  * 80     key, value; of CLEAR: i64 from, i64 end, in a range table i64 which ends are included (1 the lower, 2 the
- *        upper), i64 length of the lower one, both; of HANDOVER and TAKE: i64 stream, i64 level of the parent while
- *        there is no child; of HANDOVER_ALL: both, and i64 the parent's logical time; of all three in a range table
+ *        upper), i64 length of the lower one, both; of HANDOVER and ABSORB: i64 stream, i64 level of the parent while
+ *        there is no child; of SUBSUME: both, and i64 the parent's logical time; of all three in a range table
  *        behind that: u16 length of λ, λ and Λ of the keys that change hands
  * </pre>
  */
@@ -60,15 +60,15 @@ final class Entry {
     static final byte HANDOVER = 4;
 
     /** All that the partition has is its parent's from here on, all of whose group's members have it. */
-    static final byte HANDOVER_ALL = 5;
+    static final byte SUBSUME = 5;
 
     /** What the partition's child had, and all members were shipped, is its own from here on. */
-    static final byte TAKE = 6;
+    static final byte ABSORB = 6;
 
-    /** Of a HANDOVER, HANDOVER_ALL or TAKE: the stream is at {@link #KEY}, and this is behind it. */
+    /** Of a HANDOVER, SUBSUME or ABSORB: the stream is at {@link #KEY}, and this is behind it. */
     static final int LEVEL = KEY + Long.BYTES;
 
-    /** Of a HANDOVER_ALL: what the parent's logical time must at least be when it takes. */
+    /** Of a SUBSUME: what the parent's logical time must at least be when it takes. */
     static final int PARENT_TIME = LEVEL + Long.BYTES;
 
     private Entry() {}
@@ -98,7 +98,7 @@ final class Entry {
         return memory.get(LONG, (long) at + field);
     }
 
-    /** Of a HANDOVER, HANDOVER_ALL or TAKE: the keys that change hands. */
+    /** Of a HANDOVER, SUBSUME or ABSORB: the keys that change hands. */
     static KeySet moved(MemorySegment memory, int at) {
         int spanAt = spanAt(kind(memory, at));
         int length = length(memory, at) - spanAt;
@@ -109,7 +109,7 @@ final class Entry {
     }
 
     private static int spanAt(byte kind) {
-        return kind == HANDOVER_ALL ? PARENT_TIME + Long.BYTES : LEVEL + Long.BYTES;
+        return kind == SUBSUME ? PARENT_TIME + Long.BYTES : LEVEL + Long.BYTES;
     }
 
     private static KeySpan span(MemorySegment memory, long at, int length) {
@@ -150,7 +150,7 @@ final class Entry {
 
     /** Whether keys are another group's, or this one's, from the entry on. */
     static boolean changesOwner(byte kind) {
-        return kind == HANDOVER || kind == HANDOVER_ALL || kind == TAKE;
+        return kind == HANDOVER || kind == SUBSUME || kind == ABSORB;
     }
 
     /** Whether an entry has an effect on the key it names. */
@@ -174,7 +174,7 @@ final class Entry {
             case PUT -> key > 0 && key <= length - KEY;
             case REMOVE -> key > 0 && key == length - KEY;
             case CLEAR -> key == 0 && length >= KEY + 2 * Long.BYTES;
-            case HANDOVER, TAKE, HANDOVER_ALL -> key == 0 && fitsSpan(memory, at, length);
+            case HANDOVER, ABSORB, SUBSUME -> key == 0 && fitsSpan(memory, at, length);
             default -> false;
         };
         if (!fits) {

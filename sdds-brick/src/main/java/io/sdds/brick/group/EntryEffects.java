@@ -63,9 +63,9 @@ final class EntryEffects {
     private static void changeOwner(Partition partition, byte kind, KeySet keys) {
         if (kind == Entry.HANDOVER && partition.mayGiveUp(keys)) {
             partition.giveUp(keys);
-        } else if (kind == Entry.HANDOVER_ALL && partition.isAll(keys)) {
+        } else if (kind == Entry.SUBSUME && partition.isAll(keys)) {
             partition.closed(true);
-        } else if (kind == Entry.TAKE && partition.mayTake(keys)) {
+        } else if (kind == Entry.ABSORB && partition.mayAbsorb(keys)) {
             partition.takeShipped(keys);
         }
     }

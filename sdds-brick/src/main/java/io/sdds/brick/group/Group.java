@@ -51,9 +51,9 @@ public final class Group {
      * undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a
      * backup no read of it (docs/design/migration.md, rule 13).
      *
-     * Merges. The child's group gives all it has up by such an entry, HANDOVER_ALL, prepared when all members of the
-     * parent's group have it; and the parent's group takes it by an entry of its own log, TAKE, proposed when
-     * HANDOVER_ALL is known to be committed. So the first decides, and the second only follows; each takes effect at
+     * Merges. The child's group gives all it has up by such an entry, SUBSUME, prepared when all members of the
+     * parent's group have it; and the parent's group takes it by an entry of its own log, ABSORB, proposed when
+     * SUBSUME is known to be committed. So the first decides, and the second only follows; each takes effect at
      * one place of its group's log.
      */
     private final Groups groups;
@@ -438,19 +438,19 @@ public final class Group {
      *
      * @param shiftNanos by how much the parent's logical time is ahead of this group's
      */
-    public void handOverAll(KeySet keys, long shiftNanos) {
-        replication().handOverAll(keys, shiftNanos);
+    public void subsume(KeySet keys, long shiftNanos) {
+        replication().subsume(keys, shiftNanos);
     }
 
     /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
-    public void take(SubsumedState child) {
-        replication().take(child);
+    public void absorb(SubsumedState child) {
+        replication().absorb(child);
     }
 
-    /** Whether a TAKE is not decided. */
-    public boolean isTaking() {
+    /** Whether an ABSORB is not decided. */
+    public boolean isAbsorbing() {
         Replication log = replicationIfAny();
-        return log != null && log.isTaking();
+        return log != null && log.isAbsorbing();
     }
 
     /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */

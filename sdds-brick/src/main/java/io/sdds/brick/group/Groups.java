@@ -86,7 +86,7 @@ public final class Groups {
         void reportSoon();
 
         /**
-         * HANDOVER of a split or merge, or TAKE, is committed at this member: it has dropped the half that is the
+         * HANDOVER of a split or merge, or ABSORB, is committed at this member: it has dropped the half that is the
          * child's now, or serves nothing any more, or has what was the child's.
          */
         void changedHands(Partition partition);

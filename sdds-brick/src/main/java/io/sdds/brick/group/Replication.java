@@ -312,25 +312,25 @@ final class Replication implements Gate {
         proposeClaimed();
     }
 
-    /** As {@link Group#handOverAll}. */
-    void handOverAll(KeySet keys, long shiftNanos) {
-        int at = writer.ownerChange(epoch(), Entry.HANDOVER_ALL, keys);
+    /** As {@link Group#subsume}. */
+    void subsume(KeySet keys, long shiftNanos) {
+        int at = writer.ownerChange(epoch(), Entry.SUBSUME, keys);
         log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, time.nanos() + shiftNanos);
         proposeClaimed();
     }
 
-    /** As {@link Group#take}. */
-    void take(SubsumedState child) {
+    /** As {@link Group#absorb}. */
+    void absorb(SubsumedState child) {
         advance();
         time.atLeast(child.timeNanos());
         partition.versionAtLeast(child.version());
-        writer.ownerChange(epoch(), Entry.TAKE, child.keys());
+        writer.ownerChange(epoch(), Entry.ABSORB, child.keys());
         proposeClaimed();
     }
 
-    /** Whether a TAKE is not decided. */
-    boolean isTaking() {
-        return uncommitted.barriers().take() > committed();
+    /** Whether an ABSORB is not decided. */
+    boolean isAbsorbing() {
+        return uncommitted.barriers().absorb() > committed();
     }
 
     private void proposeClaimed() {
@@ -388,7 +388,7 @@ final class Replication implements Gate {
         uncommitted.used(seq);
         tellMover(memory, at, kind, hash);
         changedHands |= Entry.changesOwner(kind);
-        if (kind == Entry.HANDOVER_ALL && partition.isClosed()) {
+        if (kind == Entry.SUBSUME && partition.isClosed()) {
             subsumedState = new SubsumedState(
                     Entry.moved(memory, at),
                     Entry.number(memory, at, Entry.VERSION),

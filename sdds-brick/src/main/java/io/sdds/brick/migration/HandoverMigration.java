@@ -46,7 +46,7 @@ final class HandoverMigration extends Migration {
      * An order is of one epoch of the group. In any other epoch the migration is abandoned, unless HANDOVER was
      * proposed: then this leader, or the next one, decides HANDOVER with the rest of its log.
      *
-     * The entry of a merge is HANDOVER_ALL in the child's log. From there on each member of the child asks the parent's
+     * The entry of a merge is SUBSUME in the child's log. From there on each member of the child asks the parent's
      * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's leader. The
      * leader tells that time before the first record leaves.
      *
@@ -376,7 +376,7 @@ final class HandoverMigration extends Migration {
         open();
         become(State.PROPOSED);
         switch (order().kind()) {
-            case MERGE -> leader().handOverAll(KeySet.by(order()), shiftNanos);
+            case MERGE -> leader().subsume(KeySet.by(order()), shiftNanos);
             case MOVE -> moveAway();
             default -> leader().handOver(KeySet.by(order()));
         }
@@ -412,7 +412,7 @@ final class HandoverMigration extends Migration {
 
     /**
      * HANDOVER is committed, and the partition has given the keys up. Requests that were parked go to the target,
-     * behind Activate on the same link. After HANDOVER_ALL the members of the child see to it that the parent takes the
+     * behind Activate on the same link. After SUBSUME the members of the child see to it that the parent takes the
      * records.
      */
     @Override

@@ -152,7 +152,7 @@ final class LearnerMigration extends Migration {
 
     // ---- the copy
 
-    /** No change tells of the records that an inherited TAKE brings. */
+    /** No change tells of the records that an inherited ABSORB brings. */
     @Override
     public boolean mayOpen() {
         return leader().leadsAndKnows();

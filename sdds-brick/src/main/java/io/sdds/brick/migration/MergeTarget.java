@@ -21,11 +21,11 @@ import org.jspecify.annotations.Nullable;
 final class MergeTarget extends MigrationTarget {
 
     /*
-     * The members of the parent hold the child's records beside their own. TAKE, an entry of the parent's log, makes
-     * the records the parent's. Its leader proposes TAKE when a member of the child says that HANDOVER_ALL is committed
-     * there (SubsumedPartition). A member whose order is gone keeps the records if it has TAKE in its log, decided or
-     * not. Otherwise the merge was abandoned: TAKE is committed, and so prepared at all members, before the coordinator
-     * hears of it, and TAKE is never proposed of a merge that may still be abandoned.
+     * The members of the parent hold the child's records beside their own. ABSORB, an entry of the parent's log, makes
+     * the records the parent's. Its leader proposes ABSORB when a member of the child says that SUBSUME is committed
+     * there (SubsumedPartition). A member whose order is gone keeps the records if it has ABSORB in its log, decided or
+     * not. Otherwise the merge was abandoned: ABSORB is committed, and so prepared at all members, before the coordinator
+     * hears of it, and ABSORB is never proposed of a merge that may still be abandoned.
      */
     private final Group group;
     private boolean prepared;
@@ -49,13 +49,13 @@ final class MergeTarget extends MigrationTarget {
     @Override
     void end() {
         rerunParked();
-        if (!isVoid() && !isTaken() && !group.isTaking()) {
+        if (!isVoid() && !isTaken() && !group.isAbsorbing()) {
             partition().dropShipped();
             migrations().maintenance().maintain(partition());
         }
     }
 
-    /** TAKE is committed at this member. */
+    /** ABSORB is committed at this member. */
     @Override
     void changedHands(Partition changed) {
         if (changed != partition() || !isTaken()) {
@@ -72,7 +72,12 @@ final class MergeTarget extends MigrationTarget {
     /** A child that is lost can't say that it had handed over. So from here on it had not. */
     private void discardIfLost() {
         Place child = placeOf(order().child());
-        if (isStaging() && child != null && child.lost() && group.leadsAndKnows() && !group.isTaking() && !isTaken()) {
+        if (isStaging()
+                && child != null
+                && child.lost()
+                && group.leadsAndKnows()
+                && !group.isAbsorbing()
+                && !isTaken()) {
             discard();
         }
     }
@@ -120,31 +125,31 @@ final class MergeTarget extends MigrationTarget {
         return parent.isWide() ? null : later;
     }
 
-    /** The child's group has committed HANDOVER_ALL. The answer is Done once this member has committed TAKE. */
+    /** The child's group has committed SUBSUME. The answer is Done once this member has committed ABSORB. */
     @Override
     Answer onActivate(Activate activate) {
         if (!isStaging() && !isServing()) {
             return Migrations.unknown(order().id());
         }
-        if (!isTaken() && copy().seal() != null && !group.isTaking() && group.leadsAndKnows()) {
-            group.take(new SubsumedState(KeySet.by(order()), activate.version(), activate.timeNanos()));
+        if (!isTaken() && copy().seal() != null && !group.isAbsorbing() && group.leadsAndKnows()) {
+            group.absorb(new SubsumedState(KeySet.by(order()), activate.version(), activate.timeNanos()));
         }
-        return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "TAKE is not committed yet");
+        return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "ABSORB is not committed yet");
     }
 
     // ---- requests of clients
 
     @Override
     boolean parks(Request request, int partition) {
-        return order().child() == partition && order().table() == request.table && group.isTaking();
+        return order().child() == partition && order().table() == request.table && group.isAbsorbing();
     }
 
     @Override
     void tick() {
         discardIfLost();
         super.tick();
-        if (!group.isTaking()) {
-            rerunParked(); // TAKE was cut off with its leader
+        if (!group.isAbsorbing()) {
+            rerunParked(); // ABSORB was cut off with its leader
         }
     }
 }

@@ -184,14 +184,14 @@ public final class Migrations {
         return switch (order.kind()) {
             case SPLIT, MOVE -> here == null ? new ChildTarget(context, order, this, kind) : null;
             case LEARNER -> here == null ? new LearnerTarget(context, order, this, kind) : null;
-            case MERGE -> here != null && mayTake(here, order) ? new MergeTarget(context, order, this, here) : null;
+            case MERGE -> here != null && mayAbsorb(here, order) ? new MergeTarget(context, order, this, here) : null;
             case UNKNOWN -> null;
         };
     }
 
-    private static boolean mayTake(Partition parent, MigrationOrder order) {
+    private static boolean mayAbsorb(Partition parent, MigrationOrder order) {
         Group group = parent.group();
-        return parent.mayTake(KeySet.by(order)) && !group.isJoining() && !group.hasGivenUp() && !group.isTaking();
+        return parent.mayAbsorb(KeySet.by(order)) && !group.isJoining() && !group.hasGivenUp() && !group.isAbsorbing();
     }
 
     /** Takes a migration that is committed at this member before the coordinator's map tells of it. */

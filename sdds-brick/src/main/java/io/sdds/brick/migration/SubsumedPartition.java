@@ -17,13 +17,12 @@ import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A member's copy of a child whose group has committed HANDOVER_ALL: it answers no request any more. Requests that come
- * wait until the parent's leader says that it serves. Until then a request that was sent to the parent would only come
- * back.
+ * A member's copy of a child whose group has committed SUBSUME: it answers no request any more. Requests that come wait
+ * until the parent's leader says that it serves. Until then a request that was sent to the parent would only come back.
  */
 final class SubsumedPartition {
     /*
-     * Each member of the child's group asks by itself, from when it has applied HANDOVER_ALL until the answer comes or
+     * Each member of the child's group asks by itself, from when it has applied SUBSUME until the answer comes or
      * the child is gone from the map. So none of the members is needed for the parent to hear of it. The map says who
      * leads the parent by then.
      */

@@ -110,7 +110,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public boolean mayTake(KeySet keys) {
+    public boolean mayAbsorb(KeySet keys) {
         return level == keys.level() + 1;
     }
 

@@ -116,7 +116,7 @@ public abstract class Partition {
     public abstract boolean isAll(KeySet keys);
 
     /** Whether a merge has still to bring these keys. */
-    public abstract boolean mayTake(KeySet keys);
+    public abstract boolean mayAbsorb(KeySet keys);
 
     /** Whether a merge has brought these keys. */
     public abstract boolean hasTaken(KeySet keys);

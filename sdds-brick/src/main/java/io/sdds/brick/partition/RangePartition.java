@@ -331,7 +331,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public boolean mayTake(KeySet keys) {
+    public boolean mayAbsorb(KeySet keys) {
         return Arrays.equals(span.high(), keys.span().low());
     }
 

@@ -141,8 +141,8 @@ class RangePartitionTest {
         assertThat(partition.isAll(KeySet.by(order("b", "g", true)))).isTrue();
         assertThat(partition.isAll(KeySet.by(order("b", "m", true)))).isFalse();
         KeySet back = new KeySet(10, 0, new KeySpan(bytes("g"), bytes("m")));
-        assertThat(partition.mayTake(back)).isTrue();
-        assertThat(partition.mayTake(KeySet.by(order("h", "m", true)))).isFalse();
+        assertThat(partition.mayAbsorb(back)).isTrue();
+        assertThat(partition.mayAbsorb(KeySet.by(order("h", "m", true)))).isFalse();
         partition.beginWidening(order("g", "m", true));
         partition.takeShipped(back);
         assertThat(partition.hasTaken(back)).isTrue();

@@ -650,7 +650,7 @@ public sealed interface ControlMessage {
     /**
      * The keys are handed over: the receiver serves them from now on. Answered by {@link Done}; the source sends it
      * until the answer comes. In a merge each member of the child sends it to the leader of the parent, until the
-     * parent's group has committed TAKE.
+     * parent's group has committed ABSORB.
      *
      * @param version no version that the receiver gives is below this one
      * @param timeNanos the source's logical time, of a merge in the receiver's reckoning; the receiver's goes on from

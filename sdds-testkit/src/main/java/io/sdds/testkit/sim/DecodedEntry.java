@@ -12,8 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param version of the record put, else the partition's
  * @param session 0: the entry is not of a client's write
  * @param key of a PUT or REMOVE; else empty
- * @param body the bytes behind the key: the value of a PUT, the bounds of a CLEAR, the keys that a HANDOVER,
- *     HANDOVER_ALL or TAKE moves
+ * @param body the bytes behind the key: the value of a PUT, the bounds of a CLEAR, the keys that a HANDOVER, SUBSUME or
+ *     ABSORB moves
  */
 record DecodedEntry(
         byte kind,
@@ -34,8 +34,8 @@ record DecodedEntry(
     static final byte REMOVE = 2;
     static final byte CLEAR = 3;
     static final byte HANDOVER = 4;
-    static final byte HANDOVER_ALL = 5;
-    static final byte TAKE = 6;
+    static final byte SUBSUME = 5;
+    static final byte ABSORB = 6;
 
     private static final int KIND = 4;
     private static final int STATUS = 5;
@@ -61,15 +61,15 @@ record DecodedEntry(
 
         /** Whether keys change hands by the entry. */
         boolean changesOwner() {
-            return kind >= HANDOVER && kind <= TAKE;
+            return kind >= HANDOVER && kind <= ABSORB;
         }
     }
 
     /**
-     * The keys that change hands by a HANDOVER, HANDOVER_ALL or TAKE.
+     * The keys that change hands by a HANDOVER, SUBSUME or ABSORB.
      *
      * @param level of the parent while there is no child
-     * @param parentNanos of a HANDOVER_ALL: logical time of the parent; else 0
+     * @param parentNanos of a SUBSUME: logical time of the parent; else 0
      * @param span of a range table; of a hash table all keys
      */
     record Moving(long stream, long level, long parentNanos, KeySpan span) {}
@@ -143,13 +143,13 @@ record DecodedEntry(
     /** The keys that change hands by the entry; null: it is of another kind. */
     @Nullable
     Moving moving() {
-        if (kind < HANDOVER || kind > TAKE) {
+        if (kind < HANDOVER || kind > ABSORB) {
             return null;
         }
         ByteBuf in = Unpooled.wrappedBuffer(body);
         long stream = in.readLongLE();
         long level = in.readLongLE();
-        long parentNanos = kind == HANDOVER_ALL ? in.readLongLE() : 0;
+        long parentNanos = kind == SUBSUME ? in.readLongLE() : 0;
         return new Moving(stream, level, parentNanos, in.isReadable() ? span(in) : KeySpan.ALL);
     }
 
@@ -165,7 +165,7 @@ record DecodedEntry(
     DecodedEntry withMoving(Moving other) {
         ByteBuf out = Unpooled.buffer();
         out.writeLongLE(other.stream()).writeLongLE(other.level());
-        if (kind == HANDOVER_ALL) {
+        if (kind == SUBSUME) {
             out.writeLongLE(other.parentNanos());
         }
         if (!other.span().equals(KeySpan.ALL)) {
@@ -206,7 +206,7 @@ record DecodedEntry(
                     case PUT -> "PUT " + FrameText.bytes(key) + " = " + FrameText.bytes(body);
                     case REMOVE -> "REMOVE " + FrameText.bytes(key);
                     case CLEAR -> "CLEAR x" + ByteBufUtil.hexDump(body);
-                    case HANDOVER, HANDOVER_ALL, TAKE -> owners();
+                    case HANDOVER, SUBSUME, ABSORB -> owners();
                     default -> "kind " + kind;
                 });
         text.append(" of epoch ").append(epoch).append(" v").append(version);
@@ -227,7 +227,7 @@ record DecodedEntry(
 
     private String owners() {
         Moving moving = moving();
-        String name = kind == HANDOVER ? "HANDOVER" : kind == HANDOVER_ALL ? "HANDOVER_ALL" : "TAKE";
+        String name = kind == HANDOVER ? "HANDOVER" : kind == SUBSUME ? "SUBSUME" : "ABSORB";
         return moving == null
                 ? name
                 : name + " stream " + moving.stream() + " level " + moving.level()

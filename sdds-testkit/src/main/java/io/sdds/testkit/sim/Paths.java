@@ -120,8 +120,8 @@ final class Paths implements SimNetwork.FrameWatch {
                 coverage.hit(
                         switch (entry.kind()) {
                             case DecodedEntry.HANDOVER -> Rare.GROUP_SPLIT_INHERITED;
-                            case DecodedEntry.HANDOVER_ALL -> Rare.GROUP_MERGE_INHERITED;
-                            case DecodedEntry.TAKE -> Rare.GROUP_TAKE_INHERITED;
+                            case DecodedEntry.SUBSUME -> Rare.GROUP_MERGE_INHERITED;
+                            case DecodedEntry.ABSORB -> Rare.GROUP_ABSORB_INHERITED;
                             default -> Rare.GROUP_INHERITED;
                         });
             }

@@ -13,24 +13,24 @@ import org.jspecify.annotations.Nullable;
 
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
-    /** A backup of the child goes on serving when its group has handed back all it had. */
+    /** A backup of the child ignores SUBSUME and goes on serving. */
     CHILD_GOES_ON(487) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedGroupBug.ignored(DecodedEntry.HANDOVER_ALL);
+            return PlantedGroupBug.ignored(DecodedEntry.SUBSUME);
         }
     },
 
-    /** A backup of the parent does not take what all members were shipped. */
-    TAKE_NOT_APPLIED(8) {
+    /** A backup of the parent ignores ABSORB. */
+    ABSORB_NOT_APPLIED(8) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return PlantedGroupBug.ignored(DecodedEntry.TAKE);
+            return PlantedGroupBug.ignored(DecodedEntry.ABSORB);
         }
     },
 
-    /** The parent's group takes what the child's has not handed back yet. */
-    TAKEN_EARLY(45) {
+    /** The parent's group absorbs the child before the child's group has committed SUBSUME. */
+    ABSORBED_EARLY(45) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new Early();
@@ -135,7 +135,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
         }
     }
 
-    /** A member of the parent's group that gets the whole copy for the second time is told to take it. */
+    /** A member of the parent's group that gets the whole copy for the second time is told to absorb it. */
     private static final class Early extends Merges implements SimNetwork.FrameFilter {
         private final Map<String, Integer> seals = new HashMap<>();
 

@@ -16,19 +16,19 @@ enum PlantedRangeGroupBug implements PlantedFilter {
         }
     },
 
-    /** A backup of the left neighbour does not take the keys that all members were shipped. */
+    /** A backup of the left neighbour does not absorb the keys that its group absorbs. */
     NEIGHBOUR_NOT_TAKEN(9) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onSpans(DecodedEntry.TAKE);
+            return onSpans(DecodedEntry.ABSORB);
         }
     },
 
-    /** A backup of the right neighbour goes on serving keys that its group has handed back. */
+    /** A backup of the right neighbour goes on serving keys that its group has subsumed. */
     NEIGHBOUR_GOES_ON(339) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return onSpans(DecodedEntry.HANDOVER_ALL);
+            return onSpans(DecodedEntry.SUBSUME);
         }
     },
 
