@@ -203,7 +203,7 @@ public final class MemoryReservations implements ReservedSlots {
     }
 
     /** Frees the memory that the future puts do not need. To be called when few puts are made. */
-    public void rest() {
+    public void releaseSpares() {
         freeSpares();
         keepIndex(bucket.indexSlots(puts));
         longestKey = puts == 0 ? 0 : longestKey;

@@ -5,8 +5,9 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The last entries prepared that are about more than one key, each by its seq; 0: none since the log was cut. They are
- * undecided while that is beyond what is committed.
+ * The seqs of the last CLEAR, HANDOVER or SUBSUME, and ABSORB in the log: the entries that are about more than one key.
+ * 0 stands for no such entry since the log was last cut. An entry is uncommitted while its seq is above the seq of the
+ * last committed entry.
  */
 final class BarrierEntries {
     private long clear;
@@ -14,7 +15,7 @@ final class BarrierEntries {
     private @Nullable KeySet moving;
     private long absorb;
 
-    /** The last CLEAR: it is about all keys. */
+    /** The last CLEAR, which is about all keys. */
     long clear() {
         return clear;
     }
@@ -24,7 +25,7 @@ final class BarrierEntries {
         return handOver;
     }
 
-    /** The keys that the last hand-over gives up. */
+    /** The keys that leave this partition by {@link #handOver}. */
     @Nullable
     KeySet moving() {
         return moving;
@@ -35,7 +36,7 @@ final class BarrierEntries {
         return absorb;
     }
 
-    /** An entry is in the log. */
+    /** Notes an entry of the log that is not about a single key. */
     void add(long seq, MemorySegment memory, int at, byte kind) {
         if (kind == Entry.CLEAR) {
             clear = seq;
@@ -47,7 +48,7 @@ final class BarrierEntries {
         }
     }
 
-    /** All undecided ones are cut off; those that stay are prepared again. */
+    /** Forgets all entries, because the log is cut. The caller adds the entries that stay. */
     void cut() {
         clear = 0;
         handOver = 0;

@@ -3,16 +3,16 @@ package io.sdds.brick.group;
 import java.util.function.LongSupplier;
 
 /**
- * How many writes may wait for the votes of a group. A burst may be as long as there is room; it will be over. Where
- * there has been no room again and again for a whole interval, a queue stands: all wait longer in it, and fewer get
- * done, since what is undecided no longer fits the processor's caches. From then on fewer may wait, until for as long
- * nothing had to be refused (Nichols and Jacobson 2012, "Controlling Queue Delay"; the stage does the same at its
- * door).
+ * Limits how many writes of a group may wait for votes (Nichols and Jacobson 2012, "Controlling Queue Delay"). A burst
+ * may fill all room of the log, because a burst ends. When writes are refused for want of room again and again for a
+ * whole interval, the queue is a standing queue. A standing queue makes all writes wait longer, and lowers the
+ * throughput, because the uncommitted entries no longer fit the processor's caches. So only {@link #WRITES_MAX} writes
+ * may wait then, until no write has been refused for an interval. The admission of a stage uses the same rule.
  */
 final class CoDelAdmission {
     /**
-     * Of a standing queue: fewer make batches small when many connections share them, more don't fit the caches
-     * (docs/performance.md, overload).
+     * Writes that may wait in a standing queue. Fewer would make the batches small when many connections share the
+     * batches. More would not fit the caches (docs/performance.md, overload).
      */
     static final int WRITES_MAX = 2048;
 
@@ -24,7 +24,7 @@ final class CoDelAdmission {
     private long firstRefusedNanos;
     private long lastRefusedNanos;
 
-    /** @param clock asked only where a write may have to be refused */
+    /** @param clock read only when a write may have to be refused */
     CoDelAdmission(LongSupplier clock) {
         this.clock = clock;
     }
@@ -32,8 +32,8 @@ final class CoDelAdmission {
     /**
      * Whether the next write may wait.
      *
-     * @param undecided how many do
-     * @param room whether there is any for it
+     * @param undecided number of writes that wait
+     * @param room whether the log has room for the write
      */
     boolean admits(long undecided, boolean room) {
         if (room && (!standing || undecided < WRITES_MAX)) {

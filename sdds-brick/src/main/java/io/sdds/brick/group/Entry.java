@@ -17,18 +17,22 @@ import java.nio.ByteOrder;
  *  5 u8  status of the result
  *  6 u16 key length
  *  8 i64 epoch in which it was numbered
- * 16 i64 version: of the record put, else the partition's
+ * 16 i64 version of the record that is put, else of the partition
  * 24 i64 logical time T
- * 32 i64 session; 0: nobody's write, it has no result
+ * 32 i64 session; 0 if the entry is no client's write and has no result
  * 40 i64 seq of the write
  * 48 i64 low of its session
  * 56 i64 value of the result
  * 64 i64 expiry
  * 72 i64 pseudo-key
- * 80     key, value; of CLEAR: i64 from, i64 end, in a range table i64 which ends are included (1 the lower, 2 the
- *        upper), i64 length of the lower one, both; of HANDOVER and ABSORB: i64 stream, i64 level of the parent while
- *        there is no child; of SUBSUME: both, and i64 the parent's logical time; of all three in a range table
- *        behind that: u16 length of λ, λ and Λ of the keys that change hands
+ * 80     of PUT: key, value
+ *        of REMOVE: key
+ *        of CLEAR of a hash table: i64 from, i64 end
+ *        of CLEAR of a range table: i64 which bounds are included (1 lower, 2 upper), i64 length of the lower bound,
+ *        both bounds
+ *        of HANDOVER and ABSORB: i64 migration, i64 level of the parent without the child
+ *        of SUBSUME: i64 migration, i64 level of the parent without the child, i64 logical time of the parent
+ *        of HANDOVER, ABSORB and SUBSUME of a range table, behind these fields: u16 length of λ, λ and Λ of the keys
  * </pre>
  */
 final class Entry {
@@ -49,26 +53,26 @@ final class Entry {
     static final int HASH = 72;
     static final int KEY = 80;
 
-    /** A result, or the time, and no effect. */
+    /** Has a result or only a logical time, and no effect. */
     static final byte NOTHING = 0;
 
     static final byte PUT = 1;
     static final byte REMOVE = 2;
     static final byte CLEAR = 3;
 
-    /** The half with one bit more set is another group's from here on, all of whose members have it. */
+    /** Some keys of the partition belong to the child of a split from here on. All members of its group have them. */
     static final byte HANDOVER = 4;
 
-    /** All that the partition has is its parent's from here on, all of whose group's members have it. */
+    /** All keys of the partition belong to the parent from here on. All members of the parent's group have them. */
     static final byte SUBSUME = 5;
 
-    /** What the partition's child had, and all members were shipped, is its own from here on. */
+    /** The keys of the partition's child, which all members have, belong to this partition from here on. */
     static final byte ABSORB = 6;
 
-    /** Of a HANDOVER, SUBSUME or ABSORB: the stream is at {@link #KEY}, and this is behind it. */
+    /** Level in a HANDOVER, SUBSUME or ABSORB. The id of the migration stands at {@link #KEY}. */
     static final int LEVEL = KEY + Long.BYTES;
 
-    /** Of a SUBSUME: what the parent's logical time must at least be when it takes. */
+    /** Logical time in a SUBSUME. The parent's logical time must be at least this when the parent absorbs the keys. */
     static final int PARENT_TIME = LEVEL + Long.BYTES;
 
     private Entry() {}
@@ -85,7 +89,7 @@ final class Entry {
         return memory.get(INT, (long) at + KIND) >>> 16;
     }
 
-    /** Of a PUT. */
+    /** The length of the value of a PUT. */
     static int valueLength(MemorySegment memory, int at) {
         return length(memory, at) - KEY - keyLength(memory, at);
     }
@@ -98,7 +102,7 @@ final class Entry {
         return memory.get(LONG, (long) at + field);
     }
 
-    /** Of a HANDOVER, SUBSUME or ABSORB: the keys that change hands. */
+    /** The keys that change their owner by a HANDOVER, SUBSUME or ABSORB. */
     static KeySet moved(MemorySegment memory, int at) {
         int spanAt = spanAt(kind(memory, at));
         int length = length(memory, at) - spanAt;
@@ -120,14 +124,14 @@ final class Entry {
                 keys.asSlice(low).toArray(ValueLayout.JAVA_BYTE));
     }
 
-    /** The length of an entry of this kind by which keys change hands. */
+    /** The length of an entry of this kind that changes the owner of keys. */
     static int lengthOf(byte kind, KeySet keys) {
         KeySpan span = keys.span();
         int bytes = span.low().length + span.high().length;
         return spanAt(kind) + (bytes == 0 ? 0 : Short.BYTES + bytes);
     }
 
-    /** Writes what {@link #moved} reads. */
+    /** Writes the keys of a HANDOVER, SUBSUME or ABSORB. */
     static void moved(MemorySegment memory, int at, byte kind, KeySet keys) {
         memory.set(LONG, (long) at + KEY, keys.migration());
         memory.set(LONG, (long) at + LEVEL, keys.level());
@@ -148,20 +152,20 @@ final class Entry {
                         && (memory.get(SHORT, (long) at + spanAt) & 0xffff) <= length - spanAt - Short.BYTES;
     }
 
-    /** Whether keys are another group's, or this one's, from the entry on. */
+    /** Whether the entry changes the owner of keys. */
     static boolean changesOwner(byte kind) {
         return kind == HANDOVER || kind == SUBSUME || kind == ABSORB;
     }
 
-    /** Whether an entry has an effect on the key it names. */
+    /** Whether the entry is about a single key. */
     static boolean isOfKey(byte kind) {
         return kind == PUT || kind == REMOVE;
     }
 
     /**
-     * The length of a received entry, all of whose fields can be read.
+     * Checks that all fields of a received entry can be read, and returns the length of the entry.
      *
-     * @throws ProtocolViolation when its lengths don't add up
+     * @throws ProtocolViolation if the lengths in the entry don't add up
      */
     static int checked(MemorySegment memory, int at, int end) {
         int length = end - at < KEY ? 0 : length(memory, at);

@@ -9,7 +9,7 @@ import io.sdds.brick.partition.RangeClearing;
 import io.sdds.brick.partition.RangePartition;
 import java.lang.foreign.MemorySegment;
 
-/** What committed entries do to their partition. */
+/** Applies committed entries to their partition. */
 final class EntryEffects {
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
@@ -19,7 +19,7 @@ final class EntryEffects {
         this.rangeClearing = new RangeClearing(store);
     }
 
-    /** Applies an entry to the bucket; for a put the memory was provided. */
+    /** Applies an entry. The memory of a put was reserved beforehand. */
     void apply(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
         int keyLength = Entry.keyLength(memory, at);
         switch (kind) {
@@ -47,7 +47,7 @@ final class EntryEffects {
                         Entry.number(memory, at, Entry.EXPIRY),
                         true);
         if (result == PutResult.FULL) {
-            throw new IllegalStateException("less memory was provided than a put needs, in table " + partition.table()
+            throw new IllegalStateException("less memory was reserved than a put needs, in table " + partition.table()
                     + " partition " + partition.number());
         }
     }
@@ -61,12 +61,12 @@ final class EntryEffects {
     }
 
     private static void changeOwner(Partition partition, byte kind, KeySet keys) {
-        if (kind == Entry.HANDOVER && partition.mayGiveUp(keys)) {
-            partition.giveUp(keys);
+        if (kind == Entry.HANDOVER && partition.mayDetach(keys)) {
+            partition.detach(keys);
         } else if (kind == Entry.SUBSUME && partition.isAll(keys)) {
             partition.closed(true);
         } else if (kind == Entry.ABSORB && partition.mayAbsorb(keys)) {
-            partition.takeShipped(keys);
+            partition.absorb(keys);
         }
     }
 }

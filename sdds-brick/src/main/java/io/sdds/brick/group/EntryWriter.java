@@ -6,7 +6,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
 
-/** Writes a primary's entries behind the end of its log: they are in it once {@link GroupLog#appended} says so. */
+/** Writes a primary's entries behind the end of the log. {@link GroupLog#appended} then adds them to the log. */
 final class EntryWriter {
     private final GroupLog log;
     private final Partition partition;
@@ -16,7 +16,7 @@ final class EntryWriter {
         this.partition = partition;
     }
 
-    /** A client's write: its effect and its result. */
+    /** Writes the entry of a client's write: the effect and the result. */
     void write(long epoch, Request request, long low, Change change) {
         byte kind = (byte) change.kind.ordinal();
         int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
@@ -39,12 +39,12 @@ final class EntryWriter {
         }
     }
 
-    /** The logical time, and nothing else. */
+    /** Writes an entry that only moves the logical time on. */
     void time(long epoch) {
         plain(epoch, Entry.KEY, Entry.NOTHING);
     }
 
-    /** Keys change their owner; where the entry is. */
+    /** Writes an entry that changes the owner of keys; returns the offset of the entry. */
     int ownerChange(long epoch, byte kind, KeySet keys) {
         int at = plain(epoch, Entry.lengthOf(kind, keys), kind);
         log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
@@ -52,7 +52,7 @@ final class EntryWriter {
         return at;
     }
 
-    /** An entry that is nobody's write: all but its kind and what follows {@link Entry#KEY}. */
+    /** Writes the header of an entry that is no client's write. The bytes behind the header are 0. */
     private int plain(long epoch, int length, byte kind) {
         int at = log.claim(length);
         log.memory().asSlice(at, length).fill((byte) 0);

@@ -5,29 +5,31 @@ import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A backup's side of a group: makes its log the primary's, and votes. */
+/** A backup's side of a group. Makes its log equal to the primary's log, and votes. */
 final class Follower {
     /**
-     * Entries that stay because it is not known that all members know them committed: from so many bytes on the primary
-     * is told without being asked.
+     * Bytes of retained entries above which the backup votes without being asked. Entries are retained until all
+     * members are known to know that the entries are committed.
      */
-    private static final int TELL_BYTES = 64 << 10;
+    private static final int RETAINED_BYTES = 64 << 10;
 
     private final Groups groups;
     private final Replication replication;
     private final GroupLog log;
 
-    /** Up to here the log is known to equal the primary's, in this epoch. */
+    /** The log is known to equal the primary's log of this epoch up to this seq. */
     private long match;
 
+    /** Whether a vote is due at the end of the turn. */
     private boolean due;
 
     /**
-     * There was no memory for the entry behind {@link #match}: it is not prepared here, and waits for memory, or for
-     * this member to leave.
+     * Whether there was no memory for the entry behind {@link #match}. The entry is not prepared here until there is
+     * memory, or this member leaves.
      */
     private boolean stuck;
 
+    /** The link over which the primary's last PREPARE came. */
     private @Nullable Link link;
 
     Follower(Groups groups, Replication replication, GroupLog log) {
@@ -36,7 +38,7 @@ final class Follower {
         this.log = log;
     }
 
-    /** An epoch begins: what is committed is the same at all members, what follows is to be seen. */
+    /** An epoch begins. Committed entries are the same at all members; the entries behind are not compared yet. */
     void begin(long committed) {
         match = committed;
         due = false;
@@ -47,7 +49,7 @@ final class Follower {
     /** Takes a PREPARE of this epoch. */
     void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
         link = from;
-        replication.group().heardPrimary();
+        replication.group().onPrimaryHeard();
         int end = index + length;
         int at = index + GroupFrame.ENTRIES;
         due |= at < end || (frame.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_VOTE) != 0;
@@ -58,17 +60,17 @@ final class Follower {
             at += bytes;
         }
         if (match >= frame.getLongLE(index + GroupFrame.START) && log.last() > match) {
-            replication.uncommitted().cut(match); // of an earlier primary, which this one doesn't have
+            replication.uncommitted().cut(match); // entries of an earlier primary, which this primary does not have
             replication.admission().release();
         }
         replication.commit(Math.min(match, frame.getLongLE(index + GroupFrame.COMMITTED)));
         log.trim(Math.min(replication.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
-        due |= log.bytes() > TELL_BYTES;
+        due |= log.bytes() > RETAINED_BYTES;
     }
 
     private void take(long seq, MemorySegment memory, int at, int bytes) {
         if (seq != match + 1) {
-            return; // known already; or something before it was lost with its link, and comes again
+            return; // a known entry; or one behind a gap, which the primary sends again
         }
         if (seq > log.last() || log.epochOf(seq) != Entry.number(memory, at, Entry.EPOCH)) {
             if (seq <= log.last()) {
@@ -76,7 +78,7 @@ final class Follower {
             }
             if (!replication.uncommitted().takeMemory(memory, at)) {
                 becomeStuck();
-                return; // nor does it take what follows; it comes again
+                return; // the following entries are ignored, too, and the primary sends them again
             }
             log.append(memory, at, bytes);
             replication.received(seq);
@@ -96,7 +98,7 @@ final class Follower {
         return stuck;
     }
 
-    /** Says how far it has come, when that is due. */
+    /** Sends a vote, if one is due. */
     void vote() {
         Link to = link;
         if (due && to != null && to.isUp()) {
@@ -112,7 +114,7 @@ final class Follower {
         return groups.hasMemory(0) ? 0 : GroupFrame.FLAG_SHORT;
     }
 
-    /** Says in which epoch it is and how far it has come. */
+    /** Sends a vote: the epoch, and the seq up to which the log is verified. */
     void tell(Link to) {
         GroupFrame.vote(to, flags(), replication, match, groups.self(), groups.credit());
         groups.touched(to);

@@ -11,78 +11,83 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One partition's replica group at one member: its epoch, its members, and which of them leads. {@link Replication} is
- * the log of the group, and {@link LogGate} lets the writes of a sole member past the log. A partition of one copy is a
- * group of one member.
+ * One partition's replica group at one member: the epoch, the members, and which member leads. {@link Replication} is
+ * the log of the group, and {@link LogGate} lets the writes of a sole member past the log. A partition of one copy has
+ * a group of one member.
  */
 public final class Group {
 
     /*
-     * The write protocol of Gribble et al. 2000 (section 3.2: two-phase commit to all members), led by the primary
-     * brick instead of the client, with epochs (docs/design/groups.md, rules 1 to 4, 8 and 11).
+     * The write protocol is that of Gribble et al. 2000 (section 3.2: two-phase commit to all members), with epochs.
+     * The primary brick leads the protocol instead of the client (docs/design/groups.md, rules 1 to 4, 8 and 11).
      *
-     * The primary numbers each write: an entry of effect and result, computed on top of the undecided ones before it.
-     * It is prepared at a member when it is in that member's log, and committed when all members of the epoch have
-     * voted for it; votes and commits are watermarks. The bucket holds what is committed and nothing else: entries are
-     * applied, in order, when they are. So there is nothing to undo when an undecided suffix is cut off, and reads at
-     * the primary never wait: what it has not committed, nobody was told.
+     * Writes. The primary makes a numbered entry of each write. The entry has the effect and the result of the write,
+     * computed on top of the uncommitted entries before it. An entry is prepared at a member when the entry is in that
+     * member's log. An entry is committed when all members of the epoch have voted for it. Votes and commits are
+     * watermarks. A member applies entries to the bucket in order, when they are committed. So the bucket has no
+     * uncommitted writes, and nothing must be undone when uncommitted entries are cut off. Reads at the primary never
+     * wait, because nobody has been told of an uncommitted write.
      *
-     * Epochs. A member's log has the shape of Raft's: an entry is named by its seq and the epoch it was numbered in,
-     * each epoch has one primary, and so two logs with the same name at a seq are the same up to there. In a new epoch
-     * each member says how far it knows to be committed, where all logs are equal; the primary sends all that follows,
-     * and the member keeps what has the same name, cuts off what has not, and votes for what it has verified so, in
-     * this epoch. Nothing that was acknowledged can be cut: all members of its epoch had it, so every primary after
-     * that has it under the same name. Hence any survivor may lead (rule 2): what only a longer log has was not
-     * acknowledged.
+     * Epochs. The log has the shape of Raft's log. The name of an entry is its seq and the epoch in which it was
+     * numbered. Each epoch has one primary, so two logs that have an entry of the same name are equal up to this entry.
+     * In a new epoch each member reports the last entry that it knows to be committed; up to there all logs are equal.
+     * The primary sends the entries behind. The member keeps the entries that have the same names, cuts off all others,
+     * and votes for what it has verified in this epoch. No acknowledged entry can be cut off: all members of the
+     * entry's epoch had the entry, so every later primary has it under the same name. Hence any survivor may lead
+     * (rule 2). Entries that only a longer log has were not acknowledged.
      *
-     * Reads. A backup has prepared what the primary may have committed: a read waits there until what was prepared of
-     * its key when it came is decided. A new primary's reads wait likewise for what it inherited. All that presumes
-     * that this member is one still: by a lease from the coordinator, or by the word of all other members that the
-     * epoch is as it was, asked for after the read came. A sole member asks nobody. Writes need no lease: the votes are
-     * the fence.
+     * Reads. The entries that a backup has prepared may be committed at the primary. So a read at a backup waits until
+     * the entries of its key that were prepared when the read came are committed. At a new primary reads wait for the
+     * inherited entries in the same way. Reads also need proof that this brick is still a member. The proof is a lease
+     * from the coordinator, or a confirmation of the epoch by all other members that began after the read came. A sole
+     * member asks nobody. Writes need no lease, because the votes are the fence.
      *
-     * Memory. An entry that is prepared at a member has its memory there (MemoryReservations): the primary takes it before
-     * numbers the entry, a backup before it votes, so to apply what is decided can't fail. A backup that has none does
-     * not vote, and leaves; the primary that numbered the entry, and whoever finds it in the log that it leads by
-     * later, can always go on, be it alone.
+     * Memory. A member reserves the memory of an entry before the entry is prepared (MemoryReservations): the primary
+     * before it numbers the entry, a backup before it votes. So applying a committed entry can't fail. A backup without
+     * memory does not vote, and leaves. The primary that numbered the entry, and every later primary that has the entry
+     * in its log, can go on, even alone.
      *
-     * Splits. HANDOVER is an entry: when it is prepared, all members of the child's group have all of the half that
-     * moves, and when it is committed here the half is theirs, at each member as it applies the entry. While it is
-     * undecided a primary, be it the one that proposed it or one that inherited it, lets no write to the half in, and a
-     * backup no read of it (docs/design/migration.md, rule 13).
+     * Splits. HANDOVER is an entry of the log. When it is prepared, all members of the child's group have all records
+     * that move. When a member applies it, the moving keys are no longer this partition's. While HANDOVER is
+     * uncommitted, the primary lets no write to these keys in, and a backup no read of them. This holds for the primary
+     * that proposed the entry and for one that inherited it (docs/design/migration.md, rule 13).
      *
-     * Merges. The child's group gives all it has up by such an entry, SUBSUME, prepared when all members of the
-     * parent's group have it; and the parent's group takes it by an entry of its own log, ABSORB, proposed when
-     * SUBSUME is known to be committed. So the first decides, and the second only follows; each takes effect at
-     * one place of its group's log.
+     * Merges. The child's group gives all its keys up by the entry SUBSUME, which is proposed when all members of the
+     * parent's group have all records of the child. The parent's group takes the keys by the entry ABSORB of its own
+     * log, which is proposed when SUBSUME is known to be committed. So SUBSUME decides, and ABSORB follows. Each entry
+     * takes effect at one place of its group's log.
      */
     private final Groups groups;
     private final Partition partition;
 
     private final LogGate gate;
 
-    /** The epoch it takes part in; ahead of the map's when a message came first. */
+    /** The epoch in which this member takes part. A frame of the primary may move it ahead of {@link #mapEpoch}. */
     private long epoch;
 
+    /** The last epoch in which the map named this brick as a member; 0 if there was none. */
     private long mapEpoch;
+
     private List<Member> members = List.of();
     private boolean leads;
+
+    /** Whether this member serves no requests and sends no frames, because it has left or the group has ended here. */
     private boolean dissolved;
 
     /**
-     * It was to leave in this epoch: it answers nobody and votes for nothing, and keeps what it has for the next epoch
-     * that it is a member of.
+     * Whether this member was ordered to leave in this epoch. It answers no requests and does not vote. It keeps its
+     * copy and its log, because the next epoch may have it as a member again.
      */
-    private boolean gaveUp;
+    private boolean left;
 
-    /** It votes and does not serve: no member yet, or one that has not heard the primary since. */
-    private boolean joins;
+    /** Whether this brick votes and does not serve: a learner, or a new member that has not heard the primary yet. */
+    private boolean votesOnly;
 
     /**
-     * What the group of a child that was merged gave its parent's group.
+     * The state of a child at its SUBSUME, which the parent needs for ABSORB.
      *
-     * @param version of the child's last write
-     * @param timeNanos the child's logical time, told by the parent's
+     * @param version version of the child's last write
+     * @param timeNanos the child's logical time, translated to the parent's logical time
      */
     public record SubsumedState(KeySet keys, long version, long timeNanos) {}
 
@@ -100,13 +105,13 @@ public final class Group {
         return partition;
     }
 
-    /** The log of the group, and what belongs to it; null while the gate is open. */
+    /** The log of the group; null while the gate is open. */
     @Nullable
     Replication replicationIfAny() {
         return gate.replicationIfAny();
     }
 
-    /** The log of the group, and what belongs to it; shuts the gate if it is open. */
+    /** The log of the group. Shuts the gate if the gate is open. */
     Replication replication() {
         return gate.replication();
     }
@@ -116,14 +121,14 @@ public final class Group {
         gate.replication();
     }
 
-    /** Opens the gate if this member leads alone and nothing else stands against it. */
+    /** Opens the gate if this member leads alone and {@link LogGate} does not need the log. */
     private void openGateIfAlone() {
         if (leads && members.size() == 1 && isServing()) {
             gate.openIfIdle();
         }
     }
 
-    /** The epoch that it takes part in. */
+    /** The epoch in which this member takes part. */
     public long epoch() {
         return epoch;
     }
@@ -133,65 +138,65 @@ public final class Group {
         return leads;
     }
 
-    /** Whether it leads, in this epoch. */
+    /** Whether this brick leads the group in this epoch. */
     public boolean leadsIn(long ofEpoch) {
         return leads && epoch == ofEpoch && !dissolved;
     }
 
     /**
-     * Whether it leads, all that a primary before it may have had committed is, and no member has anything else in its
-     * log that could be committed yet if it led.
+     * Whether this brick leads and the logs of the group are equal: all inherited entries are committed, and no member
+     * has other entries that it could commit if it led.
      */
-    public boolean leadsAndKnows() {
+    public boolean isSettledLeader() {
         Replication log = replicationIfAny();
         return leads
                 && !dissolved
                 && (log == null || log.knowsInherited() && log.leader().isFollowedByAll());
     }
 
-    /** Whether it is the only member, and leads, and nobody who joins may lead the next epoch yet. */
+    /** Whether this brick is the only member and leads, and no learner may lead the next epoch yet. */
     boolean isSole() {
-        return leads && members.size() == 1 && !hasVotingJoiner();
+        return leads && members.size() == 1 && !hasVotingLearner();
     }
 
-    private boolean hasVotingJoiner() {
+    private boolean hasVotingLearner() {
         Replication log = replicationIfAny();
-        return log != null && log.leader().hasVotingJoiner();
+        return log != null && log.leader().hasVotingLearner();
     }
 
-    /** Whether the map does not have it among the members yet. */
+    /** Whether the map does not name this brick as a member yet. */
     public boolean isJoining() {
         return mapEpoch == 0;
     }
 
-    /** Whether it answers nobody any more. */
+    /** Whether this member serves no requests any more. */
     boolean isDissolved() {
         return dissolved;
     }
 
-    /** Whether it may answer requests, as the primary or another member. */
+    /** Whether this member may answer requests. */
     boolean isServing() {
-        return !dissolved && !joins;
+        return !dissolved && !votesOnly;
     }
 
-    /** Whether its copy is given up in this epoch: it answers nobody. */
-    public boolean hasGivenUp() {
-        return gaveUp;
+    /** Whether this member has given its copy up in this epoch, and serves no requests. */
+    public boolean hasLeft() {
+        return left;
     }
 
     // ---- epochs
 
-    /** Takes what the map says; older epochs are ignored. */
+    /** Takes the members of an epoch from the map. Known and older epochs are ignored. */
     public void become(Place place) {
         if (place.epoch() <= mapEpoch) {
             return;
         }
-        if (gaveUp) {
-            gaveUp = false; // the order was of another epoch
+        if (left) {
+            left = false; // the order to leave was of another epoch
             dissolved = false;
         }
         if (gate.isOpen() && !place.members().equals(List.of(groups.self()))) {
-            gate.replication(); // an entry of the epoch that ends stands for all that was written past the log
+            gate.replication(); // an entry of the epoch that ends stands for all writes that went past the log
         }
         mapEpoch = place.epoch();
         members = place.members();
@@ -199,7 +204,7 @@ public final class Group {
             adopt(place.epoch(), members.get(0).equals(groups.self()));
         }
         if (leads) {
-            joins = false; // there is no other primary to be heard
+            votesOnly = false; // this brick is the primary that a member must hear first
         }
         if (replicationIfAny() == null) {
             openGateIfAlone();
@@ -217,33 +222,33 @@ public final class Group {
         }
     }
 
-    /** It is to join an epoch: what it holds is all that is committed up to a seq. */
-    void join(long ofEpoch, long seq, long itsTimeNanos) {
-        joins = true;
+    /** Begins as a learner of an epoch. The copied records have the effects of all entries up to a seq. */
+    void join(long ofEpoch, long seq, long copiedTimeNanos) {
+        votesOnly = true;
         epoch = ofEpoch;
-        timeFrom(itsTimeNanos);
+        timeFrom(copiedTimeNanos);
         replication().begin(seq);
     }
 
-    /** Its records were shipped here: the logical time goes on from there. */
-    void timeFrom(long itsTimeNanos) {
-        partition.time().from(itsTimeNanos);
+    /** The logical time goes on from the time of the copied records. */
+    void timeFrom(long copiedTimeNanos) {
+        partition.time().from(copiedTimeNanos);
     }
 
-    /** It has just come to be here: the primary need not ask whether it has. */
-    void sayThatItIsHere() {
+    /** Votes without being asked, because the partition has just been created here. */
+    void announceToPrimary() {
         Link primary = leads ? null : groups.link(members.get(0));
         if (primary != null) {
             replication().follower().tell(primary);
         }
     }
 
-    /** The primary's word has come in this epoch. */
-    void heardPrimary() {
-        joins &= mapEpoch != epoch;
+    /** A PREPARE of this epoch's primary has come. */
+    void onPrimaryHeard() {
+        votesOnly &= mapEpoch != epoch;
     }
 
-    /** The primary of a later epoch sends its first message before the map tells of it here: this member follows. */
+    /** Follows the primary of a later epoch, whose first PREPARE has come before the map. */
     void adopt(long later) {
         if (gate.isOpen()) {
             gate.replication();
@@ -257,7 +262,7 @@ public final class Group {
         epoch = later;
         leads = asPrimary;
         if (gate.isOpen()) {
-            return; // this member led alone, and goes on to lead
+            return; // this member led alone, and leads in the new epoch, too
         }
         Replication log = replicationIfAny();
         if (log != null) {
@@ -281,29 +286,29 @@ public final class Group {
         }
     }
 
-    /** As a member in this epoch it answers nobody any more; false when it is none. */
+    /** Leaves the group if this brick is a member in this epoch; else returns false. */
     boolean leave(long inEpoch) {
         if (mapEpoch != inEpoch || epoch != inEpoch || dissolved) {
             return false;
         }
-        shutGateForCopy(); // nothing runs past it any more
-        fallSilent();
-        gaveUp = true;
+        shutGateForCopy(); // no request may run past the gate any more
+        stopServing();
+        left = true;
         return true;
     }
 
-    /** The map has this brick among the members no more, or the table is gone. */
+    /** Ends the group here, because the map no longer names this brick as a member, or the table was dropped. */
     void dissolve() {
-        fallSilent();
+        stopServing();
         release();
     }
 
-    private void fallSilent() {
+    private void stopServing() {
         dissolved = true;
         leads = false;
         Replication log = replicationIfAny();
         if (log != null) {
-            log.fallSilent();
+            log.stopServing();
         }
     }
 
@@ -318,15 +323,15 @@ public final class Group {
     // ---- confirmation
 
     /**
-     * Whether this member can say that its epoch holds. One that is not in the map can't; nor can a primary that has
-     * reported a joiner as caught up, until the map tells what became of it: all the members of this epoch may have
-     * been left behind by one that has the joiner alone.
+     * Whether this member may confirm that its epoch holds. A brick that the map does not name as a member of this
+     * epoch may not. Nor may a primary that has reported a learner as caught up, until the map says what became of the
+     * learner: the next epoch may have begun with the learner alone.
      */
     boolean mayConfirm() {
-        return mapEpoch == epoch && !dissolved && !(leads && hasVotingJoiner());
+        return mapEpoch == epoch && !dissolved && !(leads && hasVotingLearner());
     }
 
-    /** Another member says which epoch it is in. */
+    /** Takes another member's CONFIRMED. */
     void onConfirmed(long theirs, long ofRound, Member from) {
         Replication log = replicationIfAny();
         if (log != null && mayConfirm() && theirs == epoch) {
@@ -336,70 +341,72 @@ public final class Group {
 
     // ---- what is replicated
 
-    /** Entries up to here are committed. */
+    /** The seq of the last committed entry. */
     public long committed() {
         return gate.committed();
     }
 
-    /** The last entry of its log. */
+    /** The seq of the last entry of the log. */
     public long last() {
         return gate.last();
     }
 
-    /** Whether all it has prepared is committed. */
+    /** Whether all entries of the log are committed. */
     public boolean isDecided() {
         Replication log = replicationIfAny();
         return log == null || log.uncommitted().isEmpty();
     }
 
-    /** Whether it has no memory for what its group is to decide. */
+    /** Whether this backup has no memory for the next entry of the log. */
     public boolean isStuck() {
         Replication log = replicationIfAny();
         return !leads && log != null && log.follower().isStuck();
     }
 
-    /** The writes that are not decided: their results come with the log, or never. */
+    /** The writes of the uncommitted entries. Their results come with the log, or never. */
     public Set<WriteId> undecidedWrites() {
         Replication log = replicationIfAny();
         return log == null ? new LinkedHashSet<>() : log.uncommitted().writes();
     }
 
-    /** Bytes of the log that are kept. */
+    /** Bytes of the entries that the log has. */
     public long logBytes() {
         Replication log = replicationIfAny();
         return log == null ? 0 : log.logBytes();
     }
 
-    /** From now on the log is kept for a joiner from behind a seq. */
-    public void keepLogFor(Member joiner, long seq) {
-        replication().leader().keepLogFor(joiner, seq);
+    /** From now on the log keeps the entries behind a seq for a learner. */
+    public void keepLogFor(Member learner, long seq) {
+        replication().leader().keepLogFor(learner, seq);
     }
 
     /**
-     * The joiner takes the log from there on; {@code caughtUp} runs when nothing is acknowledged without it any more,
-     * {@code noMemory} when it has no memory for the log before that.
+     * Begins to send the log to a learner, from the seq of {@link #keepLogFor} on.
+     *
+     * @param caughtUp runs once the learner has caught up; from then on its vote counts
+     * @param noMemory runs if the learner has no memory for an entry before that
      */
-    public void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
-        replication().leader().letVote(joiner, caughtUp, noMemory);
+    public void letVote(Member learner, Runnable caughtUp, Runnable noMemory) {
+        replication().leader().letVote(learner, caughtUp, noMemory);
     }
 
-    /** There will be no joiner: the log need not be kept. */
-    public void forgetJoiner(Member joiner) {
+    /** Forgets a learner that does not become a member. The log need not be kept for the learner any more. */
+    public void forgetLearner(Member learner) {
         Replication log = replicationIfAny();
         if (log != null) {
-            log.leader().forget(joiner);
+            log.leader().forget(learner);
         }
     }
 
     // ---- time, at the primary
 
-    /** Moves the logical time on, and answers it. */
+    /** Moves the logical time on, and returns it. */
     public long advance() {
         Replication log = replicationIfAny();
         return log == null ? partition.time().advance(groups.env().nowNanos()) : log.advance();
     }
 
-    /** The logical time goes on though nobody writes, so that records expire. */
+    /** Moves the logical time on without a write, so that records expire. */
     public void tickTime() {
         Replication log = replicationIfAny();
         if (log == null) {
@@ -409,13 +416,13 @@ public final class Group {
         }
     }
 
-    /** The logical time stands still until {@link #releaseTime}; answers it. */
+    /** Stops the logical time until {@link #releaseTime}, and returns it. */
     public long holdTime() {
         return partition.time().hold();
     }
 
-    /** The logical time stands still for so long from now on; answers it. */
-    public long setTimeBack(long nanos) {
+    /** Stops the logical time for {@code nanos} from now on, and returns it. */
+    public long holdTime(long nanos) {
         long now = advance();
         partition.time().hold(nanos);
         return now;
@@ -428,32 +435,32 @@ public final class Group {
 
     // ---- splits and merges, at the primary
 
-    /** Proposes that these keys are the child's. */
+    /** Proposes HANDOVER: these keys are the child's from this entry on. */
     public void handOver(KeySet keys) {
         replication().handOver(keys);
     }
 
     /**
-     * Proposes that all there is is the parent's.
+     * Proposes SUBSUME: all keys of this group are the parent's from this entry on.
      *
-     * @param shiftNanos by how much the parent's logical time is ahead of this group's
+     * @param shiftNanos nanoseconds by which the parent's logical time is ahead of this group's logical time
      */
     public void subsume(KeySet keys, long shiftNanos) {
         replication().subsume(keys, shiftNanos);
     }
 
-    /** Proposes that what the child's group has handed back, and all members of this one have, is this one's. */
+    /** Proposes ABSORB: the keys of the child, whose records all members have, are this group's from this entry on. */
     public void absorb(SubsumedState child) {
         replication().absorb(child);
     }
 
-    /** Whether an ABSORB is not decided. */
+    /** Whether the log has an uncommitted ABSORB. */
     public boolean isAbsorbing() {
         Replication log = replicationIfAny();
         return log != null && log.isAbsorbing();
     }
 
-    /** What this group has handed back to its parent's; null: nothing, as far as is committed here. */
+    /** The state at this group's SUBSUME; null if no SUBSUME is committed here. */
     public @Nullable SubsumedState subsumedState() {
         Replication log = replicationIfAny();
         return log == null ? null : log.subsumedState();
@@ -461,7 +468,7 @@ public final class Group {
 
     // ---- turns
 
-    /** At the end of a turn: what is due leaves. */
+    /** At the end of a turn: sends the frames that are due. */
     void flush() {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {

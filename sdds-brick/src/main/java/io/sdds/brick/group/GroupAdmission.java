@@ -8,8 +8,9 @@ import io.sdds.core.protocol.Opcode;
 import java.util.List;
 
 /**
- * Which requests may run at this member now, and those that wait for it: for what was undecided when they came, or for
- * the other members' word that the epoch still holds (docs/design/groups.md, rules 8 and 11).
+ * Decides which requests may run at this member now, and keeps the requests that must wait. A request waits until the
+ * entries that were uncommitted when it came are committed, or until the other members have confirmed the epoch
+ * (docs/design/groups.md, rules 8 and 11).
  */
 final class GroupAdmission {
     private final Groups groups;
@@ -28,7 +29,7 @@ final class GroupAdmission {
         this.readIndex = new ReadIndexRound(groups, partition);
     }
 
-    /** Whether nobody waits. */
+    /** Whether no request waits. */
     boolean isEmpty() {
         return parked.isEmpty();
     }
@@ -63,7 +64,7 @@ final class GroupAdmission {
         return replication.uncommitted();
     }
 
-    /** Whether an undecided HANDOVER may give up what the request is about; a CLEAR may reach into that. */
+    /** Whether the request may be about keys that leave by an uncommitted HANDOVER or SUBSUME. */
     private boolean changesOwner(Request request) {
         BarrierEntries barriers = uncommitted().barriers();
         KeySet keys = barriers.moving();
@@ -72,7 +73,8 @@ final class GroupAdmission {
 
     private boolean admitsRead(Request request) {
         long seq = mustBeDecided(request);
-        // The round counts only without a lease; it is noted in any case, since the lease may end while the read waits.
+        // The round counts only without a lease. The read keeps the round in any case, because the lease may end while
+        // the read waits.
         long inRound = readIndex.next();
         if (isOver(seq, inRound)) {
             return true;
@@ -89,7 +91,7 @@ final class GroupAdmission {
         }
     }
 
-    /** The seq that a read waits for: 0 when all it may see is decided. */
+    /** The seq for which a read waits; 0 when all entries that the read may see are committed. */
     private long mustBeDecided(Request request) {
         if (group.leads()) {
             return replication.knowsInherited() ? 0 : replication.inherited();
@@ -110,24 +112,24 @@ final class GroupAdmission {
                 && (readIndex.isOver(inRound) || group.isSole() || groups.isLeased());
     }
 
-    /** Runs those that have waited for all that they had to. */
+    /** Runs the requests that have waited long enough. */
     void release() {
         if (!parked.isEmpty()) {
             parked.release(this::isOver, (link, frame) -> groups.rerun(group, link, frame));
         }
     }
 
-    /** This member answers nobody any more: who waits asks again. */
+    /** Runs all waiting requests again, because this member serves no more. They are redirected or forwarded. */
     void releaseAll() {
         parked.release((seq, inRound) -> true, groups::rerun);
     }
 
-    /** Another epoch begins. */
+    /** Another epoch begins, so the round under way counts no more. */
     void epochBegins() {
         readIndex.end();
     }
 
-    /** Another member has said in this epoch that it holds. */
+    /** Another member has confirmed this epoch. */
     void onConfirmed(long ofRound, Member from, List<Member> members) {
         if (readIndex.confirmed(ofRound, from, members)) {
             release();
@@ -135,7 +137,7 @@ final class GroupAdmission {
         }
     }
 
-    /** At the end of a turn: asks the other members, if anybody waits for their word. */
+    /** At the end of a turn: begins a round of confirmations, if a request waits for one. */
     void flush() {
         boolean asks = !parked.isEmpty() && !readIndex.isOver(parked.lastRound());
         if (asks && !readIndex.isUnderWay() && group.mayConfirm() && !group.isSole() && !groups.isLeased()) {
@@ -143,19 +145,19 @@ final class GroupAdmission {
         }
     }
 
-    /** Each 100 ms: answers those that have waited too long. */
+    /** Each 100 ms: answers the requests that have waited too long. */
     void expire() {
         parked.expire(groups::overdue);
     }
 
-    /** Each 100 ms: asks again those who have not answered. */
+    /** Each 100 ms: asks the other members again while a round is under way. */
     void askAgain() {
         if (!parked.isEmpty() && readIndex.isUnderWay()) {
             readIndex.ask(group.epoch(), group.members());
         }
     }
 
-    /** The node ends, or the group. */
+    /** Frees the requests that wait, because the node or the group ends. */
     void end() {
         parked.release();
     }

@@ -8,7 +8,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 
 /**
- * Layout of what the members of a replica group tell each other. Little endian. All begin with
+ * Layout of the frames between the members of a replica group. Little endian. All frames begin with
  *
  * <pre>
  *  0 i32 length of the frame, this field included
@@ -20,15 +20,17 @@ import io.sdds.core.protocol.ProtocolViolation;
  * <pre>
  * PREPARE    primary to backup. Flag 1: vote in any case
  *            24 i64 seq of the first entry   32 i64 seq of the primary's last entry when the epoch began
- *            40 i64 committed: entries up to there are   48 i64 stable: all members know that those up to there are
- *            56 entries ({@link Entry}), numbered one after the other
- * VOTE       backup to primary. Flag 2: its memory is short, it takes nothing new. Flag 4: it has none for the
- *            entry behind those it votes for
- *            24 i64 the log equals the primary's up to this seq   32 i64 committed, as far as it knows
- *            40 i32 brick   44 i32 credit: bytes that may be on their way to it at a time   48 i64 incarnation
- * CONFIRM    member to member: is it still this epoch?
+ *            40 i64 committed: seq of the last committed entry
+ *            48 i64 stable: seq of the last entry that all members know to be committed
+ *            56 entries ({@link Entry}), with consecutive seqs
+ * VOTE       backup to primary. Flag 2: the backup's memory is short, and the primary should take no new writes.
+ *            Flag 4: the backup has no memory for the entry behind the voted seq
+ *            24 i64 the backup's log equals the primary's log up to this seq
+ *            32 i64 seq of the last entry that the backup knows to be committed
+ *            40 i32 brick   44 i32 credit: bytes that may be under way to the backup   48 i64 incarnation
+ * CONFIRM    member to member: asks whether the epoch still holds
  *            24 i64 round   32 i64 0
- * CONFIRMED  the answer, with the epoch of whoever answers
+ * CONFIRMED  answer to CONFIRM, with the epoch of the answering member
  *            24 i64 round   32 i64 0   40 i32 brick   44 i32 0   48 i64 incarnation
  * </pre>
  */
@@ -50,18 +52,18 @@ final class GroupFrame {
     static final int INCARNATION = 48;
     static final int CONFIRM_BYTES = 40;
 
-    /** Of a PREPARE: vote even if there is nothing new to vote for. */
+    /** Of a PREPARE: the backup is to vote even if the frame has no entries. */
     static final int FLAG_VOTE = 1;
 
-    /** Of a VOTE: nothing new may come. */
+    /** Of a VOTE: the backup's memory is short. */
     static final int FLAG_SHORT = 2;
 
-    /** Of a VOTE: the next entry can't be prepared. */
+    /** Of a VOTE: the backup has no memory to prepare the next entry. */
     static final int FLAG_STUCK = 4;
 
     private GroupFrame() {}
 
-    /** Least bytes of a frame of an opcode. */
+    /** Checks that a frame of this opcode has all its fields. */
     static void check(byte opcode, int length) {
         int least = opcode == Opcode.CONFIRM ? CONFIRM_BYTES : ENTRIES;
         if (length < least) {
@@ -69,7 +71,7 @@ final class GroupFrame {
         }
     }
 
-    /** Entries from {@code first} to {@code end} of a group's log; none when that is before the first. */
+    /** Writes a PREPARE with the entries from {@code first} to {@code end}; without entries if end is before first. */
     static void prepare(Link link, int flags, Replication of, long start, long stable, long first, long end) {
         int length = ENTRIES + (end < first ? 0 : of.log().bytes(first, end));
         ByteBuf out = link.claim(length);

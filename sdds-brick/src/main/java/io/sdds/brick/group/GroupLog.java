@@ -7,8 +7,9 @@ import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A group's log at one member: the entries that some member may not know to be committed, by seq, one behind the other
- * in one buffer. Bounded by whoever appends. Holds no memory while it is empty and {@link #rest} was called.
+ * A group's log at one member. The log has the entries that some member may not know to be committed, in the order of
+ * their seqs, in one buffer. Callers that append bound the size. An empty log has no memory after
+ * {@link #releaseIfEmpty}.
  */
 final class GroupLog {
     private static final int FIRST_BYTES = 4 << 10;
@@ -19,7 +20,7 @@ final class GroupLog {
     private MemorySegment memory = MemorySegment.NULL;
     private int capacity;
 
-    /** Where an entry begins, by the low bits of its seq. */
+    /** Offset of each entry in the buffer, by the low bits of the entry's seq. */
     private int[] at = new int[FIRST_ENTRIES];
 
     private int from;
@@ -32,22 +33,22 @@ final class GroupLog {
         this.allocator = allocator;
     }
 
-    /** The seq of the last entry, whether it is still here or not. */
+    /** The seq of the last entry, even if the entry has been trimmed. */
     long last() {
         return last;
     }
 
-    /** The seq of the last entry that is no longer here: those from the next one on are. */
+    /** The seq of the last trimmed entry. The log has the entries behind it. */
     long trimmed() {
         return trimmed;
     }
 
-    /** Bytes of all entries that are here. */
+    /** Bytes of all entries that the log has. */
     int bytes() {
         return to - from;
     }
 
-    /** Begins behind a seq. */
+    /** Begins an empty log behind a seq. */
     void begin(long seq) {
         trimmed = seq;
         last = seq;
@@ -55,12 +56,12 @@ final class GroupLog {
         to = 0;
     }
 
-    /** What {@link #index} is an offset of; another after each {@link #claim}. */
+    /** The memory that {@link #index} is an offset of. {@link #claim} may replace it. */
     MemorySegment memory() {
         return memory;
     }
 
-    /** Where an entry that is here begins. */
+    /** The offset of an entry that the log has. */
     int index(long seq) {
         return at[(int) seq & at.length - 1];
     }
@@ -69,7 +70,10 @@ final class GroupLog {
         return Entry.number(memory, index(seq), Entry.EPOCH);
     }
 
-    /** Room for the next entry: where it begins. To be written, its length first of all, and then {@link #appended}. */
+    /**
+     * Makes room for the next entry, and returns the offset of the entry. The caller writes the entry, the length
+     * included, and then calls {@link #appended}.
+     */
     int claim(int length) {
         if (buffer == null || capacity - to < length) {
             makeRoom(length);
@@ -77,7 +81,7 @@ final class GroupLog {
         return to;
     }
 
-    /** The entry claimed last is written. */
+    /** Adds the entry that was claimed last, which is written now. */
     void appended() {
         if (last - trimmed == at.length) {
             growIndex();
@@ -87,14 +91,14 @@ final class GroupLog {
         to += Entry.length(memory, to);
     }
 
-    /** Takes an entry that was received. */
+    /** Appends a received entry. */
     void append(MemorySegment source, int index, int length) {
         int start = claim(length);
         MemorySegment.copy(source, index, memory, start, length);
         appended();
     }
 
-    /** Forgets entries up to a seq: all members know that they are committed. */
+    /** Forgets the entries up to a seq, because all members know that they are committed. */
     void trim(long seq) {
         if (seq > trimmed) {
             trimmed = Math.min(seq, last);
@@ -106,7 +110,7 @@ final class GroupLog {
         }
     }
 
-    /** Cuts off entries behind a seq. */
+    /** Cuts off the entries behind a seq. */
     void cut(long seq) {
         last = seq;
         if (seq == trimmed) {
@@ -118,7 +122,8 @@ final class GroupLog {
     }
 
     /**
-     * The last of the entries from {@code first} on that fit into so many bytes together; the first one in any case.
+     * The last of the entries from {@code first} on that fit into {@code bytes} together; {@code first} if not even
+     * this entry fits.
      */
     long lastFitting(long first, int bytes) {
         long end = first;
@@ -129,12 +134,12 @@ final class GroupLog {
         return end;
     }
 
-    /** Bytes of some entries. */
+    /** Bytes of the entries from {@code first} to {@code end}. */
     int bytes(long first, long end) {
         return endOf(end) - index(first);
     }
 
-    /** Appends entries to a frame. */
+    /** Writes the entries from {@code first} to {@code end} into a frame. */
     void write(ByteBuf out, long first, long end) {
         ByteBuf source = buffer;
         if (source != null) {
@@ -146,8 +151,8 @@ final class GroupLog {
         return seq == last ? to : index(seq + 1);
     }
 
-    /** Gives its memory back while it is empty. */
-    void rest() {
+    /** Gives the memory back if the log is empty. */
+    void releaseIfEmpty() {
         if (from == to) {
             release();
         }

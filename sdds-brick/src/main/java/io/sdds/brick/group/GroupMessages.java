@@ -11,7 +11,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.util.List;
 
-/** Takes what the members of this stage's groups tell each other ({@link GroupFrame}). */
+/** Takes the frames of this stage's groups ({@link GroupFrame}). */
 final class GroupMessages {
     private final Groups groups;
     private final BrickMap map;
@@ -23,19 +23,19 @@ final class GroupMessages {
         this.tables = context.tables();
     }
 
-    /** Takes a frame of a group; one for a partition that is not here is not heard: it comes again. */
+    /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
     public void onFrame(Link link, ByteBuf frames, int index, int length) {
         byte opcode = frames.getByte(index + 4);
         GroupFrame.check(opcode, length);
         Partition partition =
                 tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
-        if (partition == null || partition.group().hasGivenUp()) {
+        if (partition == null || partition.group().hasLeft()) {
             return;
         }
         Group group = partition.group();
         Replication log = group.replicationIfAny();
         if (log == null) {
-            return; // it leads alone, by its map: there is nobody whose word counts
+            return; // by its map this member leads alone, so no other member's frame counts
         }
         long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
         switch (opcode) {
@@ -43,7 +43,7 @@ final class GroupMessages {
             case Opcode.VOTE -> onVote(log, epoch, link, frames, index);
             case Opcode.CONFIRM -> {
                 if (!group.mayConfirm()) {
-                    return; // it is asked again
+                    return; // the sender asks again
                 }
                 long round = frames.getLongLE(index + GroupFrame.ROUND);
                 GroupFrame.confirmed(link, partition, group.epoch(), round, groups.self());
@@ -78,7 +78,7 @@ final class GroupMessages {
         }
     }
 
-    /** As the group knows them; one that joins has not been told. */
+    /** The members that the group knows. A learner's group knows none yet, so the map's members count there. */
     private List<Member> members(Group group) {
         Partition partition = group.partition();
         return group.members().isEmpty() ? map.members(partition.table(), partition.number()) : group.members();

@@ -28,17 +28,19 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/**
- * The replica groups that this stage's partitions are members of: their messages, their turns, and the brick's lease.
- */
+/** The replica groups of this stage's partitions: frames, work at the end of turns, ticks, and the brick's lease. */
 public final class Groups {
     /**
-     * No member is ever asked whether it has room for an entry (docs/design/groups.md, rule 1, and memory.md, rule 22):
-     * it grants each primary a credit beforehand, and all credits together are what its memory keeps in reserve.
+     * Largest credit in bytes that a member grants a primary. A member must never refuse an entry for want of memory
+     * (docs/design/groups.md, rule 1). So the member grants the credit beforehand, and keeps a reserve of memory for
+     * all credits together (docs/design/memory.md, rule 22).
      */
     static final int CREDIT_MAX = 1 << 20;
 
-    /** So that much goes on with many groups on a small brick: then the reserve may be less than all credits. */
+    /**
+     * Smallest credit in bytes, so that many groups on a small brick still make progress. The reserve may be smaller
+     * than all credits together then.
+     */
     static final int CREDIT_MIN = 16 << 10;
 
     private static final Logger log = LoggerFactory.getLogger(Groups.class);
@@ -71,31 +73,31 @@ public final class Groups {
     private byte status;
     private long value;
 
-    /** What the stage does for its groups. */
+    /** The stage, as its groups see it. */
     public interface Listener {
-        /** A request that waited goes its way again. */
+        /** Runs a request that has waited, as if it had just come. */
         void rerun(Link link, ByteBuf frame);
 
-        /** A request whose deadline has passed: it had no effect. */
+        /** Answers a request whose deadline has passed. The request had no effect. */
         void overdue(Link link, ByteBuf frame);
 
-        /** Only the primary can serve this: the map says who that is. */
+        /** Forwards a request to the primary of its partition, as the map says. */
         void toPrimary(Request request);
 
-        /** The next heartbeat should be now. */
+        /** Asks for a heartbeat now. */
         void reportSoon();
 
         /**
-         * HANDOVER of a split or merge, or ABSORB, is committed at this member: it has dropped the half that is the
-         * child's now, or serves nothing any more, or has what was the child's.
+         * An entry that changes the owner of keys is committed at this member. By HANDOVER the partition has lost the
+         * child's keys, by SUBSUME it serves no key any more, and by ABSORB it owns the child's keys.
          */
         void changedHands(Partition partition);
 
-        /** This brick can't bring the request further. */
+        /** Answers a request that this brick can't forward with REDIRECT. */
         void redirect(Request request);
     }
 
-    /** @param reserveBytes of the brick's memory, kept for what is decided: this stage's share */
+    /** @param reserveBytes this stage's share of the brick's memory that is reserved for entries of the log */
     public Groups(StageContext context, long reserveBytes, Supplier<Member> self, Listener listener) {
         this.env = context.env();
         this.map = context.map();
@@ -114,43 +116,53 @@ public final class Groups {
 
     // ---- the map
 
-    /** A partition has come to be here, empty: it is a member of its group. */
+    /** Begins the group of a new, empty partition. */
     public void begin(Partition partition, Place place) {
         Group group = new Group(this, partition);
         partition.group(group);
         group.become(place);
     }
 
-    /** A split has made this partition of what was shipped to all members of its group: it is one of them. */
+    /**
+     * Begins the group of a partition that a split has made.
+     *
+     * @param timeNanos logical time of the copied records
+     */
     public void beginShipped(Partition partition, Place place, long timeNanos) {
         Group group = new Group(this, partition);
         partition.group(group);
         group.timeFrom(timeNanos);
         group.become(place);
-        group.sayThatItIsHere();
+        group.announceToPrimary();
     }
 
-    /** A partition was shipped here: it is to be a member of its group, in which all up to a seq is committed. */
+    /**
+     * Begins to take the log of a group of which this brick is a learner.
+     *
+     * @param seq the copied records have the effects of all entries up to this one
+     * @param timeNanos logical time of the copied records
+     */
     public void join(Partition partition, long epoch, long seq, long timeNanos) {
         Group group = new Group(this, partition);
         partition.group(group);
         group.join(epoch, seq, timeNanos);
     }
 
-    /** The group of a partition that this brick leads, in an epoch; null when it is another. */
+    /** The partition's group if this brick leads the group in this epoch; else null. */
     public @Nullable Group leader(Partition partition, long epoch) {
         Group group = partition.group();
         return group.leads() && group.epoch() == epoch ? group : null;
     }
 
     /**
-     * Another member is to leave the partition's group: the coordinator waits for one that stays to have heard of it.
+     * Another member is ordered to leave the partition's group. The coordinator waits until a remaining member has
+     * heard of the order, so this brick sends a heartbeat now.
      */
-    public void staysWithout(Partition partition) {
+    public void onMemberLeaving(Partition partition) {
         listener.reportSoon();
     }
 
-    /** This brick is to leave the partition's group, in an epoch: the copy is given up. */
+    /** Gives up this brick's copy of the partition, because this brick is ordered to leave the group in this epoch. */
     public void leave(Partition partition, long epoch) {
         Group group = partition.group();
         if (group.leave(epoch)) {
@@ -160,23 +172,23 @@ public final class Groups {
         }
     }
 
-    /** The epoch of a partition's group, by the map. */
+    /** The epoch of a partition's group in the map; 0 if the map does not have the partition. */
     public long epochInMap(Partition partition) {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());
         return place == null ? 0 : place.epoch();
     }
 
-    /** A partition is here no more, or its table is gone. It is off the stage's tables by now. */
+    /** Ends the group of a partition that was removed from the stage's tables. */
     public void dissolve(Partition partition) {
         partition.group().dissolve();
     }
 
     /**
-     * The coordinator grants a lease, by the map that this stage knows now (docs/design/coordinator.md, rules 9 and
-     * 10).
+     * Takes a lease that the coordinator grants for the map that this stage has now (docs/design/coordinator.md, rules
+     * 9 and 10).
      *
-     * @param untilNanos by this brick's clock
+     * @param untilNanos end of the lease on this brick's clock
      */
     public void lease(long untilNanos) {
         leaseUntilNanos = leased ? Math.max(leaseUntilNanos, untilNanos) : untilNanos;
@@ -185,8 +197,8 @@ public final class Groups {
     }
 
     /**
-     * Whether the brick held a lease at some time after whatever asks came off its socket: the clock is read once for
-     * the requests that a turn runs together, since what they read is what was here then.
+     * Whether the brick held a lease at some time after the request was received. The clock is read once for all
+     * requests that a turn runs together, because all of them read the state of this turn.
      */
     boolean isLeased() {
         if (!clockRead) {
@@ -196,14 +208,14 @@ public final class Groups {
         return leasedNow;
     }
 
-    /** What comes now may have come off its socket after the clock was read. */
+    /** Has {@link #isLeased} read the clock again, because the next requests may have been received since. */
     public void readClockAnew() {
         clockRead = false;
     }
 
     /**
-     * Bricks whose votes groups that this one leads have waited for in vain for long: the coordinator, which may hear
-     * them, should know (docs/design/coordinator.md, rule 9).
+     * Bricks that have not voted for too long in groups that this brick leads. The brick reports them, because the
+     * coordinator may still hear them (docs/design/coordinator.md, rule 9).
      */
     public Set<Integer> missed() {
         Set<Integer> missed = new TreeSet<>();
@@ -215,7 +227,7 @@ public final class Groups {
         return missed;
     }
 
-    /** All whose gate is shut: the others have nothing to be said, asked or tidied up. */
+    /** Visits the groups whose gate is shut. Groups with an open gate have no log and send nothing. */
     private void forEach(Consumer<Group> action) {
         tables.forEach(partition -> {
             Group group = partition.group();
@@ -233,7 +245,7 @@ public final class Groups {
         }
     }
 
-    /** At the end of a turn: prepares, votes and watermarks leave. */
+    /** At the end of a turn: sends entries, votes and watermarks. */
     public void onDrained() {
         readClockAnew();
         if (dirty.isEmpty()) {
@@ -248,7 +260,7 @@ public final class Groups {
         now.clear();
     }
 
-    /** A link to another brick is up: what waited for it leaves. */
+    /** A link to another brick is up: sends the frames that waited for the link. */
     public void onLinkUp() {
         forEach(this::dirty);
         onDrained();
@@ -266,7 +278,7 @@ public final class Groups {
         forEach(Group::release);
     }
 
-    /** Takes a frame of a group; one for a partition that is not here is not heard: it comes again. */
+    /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
     public void onFrame(Link link, ByteBuf frames, int index, int length) {
         messages.onFrame(link, frames, index, length);
     }
@@ -297,8 +309,8 @@ public final class Groups {
     }
 
     /**
-     * Whether a sole member of a table's groups may write past the log: not of a table that wants more members, whose
-     * group is alone for a while only.
+     * Whether a sole member of a group of this table may write past the log. Replicated tables may not: a group of such
+     * a table has a sole member only for a while.
      */
     boolean maySkipLog(int table) {
         TableView view = map.table(table);
@@ -310,22 +322,22 @@ public final class Groups {
         return view == null ? 1 : view.definition().minCopies();
     }
 
-    /** Whether so many bytes more may be put here. */
+    /** Whether a record of so many bytes may be put. The reserved memory does not count. */
     boolean hasMemory(int bytes) {
         return budget.admitsOrdinary(bytes);
     }
 
-    /** Bytes of entries that each primary of a group that this stage is in may have on their way here. */
+    /** Bytes of entries that each primary may have under way to this stage. */
     int credit() {
         return (int) Math.clamp(reserveBytes / Math.max(1, tables.count()), CREDIT_MIN, CREDIT_MAX);
     }
 
-    /** For a look at a record; valid until the next look. */
+    /** The shared holder for a lookup of a record; valid until the next lookup. */
     Current current() {
         return current;
     }
 
-    /** For an entry that is told to whoever copies the partition. */
+    /** The shared holder for an entry that is passed to the partition's mover. */
     Applied applied() {
         return applied;
     }
@@ -348,10 +360,10 @@ public final class Groups {
         listener.changedHands(partition);
     }
 
-    /** The coordinator should hear of it at once. */
+    /** A member has no memory for the next entry. The coordinator is to hear of this at once. */
     void stuck(Partition partition) {
         log.warn(
-                "no memory for what the group of table {} partition {} is to decide: this copy has to leave it",
+                "no memory for the next log entry of table {} partition {}: this copy must leave its group",
                 partition.table(),
                 partition.number());
         tables.changed(partition);
@@ -360,11 +372,11 @@ public final class Groups {
 
     // ---- answers
 
-    /** What the next writers are answered. */
-    void result(Partition partition, byte itsStatus, long itsValue) {
+    /** Sets the result with which {@link #answerWriter} answers the next requests. */
+    void result(Partition partition, byte resultStatus, long resultValue) {
         answered = partition;
-        status = itsStatus;
-        value = itsValue;
+        status = resultStatus;
+        value = resultValue;
     }
 
     Consumer<Request> answerWriter() {
@@ -380,7 +392,7 @@ public final class Groups {
         touched(request.link);
     }
 
-    /** What a reply teaches, to a forwarded request, say: the primary is where the partition is. */
+    /** Adds an image adjustment to the next reply, which names the primary as the partition's brick. */
     public void adjust(Request request, Partition partition) {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());
@@ -410,12 +422,12 @@ public final class Groups {
         listener.toPrimary(request);
     }
 
-    /** Runs a request that waited. */
+    /** Runs a request that has waited. */
     void rerun(Link link, ByteBuf frame) {
         listener.rerun(link, frame);
     }
 
-    /** Runs a read that has waited for all that it had to. */
+    /** Runs a read of a group that has waited long enough. The group does not check the read again. */
     void rerun(Group group, Link link, ByteBuf frame) {
         rerun = group;
         listener.rerun(link, frame);
@@ -426,7 +438,7 @@ public final class Groups {
         return rerun == group;
     }
 
-    /** Whether a read that has waited is being run: a scan need not queue again. */
+    /** Whether a read that has waited is running. A scan then need not queue again. */
     public boolean isRerunning() {
         return rerun != null;
     }

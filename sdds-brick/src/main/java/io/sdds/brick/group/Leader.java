@@ -6,17 +6,17 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The primary's side of a group: sends its log to the other members, and counts their votes. */
+/** The primary's side of a group. Sends the log to the other members, and counts the members' votes. */
 final class Leader {
-    /** Bytes of entries in a frame, unless one alone has more. */
+    /** Most bytes of entries in a frame. A longer entry gets a frame of its own. */
     private static final int FRAME_BYTES = 128 << 10;
 
-    /** What a member has not voted for after so many ticks is sent again: it did not know the partition yet. */
+    /** Entries without a vote after so many ticks are sent again: the member may not have had the partition yet. */
     private static final int TICKS_TO_REPEAT = 5;
 
     /**
-     * A member that has verified nothing of what it should for so many ticks, 2 s, is missed: longer than the
-     * coordinator by default takes to remove one that is silent.
+     * A member that has voted for nothing new for so many ticks, 2 s, is reported as missed. By default the coordinator
+     * removes a silent member sooner than that.
      */
     private static final int TICKS_TO_MISS = 20;
 
@@ -25,7 +25,7 @@ final class Leader {
     private final GroupLog log;
     private List<MemberProgress> others = new ArrayList<>();
 
-    /** The log's last entry when the epoch began: what members have beyond it is not this primary's. */
+    /** The last entry of the log when the epoch began. Members cut off entries of earlier primaries behind it. */
     private long start;
 
     private int ticks;
@@ -36,7 +36,7 @@ final class Leader {
         this.log = log;
     }
 
-    /** An epoch begins: nobody has voted in it. */
+    /** An epoch begins, in which no member has voted yet. */
     void begin(List<Member> members) {
         start = log.last();
         others = new ArrayList<>();
@@ -52,48 +52,49 @@ final class Leader {
         others = new ArrayList<>();
     }
 
-    /** Up to here all members of the epoch have the primary's log. */
+    /** The last entry that every voting member has, in the log of this epoch. */
     long votedByAll() {
         long all = log.last();
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
-            if (member.counts) {
-                all = member.heard ? Math.min(all, member.match) : 0;
+            if (member.voteCounts) {
+                all = member.hasVoted ? Math.min(all, member.match) : 0;
             }
         }
         return all;
     }
 
     /**
-     * Whether each member has voted in this epoch for all that the log held when the epoch began. A member cuts off the
-     * entries of earlier primaries only then; until it has, a later epoch could find them in its log.
+     * Whether each member has voted in this epoch for all entries that the log had when the epoch began. Only then the
+     * member has cut off the other entries of earlier primaries. Before that a later epoch could find these entries in
+     * the member's log.
      */
     boolean isFollowedByAll() {
-        return others.stream().allMatch(member -> !member.counts || member.heard && member.match >= start);
+        return others.stream().allMatch(member -> !member.voteCounts || member.hasVoted && member.match >= start);
     }
 
-    /** So many bytes of entries may be undecided: no member has room for less. */
+    /** Bytes of entries that may be uncommitted: the smallest credit of all voting members. */
     int credit() {
         int credit = Groups.CREDIT_MAX;
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
-            if (member.counts) {
+            if (member.voteCounts) {
                 credit = Math.min(credit, member.credit);
             }
         }
         return credit;
     }
 
-    /** Members that nothing can be committed without, and that have not been heard for long. */
+    /** Passes on the members of the epoch that have not voted for too long. */
     void missed(Consumer<Member> visitor) {
         for (MemberProgress member : others) {
-            if (!member.joins && member.ticksMissed >= TICKS_TO_MISS) {
+            if (!member.isLearner && member.ticksMissed >= TICKS_TO_MISS) {
                 visitor.accept(member.id);
             }
         }
     }
 
-    /** Up to here all members know that entries are committed. */
+    /** The last entry that all members know to be committed. */
     long stable() {
         long all = replication.committed();
         for (int k = 0; k < others.size(); k++) {
@@ -102,7 +103,7 @@ final class Leader {
         return all;
     }
 
-    /** Whether no member has said that its memory is short. */
+    /** Whether no member has reported that its memory is short. */
     boolean haveMemory() {
         for (int k = 0; k < others.size(); k++) {
             if (others.get(k).memoryIsShort) {
@@ -112,15 +113,15 @@ final class Leader {
         return true;
     }
 
-    /** A member's vote in this epoch. */
+    /** Takes a member's vote of this epoch. */
     void onVote(Member from, long verified, long committed, int flags, int credit) {
         for (MemberProgress member : others) {
             if (member.id.equals(from)) {
-                if (!member.heard || verified > member.match) {
+                if (!member.hasVoted || verified > member.match) {
                     member.ticksMissed = 0;
                 }
-                if (!member.heard) {
-                    member.heard = true;
+                if (!member.hasVoted) {
+                    member.hasVoted = true;
                     member.sent = verified;
                 }
                 member.match = Math.max(member.match, verified);
@@ -133,94 +134,94 @@ final class Leader {
         for (int k = 0; k < others.size(); k++) {
             countIfCaughtUp(others.get(k));
         }
-        giveUpStuckJoiners();
+        dropStuckLearners();
         replication.advanceCommit();
         groups.dirty(replication.group());
     }
 
     /**
-     * From now on nothing is acknowledged without the joiner's vote; what was, by this primary or one before it, is in
-     * its log. And what is not in its log, since it was shipped, all members know to be committed: so it may lead any
-     * of them.
+     * Begins to count a learner's vote if the learner has caught up. Two conditions must hold, because the learner may
+     * lead the next epoch. All entries that this or an earlier primary has acknowledged are in the learner's log. All
+     * members know the entries before the learner's log to be committed.
      */
     private void countIfCaughtUp(MemberProgress member) {
-        Runnable caughtUp = member.caughtUp;
-        if (caughtUp != null && member.match >= replication.acknowledged() && stable() >= member.beginsBehind) {
-            member.caughtUp = null;
-            member.counts = true;
+        Runnable caughtUp = member.onCaughtUp;
+        if (caughtUp != null && member.match >= replication.acknowledged() && stable() >= member.logStart) {
+            member.onCaughtUp = null;
+            member.voteCounts = true;
             caughtUp.run();
         }
     }
 
-    /** Whose vote does not count yet, and who has no memory for what it should vote for next. */
-    private void giveUpStuckJoiners() {
+    /** Gives up the learners whose vote does not count yet and that have no memory for the next entry. */
+    private void dropStuckLearners() {
         for (int k = others.size() - 1; k >= 0; k--) {
             MemberProgress member = others.get(k);
-            Runnable noMemory = member.noMemory;
-            if (member.stuck && !member.counts && noMemory != null) {
-                member.noMemory = null;
+            Runnable noMemory = member.onNoMemory;
+            if (member.stuck && !member.voteCounts && noMemory != null) {
+                member.onNoMemory = null;
                 noMemory.run();
             }
         }
     }
 
     /**
-     * Whether a joiner has been reported that may be a member of the next epoch by now: this primary can't tell whether
-     * its own still holds.
+     * Whether a learner has been reported as caught up. The learner may be a member of the next epoch by now, so this
+     * primary can't tell whether its own epoch still holds.
      */
-    boolean hasVotingJoiner() {
+    boolean hasVotingLearner() {
         for (int k = 0; k < others.size(); k++) {
-            if (others.get(k).joins && others.get(k).counts) {
+            if (others.get(k).isLearner && others.get(k).voteCounts) {
                 return true;
             }
         }
         return false;
     }
 
-    /** Whether anybody else takes the log. */
+    /** Whether another member or a learner takes the log. */
     boolean hasOthers() {
         return !others.isEmpty();
     }
 
-    /** The log is kept for one who is to join, from behind a seq. */
-    void keepLogFor(Member joiner, long seq) {
-        MemberProgress member = new MemberProgress(joiner);
-        member.joins = true;
-        member.counts = false;
+    /** Keeps the entries behind a seq for a learner. */
+    void keepLogFor(Member learner, long seq) {
+        MemberProgress member = new MemberProgress(learner);
+        member.isLearner = true;
+        member.voteCounts = false;
         member.match = seq;
         member.sent = seq;
         member.committed = seq;
-        member.beginsBehind = seq;
+        member.logStart = seq;
         others.add(member);
     }
 
-    /** The joiner takes the log. */
-    void letVote(Member joiner, Runnable caughtUp, Runnable noMemory) {
+    /** Begins to send the log to a learner, as {@link Group#letVote}. */
+    void letVote(Member learner, Runnable caughtUp, Runnable noMemory) {
         for (MemberProgress member : others) {
-            if (member.id.equals(joiner) && !member.counts) {
-                member.heard = true;
-                member.caughtUp = caughtUp;
-                member.noMemory = noMemory;
-                countIfCaughtUp(member); // nothing may have been committed meanwhile
+            if (member.id.equals(learner) && !member.voteCounts) {
+                member.hasVoted = true;
+                member.onCaughtUp = caughtUp;
+                member.onNoMemory = noMemory;
+                countIfCaughtUp(member); // without new entries no vote comes
                 groups.dirty(replication.group());
             }
         }
     }
 
-    /** There will be no joiner. */
-    void forget(Member joiner) {
-        others.removeIf(member -> member.joins && member.id.equals(joiner));
+    /** Forgets a learner that does not become a member. */
+    void forget(Member learner) {
+        others.removeIf(member -> member.isLearner && member.id.equals(learner));
         replication.advanceCommit();
     }
 
-    /** Sends each member what it has not been sent. */
+    /** Sends each member the entries and watermarks that it has not been sent. */
     void send() {
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
             Link link = groups.link(member.id);
             if (link != null) {
                 if (link != member.link) {
-                    member.beginAgain(link);
+                    member.useLink(link);
                 }
                 send(member, link);
             }
@@ -228,14 +229,14 @@ final class Leader {
     }
 
     private void send(MemberProgress member, Link link) {
-        if (!member.heard) {
-            if (!member.asked && member.counts) {
-                member.asked = true;
+        if (!member.hasVoted) {
+            if (!member.voteRequested && member.voteCounts) {
+                member.voteRequested = true;
                 prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
             }
             return;
         }
-        if (member.sent == log.last() && member.toldCommitted < replication.committed()) {
+        if (member.sent == log.last() && member.sentCommitted < replication.committed()) {
             prepare(member, link, 0, log.last() + 1, log.last());
         }
         while (member.sent < log.last() && member.sent >= log.trimmed()) {
@@ -248,27 +249,28 @@ final class Leader {
     private void prepare(MemberProgress member, Link link, int flags, long first, long end) {
         long stable = stable();
         GroupFrame.prepare(link, flags, replication, start, stable, first, end);
-        member.toldCommitted = replication.committed();
-        member.toldStable = stable;
+        member.sentCommitted = replication.committed();
+        member.sentStable = stable;
         groups.touched(link);
     }
 
     /**
-     * Each 100 ms: asks again what was not answered, and what members know of each other where nothing else says it.
+     * Each 100 ms: asks again for votes that are missing, and sends entries again after {@link #TICKS_TO_REPEAT}. Asks
+     * an idle member for a vote if the member may not know the newest watermarks.
      */
     void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
         for (MemberProgress member : others) {
-            member.asked = false;
-            member.ticksMissed = member.heard && member.match == log.last() ? 0 : member.ticksMissed + 1;
+            member.voteRequested = false;
+            member.ticksMissed = member.hasVoted && member.match == log.last() ? 0 : member.ticksMissed + 1;
             if (repeat) {
                 if (member.match == member.matchAtTick) {
                     member.sent = Math.min(member.sent, member.match);
                 }
                 member.matchAtTick = member.match;
             }
-            boolean idle = member.heard && member.match == log.last();
-            boolean behind = member.committed < replication.committed() || member.toldStable < stable();
+            boolean idle = member.hasVoted && member.match == log.last();
+            boolean behind = member.committed < replication.committed() || member.sentStable < stable();
             Link link = groups.link(member.id);
             if (idle && behind && link != null && link == member.link) {
                 prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());

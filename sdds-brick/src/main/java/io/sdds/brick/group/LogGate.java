@@ -7,7 +7,7 @@ import org.jspecify.annotations.Nullable;
 final class LogGate {
 
     /* While this brick leads alone, nothing is undecided and no other brick takes the log, the gate is open. Writes
-     * then take effect at once, as in a store of one copy, and have no index. There is no log and no Replication then.
+     * then take effect at once, as in a store of one copy, and have no seq. There is no log and no Replication then.
      *
      * The gate is shut in the turn that begins a copy by the log, a merge into this partition or an epoch of more
      * members. A tick opens the gate again when the reason is over. */
@@ -47,19 +47,19 @@ final class LogGate {
         return now == null ? shut() : now;
     }
 
-    /** The last entry of the log. */
+    /** The seq of the last entry of the log. */
     long last() {
         return replication == null ? lastLogged : replication.last();
     }
 
-    /** The last entry of the log that is known to be committed. */
+    /** The seq of the last entry that is known to be committed. */
     long committed() {
         return replication == null ? lastLogged : replication.committed();
     }
 
     /**
-     * From now on writes go through the log. The writes that went past it have no index. An entry of its own stands for
-     * all of them, so that no earlier log is ever taken for equal to this one (docs/design/groups.md, rule 2).
+     * From now on writes go through the log. The writes that went past the log have no seq. One entry stands for all of
+     * them, so that no earlier log is ever taken for equal to this one (docs/design/groups.md, rule 2).
      */
     private Replication shut() {
         boolean wasOpen = open;
@@ -69,12 +69,12 @@ final class LogGate {
         partition.gate(built);
         if (wasOpen) {
             groups.gateMoved(partition, false);
-            built.goOnBehind(lastLogged, group.members());
+            built.restartBehind(lastLogged, group.members());
         }
         return built;
     }
 
-    /** From now on writes of the sole member, which leads, take effect at once, unless the log is still needed. */
+    /** Opens the gate of the sole member, which leads, unless the log is still needed. */
     void openIfIdle() {
         Replication now = replication;
         if (isNeeded(now)) {
@@ -97,6 +97,6 @@ final class LogGate {
         return partition.isClosed()
                 || mover != null && mover.takesLog()
                 || !groups.maySkipLog(partition.table())
-                || now != null && !now.mayEnd();
+                || now != null && !now.isRemovable();
     }
 }

@@ -4,74 +4,75 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
 
-/** How far another member has come, as the primary knows it in this epoch. */
+/** The primary's knowledge of one other member in this epoch: how much of the log the member has. */
 final class MemberProgress {
     final Member id;
 
-    /** Over which it was written to last. */
+    /** The link over which the primary wrote to the member last. */
     @Nullable
     Link link;
 
-    /** Whether it has voted in this epoch: then what follows is known. */
-    boolean heard;
+    /** Whether the member has voted in this epoch, so that {@link #match} is valid. */
+    boolean hasVoted;
 
-    /** Whether it was asked to, over this link. */
-    boolean asked;
+    /** Whether the primary has asked for a vote over this link. */
+    boolean voteRequested;
 
-    /** Its log equals the primary's up to here. */
+    /** The member's log equals the primary's log up to this seq. */
     long match;
 
-    /** Up to here entries were sent over {@link #link}. */
+    /** The last entry that was sent over {@link #link}. */
     long sent;
 
-    /** It knows that entries up to here are committed. */
+    /** The last entry that the member knows to be committed. */
     long committed;
 
-    /** What it was told last. */
-    long toldCommitted;
+    /** The commit watermark that was sent to the member last. */
+    long sentCommitted;
 
-    long toldStable;
+    /** The stable watermark that was sent to the member last. */
+    long sentStable;
 
-    /** What {@link #match} was at the last tick. */
+    /** The value of {@link #match} when the primary last checked whether to send entries again. */
     long matchAtTick;
 
-    /** Ticks in which entries, or the epoch's beginning, have waited for its vote in vain. */
+    /** Ticks since the member last voted for something new, while entries or the new epoch wait for its vote. */
     int ticksMissed;
 
     boolean memoryIsShort;
 
-    /** It has no memory for what follows {@link #match}. */
+    /** Whether the member has no memory for the entry behind {@link #match}. */
     boolean stuck;
 
-    /** So many bytes of entries may be on their way to it. */
+    /** Bytes of uncommitted entries for which the member has room. */
     int credit = Groups.CREDIT_MAX;
 
-    /** Of one who is to join: runs once when it has caught up, and from then on its vote counts. */
+    /** Of a learner: runs once, when the learner has caught up and its vote begins to count. */
     @Nullable
-    Runnable caughtUp;
+    Runnable onCaughtUp;
 
-    /** The same: runs once when it can't. */
+    /** Of a learner: runs once, when the learner has no memory to catch up. */
     @Nullable
-    Runnable noMemory;
+    Runnable onNoMemory;
 
-    /** Of one who is to join: its log begins behind this seq. */
-    long beginsBehind;
+    /** Of a learner: the log of the learner begins behind this seq. */
+    long logStart;
 
-    /** Whether it is none of the epoch's members, but is to be one of the next's. */
-    boolean joins;
+    /** Whether this is no member of this epoch, but is to be a member of the next epoch. */
+    boolean isLearner;
 
-    /** Whether nothing is committed without its vote. */
-    boolean counts = true;
+    /** Whether the primary needs the member's vote to commit an entry. */
+    boolean voteCounts = true;
 
     MemberProgress(Member id) {
         this.id = id;
     }
 
-    /** What is on its way over a link that is gone, or was ignored, is sent again. */
-    void beginAgain(@Nullable Link over) {
+    /** Begins to use another link. All entries behind {@link #match} are sent again over this link. */
+    void useLink(@Nullable Link over) {
         link = over;
-        asked = false;
+        voteRequested = false;
         sent = match;
-        toldCommitted = 0;
+        sentCommitted = 0;
     }
 }

@@ -9,8 +9,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that wait at a member for what was undecided when they came, or for the others' word that the epoch still
- * holds (docs/design/groups.md, rules 8 and 11); copied, counted and bounded.
+ * Requests that wait at a member until the entries that were uncommitted when they came are committed, or until the
+ * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). The requests are copied out of their
+ * receive buffers. Their number and bytes are bounded.
  */
 final class ParkedReads {
     private static final int EVENTS_MAX = 1024;
@@ -22,12 +23,12 @@ final class ParkedReads {
     private long lastRound = ReadIndexRound.NONE;
 
     /**
-     * @param seq that must be decided first
-     * @param round of confirmation that must be over first
+     * @param seq the entry that must be committed first
+     * @param round the {@link ReadIndexRound} that must be over first
      */
     private record Waiting(Link link, ByteBuf frame, long deadlineNanos, long seq, long round) {}
 
-    /** Says what may go on. */
+    /** Tells whether a request has waited long enough. */
     interface Condition {
         boolean isOver(long seq, long round);
     }
@@ -40,12 +41,12 @@ final class ParkedReads {
         return waiting.isEmpty();
     }
 
-    /** The last round of confirmation that any of them has waited for. */
+    /** The last {@link ReadIndexRound} for which any request has waited. */
     long lastRound() {
         return lastRound;
     }
 
-    /** Keeps a copy; false at the bound. */
+    /** Keeps a copy of a request; false if the limit is reached. */
     boolean add(Request request, long seq, long round) {
         if (waiting.size() >= EVENTS_MAX || bytes + request.length > BYTES_MAX) {
             return false;
@@ -58,7 +59,7 @@ final class ParkedReads {
         return true;
     }
 
-    /** Runs what may go on, in the order it came. */
+    /** Runs the requests whose condition is met, in the order in which they came. */
     void release(Condition condition, Parked.Rerun rerun) {
         boolean any = false;
         for (int k = 0; k < waiting.size() && !any; k++) {
@@ -76,7 +77,7 @@ final class ParkedReads {
         over.forEach(one -> hand(one, rerun));
     }
 
-    /** Hands over those whose deadline has passed: their clients count on an answer. */
+    /** Passes on the requests whose deadline has passed, because their clients expect an answer. */
     void expire(Parked.Rerun overdue) {
         long now = env.nowNanos();
         List<Waiting> late = new ArrayList<>();

@@ -9,84 +9,93 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Who waits at the primary for the decision on an entry: one writer an entry, and those who sent the same write again.
- * No object a writer.
+ * The requests that wait at the primary until their entry is committed. An entry has one request, and more when clients
+ * have sent the same write again. The first request of an entry takes no object.
  */
 final class PendingReplies {
     private static final int FIRST_PLACES = 64;
-    private static final int AGAIN_MAX = 1024;
+    private static final int DUPLICATES_MAX = 1024;
 
     private @Nullable Link[] links = new Link[FIRST_PLACES];
     private int[] correlations = new int[FIRST_PLACES];
-    private int[] ways = new int[FIRST_PLACES];
-    private final List<Again> again = new ArrayList<>();
+    private int[] routes = new int[FIRST_PLACES];
+    private final List<Duplicate> duplicates = new ArrayList<>();
     private final Request answered = new Request();
 
-    private record Again(long seq, Link link, int correlation, int way) {}
+    private record Duplicate(long seq, Link link, int correlation, int route) {}
 
-    /** A writer waits for a seq; entries behind {@code decided} are undecided. */
-    void add(long seq, Request request, long decided) {
-        while (seq - decided > links.length) {
-            grow(decided, seq);
+    /**
+     * Adds the request whose write is the entry of a seq.
+     *
+     * @param committed seq of the last committed entry
+     */
+    void add(long seq, Request request, long committed) {
+        while (seq - committed > links.length) {
+            grow(committed, seq);
         }
         int place = (int) seq & links.length - 1;
         links[place] = request.link;
         correlations[place] = request.correlation;
-        ways[place] = way(request);
+        routes[place] = route(request);
     }
 
-    /** Another copy of the write waits too; false when no more may. */
-    boolean addAgain(long seq, Request request) {
-        return again.size() < AGAIN_MAX && again.add(new Again(seq, request.link, request.correlation, way(request)));
+    /** Adds a request that repeats a write; false if too many wait. */
+    boolean addDuplicate(long seq, Request request) {
+        return duplicates.size() < DUPLICATES_MAX
+                && duplicates.add(new Duplicate(seq, request.link, request.correlation, route(request)));
     }
 
-    /** By which way it came, and whether it is to be taught a better one. */
-    private static int way(Request request) {
+    /** How the request was forwarded, and whether its reply is to carry an image adjustment. */
+    private static int route(Request request) {
         return (request.flags & RequestFrame.FLAG_TEACH) << 16 | request.addressingHops << 8 | request.hops;
     }
 
-    /** Hands over whoever waits for a seq: as a request of which only what a reply needs is set. */
+    /**
+     * Removes the requests of a seq and passes them on.
+     *
+     * @param answer gets a request of which only the fields that a reply needs are set
+     */
     void take(long seq, Consumer<Request> answer) {
         int place = (int) seq & links.length - 1;
         Link link = links[place];
         if (link != null) {
             links[place] = null;
-            hand(link, correlations[place], ways[place], answer);
+            deliver(link, correlations[place], routes[place], answer);
         }
-        for (int k = 0; k < again.size(); k++) {
-            Again waiting = again.get(k);
+        for (int k = 0; k < duplicates.size(); k++) {
+            Duplicate waiting = duplicates.get(k);
             if (waiting.seq() == seq) {
-                again.remove(k--);
-                hand(waiting.link(), waiting.correlation(), waiting.way(), answer);
+                duplicates.remove(k--);
+                deliver(waiting.link(), waiting.correlation(), waiting.route(), answer);
             }
         }
     }
 
-    private void hand(Link link, int correlation, int way, Consumer<Request> answer) {
+    private void deliver(Link link, int correlation, int route, Consumer<Request> answer) {
         if (link.isUp()) {
             answered.link = link;
             answered.correlation = correlation;
-            answered.flags = way >>> 16;
-            answered.addressingHops = way >>> 8 & 0xff;
-            answered.hops = way & 0xff;
+            answered.flags = route >>> 16;
+            answered.addressingHops = route >>> 8 & 0xff;
+            answered.hops = route & 0xff;
             answer.accept(answered);
         }
     }
 
-    private void grow(long decided, long seq) {
+    private void grow(long committed, long seq) {
         int size = links.length;
         Link[] largerLinks = new Link[2 * size];
         int[] largerCorrelations = new int[2 * size];
-        int[] largerWays = new int[2 * size];
-        for (long s = decided + 1; s < seq && s <= decided + size; s++) {
+        int[] largerRoutes = new int[2 * size];
+        for (long s = committed + 1; s < seq && s <= committed + size; s++) {
             int from = (int) s & size - 1;
             int to = (int) s & 2 * size - 1;
             largerLinks[to] = links[from];
             largerCorrelations[to] = correlations[from];
-            largerWays[to] = ways[from];
+            largerRoutes[to] = routes[from];
         }
         links = largerLinks;
         correlations = largerCorrelations;
-        ways = largerWays;
+        routes = largerRoutes;
     }
 }

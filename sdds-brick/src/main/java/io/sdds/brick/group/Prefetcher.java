@@ -4,19 +4,19 @@ import io.sdds.brick.bucket.Bucket;
 import java.lang.foreign.MemorySegment;
 
 /**
- * Loads what a batch of decided entries is going to need of the bucket, so that the waits for memory overlap: first of
- * all index, then of all records.
+ * Loads the parts of the bucket that a batch of committed entries needs into the processor's caches. The index is
+ * loaded for all entries first, and then the records, so that the waits for memory overlap.
  */
 final class Prefetcher {
     static final int ENTRIES_MAX = 32;
 
     private final long[] indexes = new long[ENTRIES_MAX];
 
-    /** Consumes what was loaded, so that loading isn't optimised away. */
+    /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
     @SuppressWarnings("UnusedVariable")
     private int touched;
 
-    /** @param to at most {@link #ENTRIES_MAX} entries, this one included */
+    /** @param to the last entry; at most {@link #ENTRIES_MAX} entries from {@code from} on */
     void prefetch(Bucket bucket, GroupLog log, long from, long to) {
         MemorySegment memory = log.memory();
         for (long seq = from; seq <= to; seq++) {

@@ -6,25 +6,27 @@ import io.sdds.core.node.Link;
 import java.util.List;
 
 /**
- * Rounds in which a member without a lease asks all others whether the epoch is as it was (docs/design/groups.md, rule
- * 11). A read waits for a round that began after it came; so one round is under way at a time, and the next is for all
- * reads that have come meanwhile.
+ * Rounds in which a member without a lease asks all other members to confirm that the epoch still holds
+ * (docs/design/groups.md, rule 11). A read waits for a round that began after the read came. One round is under way at
+ * a time. The next round serves all reads that have come meanwhile.
  */
 final class ReadIndexRound {
 
-    /** Instead of a round: what needs none. */
+    /** Stands for a round where no round is needed. */
     static final long NONE = -1;
 
     private final Groups groups;
     private final Partition partition;
 
-    /** The last round begun, and the last that is over. */
+    /** The last round that has begun. */
     private long round;
 
+    /** The last round that all members have confirmed. */
     private long over;
+
     private boolean underWay;
 
-    /** Who has confirmed the round under way: a bit a member. */
+    /** The members that have confirmed the round under way: one bit for each member. */
     private int confirmed;
 
     ReadIndexRound(Groups groups, Partition partition) {
@@ -32,7 +34,7 @@ final class ReadIndexRound {
         this.partition = partition;
     }
 
-    /** The round that a read which comes now waits for. */
+    /** The round for which a read that comes now waits. */
     long next() {
         return round + 1;
     }
@@ -45,7 +47,7 @@ final class ReadIndexRound {
         return underWay;
     }
 
-    /** Another epoch begins: what was asked in an earlier one counts no more. */
+    /** Ends the round under way, because another epoch begins. */
     void end() {
         underWay = false;
     }
@@ -57,7 +59,7 @@ final class ReadIndexRound {
         ask(epoch, members);
     }
 
-    /** Asks the others, for the first time or again. */
+    /** Asks the other members, for the first time or again. */
     void ask(long epoch, List<Member> members) {
         for (Member member : members) {
             Link link = member.equals(groups.self()) ? null : groups.link(member);
@@ -68,7 +70,7 @@ final class ReadIndexRound {
         }
     }
 
-    /** A member has confirmed a round; whether that is over by it. */
+    /** Takes a member's confirmation of a round; returns whether the round is over now. */
     boolean confirmed(long ofRound, Member from, List<Member> members) {
         if (!underWay || ofRound != round || !members.contains(from)) {
             return false;

@@ -17,8 +17,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a group replicates, at one member: its log, what is committed of it, and this member's side of the protocol. Who
- * the members are and which of them leads says {@link Group}. It is there while the gate is shut.
+ * The replication of a group at one member: the log, the commit watermark, and this member's side of the protocol.
+ * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
  */
 final class Replication implements Gate {
     private static final int LOG_BYTES_MAX = 1 << 20;
@@ -37,10 +37,12 @@ final class Replication implements Gate {
     private final LogicalTime time;
     private final EntryWriter writer;
 
-    /** The log's last entry when this member began to lead: until it is committed, reads wait. */
+    /** The last entry of the log when this member began to lead. Reads wait until this entry is committed. */
     private long inherited;
 
+    /** Whether an entry that changes the owner of keys was applied, and the stage has not been told yet. */
     private boolean changedHands;
+
     private @Nullable SubsumedState subsumedState;
 
     Replication(Groups groups, Group group) {
@@ -89,32 +91,32 @@ final class Replication implements Gate {
         return admission;
     }
 
-    /** Entries up to here are committed. */
+    /** The seq of the last committed entry. */
     long committed() {
         return uncommitted.committed();
     }
 
-    /** The last entry of the log. */
+    /** The seq of the last entry of the log. */
     long last() {
         return log.last();
     }
 
-    /** Bytes of the log that are kept. */
+    /** Bytes of the entries that the log has. */
     long logBytes() {
         return log.bytes();
     }
 
-    /** The last entry of the log when this member began to lead. */
+    /** The seq of the last entry of the log when this member began to lead. */
     long inherited() {
         return inherited;
     }
 
-    /** Whether all that this member inherited when it began to lead is committed. */
+    /** Whether all entries that this member inherited when it began to lead are committed. */
     boolean knowsInherited() {
         return committed() >= inherited;
     }
 
-    /** At the primary: entries behind this were acknowledged to nobody. */
+    /** At the primary: no entry behind this seq has been acknowledged to a client. */
     long acknowledged() {
         return Math.max(committed(), inherited);
     }
@@ -126,38 +128,38 @@ final class Replication implements Gate {
 
     // ---- epochs
 
-    /** This member did not lead, and leads from now on. */
+    /** This member begins to lead. */
     void beginToLead() {
         inherited = log.last();
         time.goOn(groups.env().nowNanos());
     }
 
-    /** An epoch begins, with these members, and this one leads it. */
+    /** Begins an epoch with these members, which this member leads. */
     void lead(List<Member> members) {
         leader.begin(members);
         advanceCommit();
     }
 
-    /** An epoch begins that another member leads. */
+    /** Begins an epoch that another member leads. */
     void follow() {
         time.end();
         leader.end();
         follower.begin(committed());
     }
 
-    /** The log begins behind a seq: what is in the bucket is all that is committed up to there. */
+    /** Begins the log behind a seq. The bucket has the effects of all entries up to this seq. */
     void begin(long seq) {
         uncommitted.begin(seq);
         follower.begin(seq);
     }
 
     /**
-     * The sole member has written without the log, and goes on with it: an entry of its own tells what is in the bucket
-     * by now from all that was ever logged before.
+     * Begins the log again after the sole member has written past it. The first entry has no effect. It stands for all
+     * writes since, so that no earlier log can be taken for equal to this one.
      *
-     * @param seq of the last entry that there was
+     * @param seq seq of the last entry that the log had
      */
-    void goOnBehind(long seq, List<Member> members) {
+    void restartBehind(long seq, List<Member> members) {
         begin(seq);
         inherited = seq;
         leader.begin(members);
@@ -165,8 +167,11 @@ final class Replication implements Gate {
         proposeClaimed();
     }
 
-    /** Whether nothing is undecided, nobody waits, and nobody else takes the log. */
-    boolean mayEnd() {
+    /**
+     * Whether the log is not needed: no entry is uncommitted, no request waits, no other member takes the log, and no
+     * keys are changing their owner.
+     */
+    boolean isRemovable() {
         return uncommitted.isEmpty()
                 && admission.isEmpty()
                 && !leader.hasOthers()
@@ -174,21 +179,21 @@ final class Replication implements Gate {
                 && !time.isHeld();
     }
 
-    /** This member answers nobody any more; who waits asks again. */
-    void fallSilent() {
+    /** Stops serving. Writes of uncommitted entries are answered UNKNOWN. Waiting requests run again, elsewhere. */
+    void stopServing() {
         leader.end();
         abandonReplies();
         admission.releaseAll();
     }
 
-    /** Whoever waits for a decision is told that the outcome is unknown: the next primary knows. */
+    /** Answers the writes of uncommitted entries with UNKNOWN, because only the next primary knows their outcome. */
     void abandonReplies() {
         for (long seq = committed() + 1; seq <= log.last(); seq++) {
             pendingReplies.take(seq, groups::unknown);
         }
     }
 
-    /** The node ends, or the group. */
+    /** Frees all memory, because the node or the group ends. */
     void release() {
         admission.end();
         log.release();
@@ -252,7 +257,7 @@ final class Replication implements Gate {
         return log.bytes() + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
     }
 
-    /** Bytes of the value that a TOUCH logs with its new expiry: the value is in the entry, not in the request. */
+    /** Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request. */
     private int touchedBytes(Request request) {
         boolean found = request.opcode == Opcode.TOUCH
                 && uncommitted.look(request, groups.current())
@@ -260,7 +265,7 @@ final class Replication implements Gate {
         return found ? groups.current().valueLength() : 0;
     }
 
-    /** Whether every member has room for so much more; for one write, be it as large as may be, in any case. */
+    /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
     private boolean hasCredit(int bytes) {
         return uncommitted.bytes() == 0 || uncommitted.bytes() + bytes <= leader.credit();
     }
@@ -275,7 +280,7 @@ final class Replication implements Gate {
     @Override
     public boolean attach(Request request) {
         long seq = uncommitted.find(request.session, request.seq);
-        if (seq > 0 && !pendingReplies.addAgain(seq, request)) {
+        if (seq > 0 && !pendingReplies.addDuplicate(seq, request)) {
             groups.busy(request);
         }
         return seq > 0;
@@ -291,7 +296,7 @@ final class Replication implements Gate {
         groups.dirty(group);
     }
 
-    /** The logical time goes on though nobody writes, so that records expire. */
+    /** Moves the logical time on without a write, so that records expire. */
     void tickTime() {
         if (leads()
                 && partition.bucket().mayExpire()
@@ -306,7 +311,7 @@ final class Replication implements Gate {
 
     // ---- splits and merges, at the primary
 
-    /** Proposes that these keys are the child's. */
+    /** As {@link Group#handOver}. */
     void handOver(KeySet keys) {
         writer.ownerChange(epoch(), Entry.HANDOVER, keys);
         proposeClaimed();
@@ -328,7 +333,7 @@ final class Replication implements Gate {
         proposeClaimed();
     }
 
-    /** Whether an ABSORB is not decided. */
+    /** As {@link Group#isAbsorbing}. */
     boolean isAbsorbing() {
         return uncommitted.barriers().absorb() > committed();
     }
@@ -342,13 +347,13 @@ final class Replication implements Gate {
 
     // ---- entries, at any member
 
-    /** An entry that was received is in the log. */
+    /** A received entry is in the log. */
     void received(long seq) {
         time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME));
         uncommitted.receive(seq);
     }
 
-    /** At the primary: commits what all members have. */
+    /** At the primary: commits the entries that all members have, and trims the log. */
     void advanceCommit() {
         long all = group.isDissolved() ? committed() : leader.votedByAll();
         if (all > committed()) {
@@ -359,7 +364,7 @@ final class Replication implements Gate {
         }
     }
 
-    /** Entries up to a seq are decided: applies them, and answers whoever waited for them. */
+    /** Commits the entries up to a seq: applies them, and answers the requests that waited for them. */
     void commit(long seq) {
         while (committed() < seq) {
             long end = Math.min(seq, committed() + Prefetcher.ENTRIES_MAX);
@@ -386,7 +391,7 @@ final class Replication implements Gate {
         uncommitted.use(seq);
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);
-        tellMover(memory, at, kind, hash);
+        notifyMover(memory, at, kind, hash);
         changedHands |= Entry.changesOwner(kind);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
             subsumedState = new SubsumedState(
@@ -401,7 +406,7 @@ final class Replication implements Gate {
         }
     }
 
-    private void tellMover(MemorySegment memory, int at, byte kind, long hash) {
+    private void notifyMover(MemorySegment memory, int at, byte kind, long hash) {
         Partition.Mover mover = partition.mover();
         if (mover != null) {
             Applied entry = groups.applied();
@@ -420,7 +425,7 @@ final class Replication implements Gate {
 
     // ---- turns
 
-    /** At the end of a turn: what is due leaves. */
+    /** At the end of a turn: sends the frames that are due. */
     void flush() {
         if (leads()) {
             leader.send();
@@ -430,7 +435,7 @@ final class Replication implements Gate {
         admission.flush();
     }
 
-    /** Each 100 ms: what was lost is said again, what waits too long is answered, and what is idle is tidied up. */
+    /** Each 100 ms: sends lost frames again, answers requests that have waited too long, and frees spare memory. */
     void tick() {
         admission.expire();
         if (leads()) {
@@ -438,8 +443,8 @@ final class Replication implements Gate {
             log.trim(leader.stable());
         }
         admission.askAgain();
-        log.rest();
-        uncommitted.rest();
+        log.releaseIfEmpty();
+        uncommitted.releaseSpareMemory();
         groups.dirty(group);
     }
 }

@@ -1,16 +1,15 @@
 package io.sdds.brick.group;
 
 /**
- * The pseudo-keys that undecided entries are about, each with the seq of its last entry: an open-addressing table
- * without objects.
+ * The last uncommitted entry of each pseudo-key: a map from pseudo-key to seq. The map is a hash table with open
+ * addressing and linear probing, without objects.
  */
 final class UncommittedIndex {
     private static final int FIRST_PLACES = 64;
     private static final int HIGH_BITS = 32;
 
     /**
-     * By place: a pseudo-key and its seq, side by side since they are looked at together. A place whose seq is 0 is
-     * free.
+     * Pseudo-key and seq of each place, side by side because they are read together. A place whose seq is 0 is free.
      */
     private long[] places = new long[2 * FIRST_PLACES];
 
@@ -20,12 +19,12 @@ final class UncommittedIndex {
         return count == 0;
     }
 
-    /** The seq of the last undecided entry of a pseudo-key; 0: it has none. */
+    /** The seq of the last uncommitted entry of a pseudo-key; 0 if there is none. */
     long last(long hash) {
         return count == 0 ? 0 : seq(find(hash));
     }
 
-    /** An entry of a later seq than all before. */
+    /** Adds an entry, whose seq is above all seqs so far. */
     void add(long hash, long seq) {
         if (2 * count >= size()) {
             grow();
@@ -35,7 +34,7 @@ final class UncommittedIndex {
         set(place, hash, seq);
     }
 
-    /** An entry is decided. */
+    /** Removes a pseudo-key if this entry, which is committed now, is its last one. */
     void decided(long hash, long seq) {
         int place = find(hash);
         if (seq(place) == seq) {
@@ -78,7 +77,7 @@ final class UncommittedIndex {
         return (int) (hash >>> HIGH_BITS) & size() - 1;
     }
 
-    /** Frees a place and moves those behind it that it kept from their homes. */
+    /** Frees a place. Moves the entries behind it that would not be found across the free place. */
     private void remove(int freed) {
         int mask = size() - 1;
         int hole = freed;

@@ -10,8 +10,9 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What one member has prepared: the entries of its log that are not decided, the keys that they are about, the memory
- * that they have, and, at a backup, their results, which it would answer with if it led.
+ * The uncommitted entries of one member's log, with an index of their keys and with the memory that is reserved for
+ * them. A backup also keeps the results of the entries in the partition, because it may have to answer with them when
+ * it leads.
  */
 final class UncommittedLog {
     private final GroupLog log;
@@ -20,13 +21,13 @@ final class UncommittedLog {
     private final UncommittedIndex keys = new UncommittedIndex();
     private final BarrierEntries barriers = new BarrierEntries();
 
-    /** Memory of the entries, by their seq. */
+    /** The memory of the entries, by seq. */
     private final MemoryReservations reservations;
 
-    /** Entries up to here are decided. */
+    /** The last committed entry. */
     private long committed;
 
-    /** Of the entries that are not. */
+    /** Bytes of the uncommitted entries. */
     private long bytes;
 
     UncommittedLog(GroupLog log, Partition partition, RecordStore store) {
@@ -36,44 +37,44 @@ final class UncommittedLog {
         this.reservations = new MemoryReservations(store, partition.bucket());
     }
 
-    /** Everything up to a seq is decided, and no entry of it is here. */
+    /** Begins an empty log behind a seq. All entries up to this seq are committed. */
     void begin(long seq) {
         committed = seq;
         log.begin(seq);
         reservations.begin(seq);
     }
 
-    /** The seq up to which entries are decided. */
+    /** The seq of the last committed entry. */
     long committed() {
         return committed;
     }
 
-    /** Whether all are decided. */
+    /** Whether all entries are committed. */
     boolean isEmpty() {
         return committed == log.last();
     }
 
-    /** How many are not. */
+    /** Number of uncommitted entries. */
     long count() {
         return log.last() - committed;
     }
 
-    /** Bytes of those. */
+    /** Bytes of the uncommitted entries. */
     long bytes() {
         return bytes;
     }
 
-    /** The last entries about more than one key; such a one is decided when its seq is {@link #committed}. */
+    /** The last entries that are about more than one key. */
     BarrierEntries barriers() {
         return barriers;
     }
 
-    /** The seq of the last entry that a read of a key may not overlook; 0: there is none. */
+    /** The seq of the last uncommitted entry that a read of a key must wait for; 0 if there is none. */
     long lastAbout(long hash) {
         return Math.max(keys.last(hash), barriers.clear() > committed ? barriers.clear() : 0);
     }
 
-    /** The seq of the entry that is a session's write of that number; 0: there is none. */
+    /** The seq of the uncommitted entry of a session's write; 0 if there is none. */
     long find(long session, long number) {
         MemorySegment memory = log.memory();
         for (long seq = log.last(); seq > committed; seq--) {
@@ -85,7 +86,7 @@ final class UncommittedLog {
         return 0;
     }
 
-    /** Whose writes they are. */
+    /** The writes of the uncommitted entries. */
     Set<WriteId> writes() {
         Set<WriteId> writes = new HashSet<>();
         MemorySegment memory = log.memory();
@@ -97,10 +98,10 @@ final class UncommittedLog {
     }
 
     /**
-     * What a record is after all entries that are prepared.
+     * Looks up a record on top of all uncommitted entries.
      *
-     * @param current is set to it, without a look at its expiry
-     * @return false when that can't be told: the last entry of its pseudo-key is another key's
+     * @param current is set to the record, even if the record has expired
+     * @return false if the record is not known, because the last entry of its pseudo-key is about another key
      */
     boolean look(Request request, Current current) {
         long seq = keys.last(request.hash);
@@ -113,7 +114,7 @@ final class UncommittedLog {
     }
 
     private boolean lookAt(long seq, Request request, Current current) {
-        // what is found may be written again, behind it: then nothing may move
+        // the caller may append an entry that copies this value; the buffer must not move then
         log.claim(Entry.length(log.memory(), log.index(seq)) + request.length + Entry.KEY);
         MemorySegment memory = log.memory();
         int at = log.index(seq);
@@ -142,14 +143,12 @@ final class UncommittedLog {
         return true;
     }
 
-    /** Takes the memory of a put that is to be the log's next entry; false: there is none. */
+    /** Reserves the memory of a put that is to be the next entry of the log; false if there is no memory. */
     boolean takeMemory(int keyLength, int valueLength, long expiry) {
         return reservations.provide(log.last() + 1, keyLength, valueLength, expiry, false);
     }
 
-    /**
-     * The same for a received entry, as long as the store has any; false: there is none, so it can't be prepared here.
-     */
+    /** Reserves the memory of a received entry, from the last 5 % of the memory, too; false if there is no memory. */
     boolean takeMemory(MemorySegment memory, int at) {
         return Entry.kind(memory, at) != Entry.PUT
                 || reservations.provide(
@@ -160,7 +159,7 @@ final class UncommittedLog {
                         true);
     }
 
-    /** An entry is in the log, with its memory. */
+    /** Adds an entry that is in the log and has its memory. */
     void add(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
@@ -173,7 +172,7 @@ final class UncommittedLog {
         }
     }
 
-    /** The same of an entry that was received: with what the primary knew when it made it. */
+    /** Adds a received entry, and takes the version and the result that the primary gave it. */
     void receive(long seq) {
         add(seq);
         MemorySegment memory = log.memory();
@@ -193,7 +192,7 @@ final class UncommittedLog {
         }
     }
 
-    /** Cuts off those behind a seq: they have not come to be. */
+    /** Cuts off the entries behind a seq, with their results and their memory. They were never committed. */
     void cut(long seq) {
         MemorySegment memory = log.memory();
         for (long gone = log.last(); gone > seq; gone--) {
@@ -213,7 +212,7 @@ final class UncommittedLog {
         }
     }
 
-    /** The next entry has its effect on the bucket, with the memory that the entry has, until {@link #used}. */
+    /** The next entry is being applied to the bucket, with the memory reserved for it, until {@link #used}. */
     void use(long seq) {
         reservations.use(seq);
     }
@@ -222,7 +221,7 @@ final class UncommittedLog {
         reservations.used(seq);
     }
 
-    /** The next entry is decided. */
+    /** The next entry is committed. */
     void decided(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
@@ -233,9 +232,9 @@ final class UncommittedLog {
         committed = seq;
     }
 
-    /** Nothing was prepared for a while: what is kept for the next ones is less. */
-    void rest() {
-        reservations.rest();
+    /** Frees memory that no uncommitted entry needs. */
+    void releaseSpareMemory() {
+        reservations.releaseSpares();
     }
 
     void release() {

@@ -1,4 +1,4 @@
 package io.sdds.brick.group;
 
-/** A client's write: its session and its number there. */
+/** Identifies a client's write by the session and the number of the write in the session. */
 public record WriteId(long session, long seq) {}

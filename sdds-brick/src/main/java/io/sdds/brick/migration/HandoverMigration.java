@@ -275,7 +275,7 @@ final class HandoverMigration extends Migration {
      * time is ahead of the parent's, which would have to leap.
      */
     private void reckonBy(long targetTimeNanos, long openingNanos) {
-        shiftNanos = targetTimeNanos - (leader().setTimeBack(openingNanos) - openingNanos);
+        shiftNanos = targetTimeNanos - (leader().holdTime(openingNanos) - openingNanos);
         rest(openingNanos);
         copies().forEach(SnapshotStream::start);
     }

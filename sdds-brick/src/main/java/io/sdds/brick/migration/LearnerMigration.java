@@ -85,7 +85,7 @@ final class LearnerMigration extends Migration {
     @Override
     void release() {
         if (state == State.CAUGHT_UP) {
-            leader().forgetJoiner(order().learner());
+            leader().forgetLearner(order().learner());
         }
         forgetLearner();
         state = State.ABANDONED;
@@ -104,7 +104,7 @@ final class LearnerMigration extends Migration {
 
     private void forgetLearner() {
         if (state == State.SEALING || state == State.VOTING) {
-            leader().forgetJoiner(order().learner());
+            leader().forgetLearner(order().learner());
         }
     }
 
@@ -155,7 +155,7 @@ final class LearnerMigration extends Migration {
     /** No change tells of the records that an inherited ABSORB brings. */
     @Override
     public boolean mayOpen() {
-        return leader().leadsAndKnows();
+        return leader().isSettledLeader();
     }
 
     @Override

@@ -24,8 +24,8 @@ final class MergeTarget extends MigrationTarget {
      * The members of the parent hold the child's records beside their own. ABSORB, an entry of the parent's log, makes
      * the records the parent's. Its leader proposes ABSORB when a member of the child says that SUBSUME is committed
      * there (SubsumedPartition). A member whose order is gone keeps the records if it has ABSORB in its log, decided or
-     * not. Otherwise the merge was abandoned: ABSORB is committed, and so prepared at all members, before the coordinator
-     * hears of it, and ABSORB is never proposed of a merge that may still be abandoned.
+     * not. Otherwise the merge was abandoned: ABSORB is committed, and so prepared at all members, before the
+     * coordinator hears of it, and ABSORB is never proposed of a merge that may still be abandoned.
      */
     private final Group group;
     private boolean prepared;
@@ -36,7 +36,7 @@ final class MergeTarget extends MigrationTarget {
     }
 
     private boolean isTaken() {
-        return partition().hasTaken(KeySet.by(order()));
+        return partition().hasAbsorbed(KeySet.by(order()));
     }
 
     // ---- the order
@@ -75,7 +75,7 @@ final class MergeTarget extends MigrationTarget {
         if (isStaging()
                 && child != null
                 && child.lost()
-                && group.leadsAndKnows()
+                && group.isSettledLeader()
                 && !group.isAbsorbing()
                 && !isTaken()) {
             discard();
@@ -131,7 +131,7 @@ final class MergeTarget extends MigrationTarget {
         if (!isStaging() && !isServing()) {
             return Migrations.unknown(order().id());
         }
-        if (!isTaken() && copy().seal() != null && !group.isAbsorbing() && group.leadsAndKnows()) {
+        if (!isTaken() && copy().seal() != null && !group.isAbsorbing() && group.isSettledLeader()) {
             group.absorb(new SubsumedState(KeySet.by(order()), activate.version(), activate.timeNanos()));
         }
         return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "ABSORB is not committed yet");

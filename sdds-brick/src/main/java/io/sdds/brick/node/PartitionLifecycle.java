@@ -83,7 +83,7 @@ final class PartitionLifecycle {
             if (order.leaver().equals(new Place.Member(self.number(), self.incarnation()))) {
                 groups.leave(partition, order.epoch());
             } else if (!leaves.contains(order)) {
-                groups.staysWithout(partition);
+                groups.onMemberLeaving(partition);
             }
         }
         leaves = map.leaves();

@@ -52,7 +52,7 @@ final class Reports {
     }
 
     private PartitionLoad load(Partition p) {
-        boolean givenUp = p.group().hasGivenUp();
+        boolean givenUp = p.group().hasLeft();
         boolean stuck = p.group().isStuck();
         int level = givenUp ? PartitionLoad.GIVEN_UP : stuck ? PartitionLoad.STUCK : p.level();
         long epoch = givenUp ? groups.epochInMap(p) : 0;

@@ -88,19 +88,19 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public boolean mayGiveUp(KeySet keys) {
+    public boolean mayDetach(KeySet keys) {
         return level == keys.level();
     }
 
     /** Gives the half with the next bit set to another partition, and raises the level by one. */
     @Override
-    public void giveUp(KeySet keys) {
+    public void detach(KeySet keys) {
         bucket.dropMovedHalf();
         level++;
     }
 
     @Override
-    public boolean hasGivenUp(KeySet keys) {
+    public boolean hasDetached(KeySet keys) {
         return level > keys.level();
     }
 
@@ -115,7 +115,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public boolean hasTaken(KeySet keys) {
+    public boolean hasAbsorbed(KeySet keys) {
         return level <= keys.level();
     }
 
@@ -131,7 +131,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void takeShipped(KeySet keys) {
+    public void absorb(KeySet keys) {
         if (!isWide()) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");

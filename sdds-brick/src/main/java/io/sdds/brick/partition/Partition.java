@@ -104,13 +104,13 @@ public abstract class Partition {
     public abstract long bytes();
 
     /** Whether a split that takes these keys away has yet to do so. */
-    public abstract boolean mayGiveUp(KeySet keys);
+    public abstract boolean mayDetach(KeySet keys);
 
     /** Gives keys to another partition, at the HANDOVER of a split. */
-    public abstract void giveUp(KeySet keys);
+    public abstract void detach(KeySet keys);
 
     /** Whether a split has taken these keys away. */
-    public abstract boolean hasGivenUp(KeySet keys);
+    public abstract boolean hasDetached(KeySet keys);
 
     /** Whether these keys are all keys of the partition, which a merge takes away. */
     public abstract boolean isAll(KeySet keys);
@@ -119,7 +119,7 @@ public abstract class Partition {
     public abstract boolean mayAbsorb(KeySet keys);
 
     /** Whether a merge has brought these keys. */
-    public abstract boolean hasTaken(KeySet keys);
+    public abstract boolean hasAbsorbed(KeySet keys);
 
     /** Whether a request may be about one of these keys, which the partition owns. */
     public abstract boolean isAbout(Request request, KeySet keys);
@@ -137,7 +137,7 @@ public abstract class Partition {
     public abstract boolean isWide();
 
     /** Makes the keys whose records a merge has shipped here the partition's own, at the end of the merge. */
-    public abstract void takeShipped(KeySet keys);
+    public abstract void absorb(KeySet keys);
 
     /** Drops the records of an abandoned merge. */
     public abstract void dropShipped();

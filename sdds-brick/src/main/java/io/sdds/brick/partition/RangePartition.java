@@ -307,21 +307,21 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public boolean mayGiveUp(KeySet keys) {
+    public boolean mayDetach(KeySet keys) {
         return Arrays.equals(span.high(), keys.span().high())
                 && span.holds(keys.span().low());
     }
 
     /** The given keys are the highest keys of the partition. */
     @Override
-    public void giveUp(KeySet keys) {
+    public void detach(KeySet keys) {
         changedBy = keys.migration();
         become(span.upTo(keys.span().low()));
         bucket.dropAbove(high, 0, span.high().length);
     }
 
     @Override
-    public boolean hasGivenUp(KeySet keys) {
+    public boolean hasDetached(KeySet keys) {
         return changedBy == keys.migration();
     }
 
@@ -336,7 +336,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public boolean hasTaken(KeySet keys) {
+    public boolean hasAbsorbed(KeySet keys) {
         return changedBy == keys.migration();
     }
 
@@ -362,7 +362,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void takeShipped(KeySet keys) {
+    public void absorb(KeySet keys) {
         byte[] raised = highAfterMerge;
         if (raised == null) {
             throw new IllegalStateException(

@@ -123,7 +123,7 @@ class MemoryReservationsTest {
                     reservations.used(number);
                 }
             }
-            reservations.rest();
+            reservations.releaseSpares();
             assertThat(fixture.store.liveBytes()).isEqualTo(fixture.bucket.bytes() + fixture.bucket.indexBytes());
             assertThat(fixture.bucket.find(
                             BucketFixture.hash(last.key), MemorySegment.ofArray(last.key), 0, last.key.length))

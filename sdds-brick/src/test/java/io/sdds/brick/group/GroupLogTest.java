@@ -30,7 +30,7 @@ class GroupLogTest {
         append(1);
         log.trim(1);
         log.cut(1);
-        log.rest();
+        log.releaseIfEmpty();
         append(2);
         assertThat(log.last()).isEqualTo(2);
         assertThat(log.epochOf(2)).isEqualTo(2);

@@ -40,7 +40,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** What a group's primary may say while it can't know whether it is still the primary. */
+/** A replica group at one member, with the other members' frames made by the test. */
 class GroupTest {
     private static final int TABLE = 1;
     private static final long ROUND = 5;
@@ -94,7 +94,7 @@ class GroupTest {
         Group group = begin(SELF, BACKUP);
         group.keepLogFor(JOINER, 0);
         letVote(group);
-        group.forgetJoiner(JOINER);
+        group.forgetLearner(JOINER);
         assertThat(confirms(1)).isTrue();
     }
 
@@ -149,16 +149,16 @@ class GroupTest {
         write(Opcode.PUT, 1, new byte[10]);
         group.become(Place.of(List.of(SELF, BACKUP), 0, 2));
         vote(group, 0);
-        assertThat(group.leadsAndKnows())
+        assertThat(group.isSettledLeader())
                 .as("the backup may have an entry of an earlier primary in its log")
                 .isFalse();
         vote(group, 1);
-        assertThat(group.leadsAndKnows()).isTrue();
+        assertThat(group.isSettledLeader()).isTrue();
     }
 
     /**
-     * The request is short, and its entry holds the whole value: more than the members' credit while anything is
-     * undecided.
+     * The request is short, but its entry has the whole value. So the entry exceeds the members' credit while another
+     * entry is uncommitted.
      */
     @Test
     void aTouchOfALargeValueWaitsForCreditAsAPutOfItDoes() {
@@ -186,10 +186,10 @@ class GroupTest {
         assertThat(partition.gate()).isNull();
         assertThat(group.replicationIfAny()).isNull();
         assertThat(group.last()).isZero();
-        assertThat(group.leadsAndKnows()).isTrue();
+        assertThat(group.isSettledLeader()).isTrue();
     }
 
-    /** What was written past the log has no index: no log from before may be taken for equal to the one that begins. */
+    /** Writes past the log have no seq. No earlier log may be taken for equal to the log that begins. */
     @Test
     void theLogGoesOnBehindAnEntryThatStandsForAllThatWasWrittenPastIt() {
         Group group = begin(SELF);
@@ -216,7 +216,7 @@ class GroupTest {
         group.keepLogFor(JOINER, group.last());
         group.tick();
         assertThat(partition.gate()).isNotNull();
-        group.forgetJoiner(JOINER);
+        group.forgetLearner(JOINER);
         group.tick();
         assertThat(partition.gate()).isNull();
     }
@@ -318,7 +318,7 @@ class GroupTest {
         assertThat(group.last()).isEqualTo(1);
     }
 
-    /** T is handed from the clock that writes move to the log's stamps, and back, and never jumps. */
+    /** T does not jump when the gate is shut, and not when the gate is opened again. */
     @Test
     void theLogicalTimeGoesOnWhenTheGateMoves() {
         Group group = begin(SELF);
@@ -338,7 +338,7 @@ class GroupTest {
         assertThat(partition.bucket().timeNanos()).isEqualTo(7_000_000);
     }
 
-    /** It led, followed, and leads again: what it has not committed by then may be committed at others. */
+    /** The member led, followed, and leads again. Its uncommitted entries may be committed at other members. */
     private Group inheritsAnUndecidedWrite() {
         Group group = begin(SELF, BACKUP);
         write(Opcode.PUT, 1, new byte[10]);
@@ -393,7 +393,7 @@ class GroupTest {
         assertThat(reported[0]).isTrue();
     }
 
-    /** Whether another member that asks is answered. */
+    /** Whether this member answers another member's CONFIRM. */
     private boolean confirms(long epoch) {
         ByteBuf out = link.claim(0);
         int asked = out.writerIndex();
@@ -437,7 +437,7 @@ class GroupTest {
         public void touched(Link touched) {}
     }
 
-    /** A copy that is told of the entries of the log. */
+    /** A mover that is told of the entries of the log. */
     private static final class CopyByLog implements Partition.Mover {
         @Override
         public boolean admits(Request request) {

@@ -88,7 +88,7 @@ class RangePartitionTest {
         put("c");
         put("g");
         put("h");
-        partition.giveUp(KeySet.by(order("g", "m", false)));
+        partition.detach(KeySet.by(order("g", "m", false)));
         assertThat(partition.span()).isEqualTo(new KeySpan(bytes("b"), bytes("g")));
         assertThat(owns("g")).isTrue();
         assertThat(owns("h")).isFalse();
@@ -132,21 +132,21 @@ class RangePartitionTest {
     @Test
     void knowsWhichSplitsAndMergesItMayBeInAndWhichItHasDone() {
         KeySet upper = KeySet.by(order("g", "m", false));
-        assertThat(partition.mayGiveUp(upper)).isTrue();
-        assertThat(partition.mayGiveUp(KeySet.by(order("g", "z", false)))).isFalse();
-        assertThat(partition.hasGivenUp(upper)).isFalse();
-        partition.giveUp(upper);
-        assertThat(partition.mayGiveUp(upper)).isFalse();
-        assertThat(partition.hasGivenUp(upper)).isTrue();
+        assertThat(partition.mayDetach(upper)).isTrue();
+        assertThat(partition.mayDetach(KeySet.by(order("g", "z", false)))).isFalse();
+        assertThat(partition.hasDetached(upper)).isFalse();
+        partition.detach(upper);
+        assertThat(partition.mayDetach(upper)).isFalse();
+        assertThat(partition.hasDetached(upper)).isTrue();
         assertThat(partition.isAll(KeySet.by(order("b", "g", true)))).isTrue();
         assertThat(partition.isAll(KeySet.by(order("b", "m", true)))).isFalse();
         KeySet back = new KeySet(10, 0, new KeySpan(bytes("g"), bytes("m")));
         assertThat(partition.mayAbsorb(back)).isTrue();
         assertThat(partition.mayAbsorb(KeySet.by(order("h", "m", true)))).isFalse();
         partition.beginWidening(order("g", "m", true));
-        partition.takeShipped(back);
-        assertThat(partition.hasTaken(back)).isTrue();
-        assertThat(partition.hasTaken(upper)).isFalse();
+        partition.absorb(back);
+        assertThat(partition.hasAbsorbed(back)).isTrue();
+        assertThat(partition.hasAbsorbed(upper)).isFalse();
     }
 
     @Test
@@ -168,7 +168,7 @@ class RangePartitionTest {
         assertThat(partition.records()).isEqualTo(1);
         assertThat(partition.bytes()).isPositive().isLessThan(partition.bucket().bytes());
         assertThat(owns("n")).isFalse();
-        partition.takeShipped(KeySet.by(order("m", "z", true)));
+        partition.absorb(KeySet.by(order("m", "z", true)));
         assertThat(partition.records()).isEqualTo(3);
         assertThat(owns("n")).isTrue();
         assertThat(owns("z")).isTrue();
@@ -200,7 +200,7 @@ class RangePartitionTest {
     void anAnswerThatWaitedForAMergeTellsNoKeysBeforeThoseItWasAskedFor() {
         ByteBuf own = partition.ownPart(forEach("x", "c", true), env);
         partition.beginWidening(order("m", "z", true));
-        partition.takeShipped(KeySet.by(order("m", "z", true)));
+        partition.absorb(KeySet.by(order("m", "z", true)));
         Request waited = read(own);
         assertThat(partition.owns(waited)).isTrue();
         assertThat(partition.told(waited)).isEqualTo(span("b", "m"));
@@ -214,7 +214,7 @@ class RangePartitionTest {
         RangePartition child = new RangePartition(1, 4, span("m", "z"), 0, store);
         ByteBuf own = child.ownPart(forEach("c", "x", false), env);
         partition.beginWidening(order("m", "z", true));
-        partition.takeShipped(KeySet.by(order("m", "z", true)));
+        partition.absorb(KeySet.by(order("m", "z", true)));
         Request sentOn = read(own);
         assertThat(partition.owns(sentOn)).isTrue();
         assertThat(partition.told(sentOn)).isEqualTo(span("m", "z"));

@@ -69,7 +69,7 @@ final class FailingCommit {
                 && state.exists(TABLE, partition.number())
                 && partition.mover() == null
                 && partition.group() instanceof Group group
-                && group.leadsAndKnows()
+                && group.isSettledLeader()
                 && state.place(TABLE, partition.number()).members().size() > 1;
     }
 
