@@ -384,9 +384,9 @@ class RangeTableTest {
             RangeTable<byte[], byte[]> index =
                     cluster.client().rangeTable(IndexRecord.TABLE, Codec.bytes(), Codec.bytes());
             byte[] key = index.first().getKey();
-            assertThatThrownBy(() -> index.put(key, new byte[0])).hasMessageContaining("kept up by the cluster alone");
-            assertThatThrownBy(() -> index.remove(key)).hasMessageContaining("kept up by the cluster alone");
-            assertThatThrownBy(index::clear).hasMessageContaining("kept up by the cluster alone");
+            assertThatThrownBy(() -> index.put(key, new byte[0])).hasMessageContaining("written by the cluster alone");
+            assertThatThrownBy(() -> index.remove(key)).hasMessageContaining("written by the cluster alone");
+            assertThatThrownBy(index::clear).hasMessageContaining("written by the cluster alone");
             assertThat(index.first().getValue()).isNotEmpty();
             assertThatThrownBy(() -> cluster.client().dropTable(IndexRecord.TABLE))
                     .hasMessageContaining("the cluster's own");

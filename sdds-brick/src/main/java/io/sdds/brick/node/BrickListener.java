@@ -1,22 +1,22 @@
 package io.sdds.brick.node;
 
-/** What a brick's process hears of its logic, on the thread of the first stage. */
+/** The brick's process, as the brick's logic sees it. All calls are on the thread of the first stage. */
 public interface BrickListener {
     /** The brick is registered and can take part. Called once. */
     void onReady();
 
     /**
-     * All coordinators belong to another cluster than this brick: the process must end.
+     * All coordinators belong to another cluster than this brick, so the process must end.
      *
      * @param line names both clusters
      */
     void onForeign(String line);
 
     /**
-     * Another process has registered under this brick's name. The records here count as lost and must not be served any
-     * more: the process must end at once.
+     * Another process has registered under this brick's name. The records of this process count as lost, and must not
+     * be served any more. So the process must end at once.
      *
-     * @param line says why
+     * @param line the reason
      */
     void onReplaced(String line);
 }

@@ -39,8 +39,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. Requests are run by
- * {@link RequestRunner}, control messages are answered by {@link ControlMessages}; this class puts the parts together
+ * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. {@link RequestRunner} runs the
+ * requests, and {@link ControlMessages} answers the control messages. This class puts the parts of the stage together
  * and takes the map.
  */
 public final class BrickNode implements Node, Stage.Handler {
@@ -78,10 +78,10 @@ public final class BrickNode implements Node, Stage.Handler {
     private long checksumFailures;
 
     /**
-     * The next stage of a brick; the first one talks with the coordinators.
+     * Makes the next stage of a brick. The first stage has the client of the coordinators.
      *
-     * @param budget of the whole brick
-     * @param listener hears from the first stage
+     * @param budget the memory budget of the whole brick
+     * @param listener is called by the first stage
      */
     public BrickNode(
             Env env,
@@ -132,7 +132,7 @@ public final class BrickNode implements Node, Stage.Handler {
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
     }
 
-    /** Begins to look for the coordinators. */
+    /** Starts the stage: ticks, and at the first stage the client of the coordinators. */
     public void start() {
         if (heartbeats != null) {
             heartbeats.start();
@@ -140,7 +140,7 @@ public final class BrickNode implements Node, Stage.Handler {
         env.schedule(TICK_NANOS, this::tick);
     }
 
-    /** Ends: closes its links and frees what it holds. */
+    /** Closes the stage's links and frees its memory. */
     public void close() {
         stop();
         if (heartbeats != null) {
@@ -153,7 +153,7 @@ public final class BrickNode implements Node, Stage.Handler {
         requests.release();
     }
 
-    /** It serves nothing any more. */
+    /** From now on serves nothing. */
     void stop() {
         closed = true;
         requests.stop();
@@ -167,7 +167,7 @@ public final class BrickNode implements Node, Stage.Handler {
         listener.onReplaced(why);
     }
 
-    /** What it says of itself on a link. */
+    /** The hello that the brick sends on its links. */
     public Hello hello() {
         return hello(Hello.Role.BRICK);
     }
@@ -178,32 +178,32 @@ public final class BrickNode implements Node, Stage.Handler {
                 .withCluster(group.cluster().id());
     }
 
-    /** The map as it knows it. */
+    /** The stage's copy of the map. */
     public BrickMap map() {
         return map;
     }
 
-    /** Its partitions. */
+    /** The stage's partitions. */
     public Tables tables() {
         return tables;
     }
 
-    /** Its records. */
+    /** The stage's records. */
     public RecordStore store() {
         return store;
     }
 
-    /** Its queues, for those who watch them. */
+    /** The stage's queues, for metrics and tests. */
     public Stage stage() {
         return stage;
     }
 
-    /** Whether clients should be sent to this brick; to be asked of its first stage. */
+    /** Whether clients should be sent to this brick. Only the first stage knows this. */
     public Readiness readiness() {
         return heartbeats == null ? Readiness.no("not the first stage") : heartbeats.readiness();
     }
 
-    /** Whether it is registered. */
+    /** Whether the brick is registered. */
     public boolean isReady() {
         return group.self() != null;
     }
@@ -227,7 +227,7 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** A coordinator names the cluster. */
+    /** A coordinator has named the cluster. */
     private void learnCluster(ClusterId cluster) {
         if (group.cluster().learn(cluster)) {
             log.info("brick {} belongs to cluster {}", settings.id(), cluster);
@@ -254,8 +254,10 @@ public final class BrickNode implements Node, Stage.Handler {
     }
 
     /**
-     * A datagram has come to the first stage of the brick (IP multicast): a request as if it had come over the link of
-     * the client that sent it, or nothing. Valid during the call.
+     * Takes a datagram (IP multicast) at the first stage. A datagram of a connected client is a request, as if it had
+     * come over the client's link. Other datagrams are dropped.
+     *
+     * @param datagram valid during the call
      */
     public void onDatagram(ByteBuf datagram) {
         if (!closed) {
@@ -270,12 +272,12 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** Requests that came as datagrams. */
+    /** Number of requests that came as datagrams. */
     public long datagramsTaken() {
         return datagramsTaken;
     }
 
-    /** Frames for partitions of this stage that came to another one. */
+    /** Takes frames for partitions of this stage that another stage has received. */
     void onHandedOver(Link view, ByteBuf frames) {
         if (!closed) {
             stage.offer(view, frames);
@@ -308,7 +310,7 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
-    /** The same of a link of another stage. */
+    /** A view of another stage's link is writable again. */
     void onViewWritable(Link view) {
         if (!closed) {
             stage.writable(view);
@@ -393,7 +395,7 @@ public final class BrickNode implements Node, Stage.Handler {
         group.onOthers(stageIndex, other -> other.takeMap(update, leaseUntilNanos));
     }
 
-    /** A lease counts from the moment at which the map that it was granted by is known. */
+    /** Takes a change of the map, and then a lease that was granted for this map. */
     private void takeMap(MapUpdate update, long leaseUntilNanos) {
         BrickInfo self = group.self();
         if (self != null && lifecycle.take(update, self)) {
@@ -402,7 +404,7 @@ public final class BrickNode implements Node, Stage.Handler {
             if (update.toVersion() > update.fromVersion()) {
                 splitCheck.mapChanged();
             }
-            stage.drainSoon(); // sources of splits wait to be told of it
+            stage.drainSoon(); // migrations may wait for this change of the map
             if (update.leaseMillis() > 0) {
                 groups.lease(leaseUntilNanos);
             }
@@ -436,7 +438,7 @@ public final class BrickNode implements Node, Stage.Handler {
                 migrations.counters());
     }
 
-    /** The next heartbeat is to be now. */
+    /** Has the next heartbeat sent at once. */
     void reportSoon() {
         reports.soon();
     }
@@ -453,7 +455,7 @@ public final class BrickNode implements Node, Stage.Handler {
         return splitDemand;
     }
 
-    /** Another stage tells this one, the first, which of its loads have changed. */
+    /** At the first stage: takes the changed loads of another stage. */
     void takeLoads(List<PartitionLoad> changed) {
         reports.take(changed);
     }

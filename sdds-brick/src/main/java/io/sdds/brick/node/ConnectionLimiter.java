@@ -15,9 +15,10 @@ import java.util.IdentityHashMap;
 import java.util.Set;
 
 /**
- * Who has connected to a stage: strangers, until they say who they are; bricks of the map; and guests, which is
- * everybody else, whatever it claims to be. Guests are bounded in number, and share a budget for the answers that they
- * do not read and one for the messages that they have begun to send; bricks have room of their own.
+ * Limits the connections to a stage. A connection is a stranger until its hello has come. Then it is a brick, if the
+ * map has a brick of this name, and else a guest. Guests are clients, and all other processes, whatever role their
+ * hello claims. The number of guests is limited. Guests share one budget for responses that they have not read, and one
+ * for messages that they have begun to send. Bricks have a limit of their own.
  */
 final class ConnectionLimiter {
     private final StageGroup group;
@@ -44,7 +45,7 @@ final class ConnectionLimiter {
         strangers.opened(link);
     }
 
-    /** It has said who it is; whether it may stay: else it was given up. */
+    /** The hello of a connection has come. Returns whether the connection may stay; else it has been closed. */
     boolean admits(Link link) {
         strangers.leaves(link);
         boolean admitted = isOfMap(link) ? admitsBrick(link) : admitsGuest(link);
@@ -59,7 +60,9 @@ final class ConnectionLimiter {
         unchecked.learnt(cluster);
     }
 
-    /** A brick that the map does not name yet is a guest until it connects again. */
+    /**
+     * Whether the map has the brick of a link. A brick that is not in the map yet is a guest until it connects again.
+     */
     private boolean isOfMap(Link link) {
         Role role = link.peer().role();
         if (role == Role.BRICK || role == Role.BRICK_BULK) {

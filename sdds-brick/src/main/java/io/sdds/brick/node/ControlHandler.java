@@ -30,7 +30,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.List;
 
-/** What a brick answers to control requests: of clients about the map, of bricks about shipping. */
+/** Answers control requests: of clients about the map, and of bricks about migrations. */
 final class ControlHandler {
     private final BrickMap map;
     private final Migrations migrations;
@@ -46,9 +46,9 @@ final class ControlHandler {
         return switch (request) {
             case ClientRequest ofClient -> toClient(ofClient);
             case BrickRequest ofBrick -> toBrick(link, ofBrick);
-            case CoordinatorRequest ofOther -> throw new ProtocolViolation("a brick is not asked this");
-            case Answer ofOther -> throw new ProtocolViolation("an answer that nobody asked for");
-            case Notice ofOther -> throw new ProtocolViolation("a notice that asks for an answer");
+            case CoordinatorRequest ofOther -> throw new ProtocolViolation("a brick takes no request for coordinators");
+            case Answer ofOther -> throw new ProtocolViolation("a brick takes no answer as a request");
+            case Notice ofOther -> throw new ProtocolViolation("a brick takes no notice as a request");
         };
     }
 
@@ -74,7 +74,7 @@ final class ControlHandler {
 
     private Answer toBrick(Link link, BrickRequest request) {
         if (!map.mayShip(request.migration(), link.peer())) {
-            return new Refused(Refusal.UNKNOWN_STREAM, "shipping " + request.migration() + " is between other bricks");
+            return new Refused(Refusal.UNKNOWN_STREAM, "migration " + request.migration() + " is between other bricks");
         }
         return migrations.answer(link, request);
     }

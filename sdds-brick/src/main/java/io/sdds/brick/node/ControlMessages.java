@@ -13,8 +13,8 @@ import io.sdds.core.stage.Stage;
 import java.util.function.BiConsumer;
 
 /**
- * Takes the control messages that come to a stage: requests are answered, by the stage that owns their partition;
- * answers go to whoever asked.
+ * Takes the control messages of a stage. A request is answered by the stage that owns the request's partition. An
+ * answer goes to the caller of {@link PendingCalls}.
  */
 final class ControlMessages {
     private final Env env;
@@ -41,13 +41,13 @@ final class ControlMessages {
         this.onNotice = onNotice;
     }
 
-    /** Answers a request; bytes of the answer. */
+    /** Answers a request, and returns the number of bytes of the answer. */
     int onRequest(Link link, ByteBuf frames, int index, int length) {
         ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
         return answer(link, frames.getIntLE(index + ControlFrame.CORRELATION), message);
     }
 
-    /** Takes what another process of the cluster says. */
+    /** Takes a control frame of another process of the cluster. */
     void onFrame(Link link, ByteBuf frames, int index, int length) {
         ControlMessage message = Roles.read(Role.BRICK, link.peer().role(), frames, index, length);
         int correlation = frames.getIntLE(index + ControlFrame.CORRELATION);
@@ -58,7 +58,7 @@ final class ControlMessages {
         }
     }
 
-    /** The stage that owns the partition answers. */
+    /** Has the stage that owns the partition answer. */
     private void answerByOwner(Link link, int correlation, ControlMessage message) {
         int owner = message instanceof BrickRequest request ? group.ownerOf(request.partition()) : stageIndex;
         if (owner == stageIndex) {

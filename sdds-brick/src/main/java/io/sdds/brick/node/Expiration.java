@@ -6,14 +6,15 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.stage.Stage;
 
 /**
- * Moves on the logical time of partitions whose records can expire, and has what expired swept in background slices.
+ * Moves the logical time of partitions whose records can expire, and sweeps the expired records in background slices.
  */
 final class Expiration {
-    /** Steps of a slice: about 100 µs. */
+    /** Steps of a slice, which take about 100 µs. */
     private static final int STEPS_PER_SLICE = 128;
 
     /**
-     * A sweep takes no more ticks than this, and no more than a few percent of the stage unless there is much to free.
+     * Logarithm of the most ticks that a sweep takes. So many ticks keep the sweep at a few percent of the stage's
+     * time, unless there is much to free.
      */
     private static final int TICKS_PER_SWEEP_LOG = 8;
 
@@ -44,7 +45,7 @@ final class Expiration {
         }
     }
 
-    /** This tick's share of a partition's sweep, and more as long as it pays. */
+    /** The steps of a partition's sweep in this tick, and more steps as long as many records have expired. */
     private static final class Slices implements Stage.Background {
         private final Partition partition;
         private int stepsLeft;

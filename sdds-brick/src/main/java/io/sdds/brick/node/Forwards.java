@@ -11,9 +11,9 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Requests that were forwarded and whose answers go back along the way they came. A slot each in a table that is
- * bounded; the correlation id on the way is the slot and how often it was used, so that a late answer meets nobody
- * else's request.
+ * Requests that this brick has forwarded. Their replies go back over the links from which the requests came. Each
+ * request has a slot in a bounded table. The correlation id of the forwarded request is the slot and the number of
+ * times that the slot was used, so that a late reply is not taken for the reply to another request.
  */
 final class Forwards {
     private static final int SLOTS_MAX = 1 << 16;
@@ -29,8 +29,10 @@ final class Forwards {
     private int used;
 
     /**
-     * Sends the request on; false when no more can be on their way. The frame says by which map, to which partition,
-     * over how many forwards.
+     * Forwards a request with these values in its header; false if too many forwarded requests are under way.
+     *
+     * @param partition the partition that is to run the request
+     * @param mapVersion version of the map by which the request is forwarded
      */
     boolean forward(Request request, Link next, int partition, int addressingHops, long mapVersion, long nowNanos) {
         int slot = take();
@@ -53,7 +55,7 @@ final class Forwards {
         return true;
     }
 
-    /** Passes an answer back; the link that was written to, or null when nobody waits for it any more. */
+    /** Passes a reply back. Returns the link that the reply was written to, or null if no request waits for it. */
     @Nullable
     Link answered(Link link, ByteBuf frames, int index, int length) {
         int slot = frames.getIntLE(index + ReplyFrame.CORRELATION) & SLOT_MASK;
@@ -75,13 +77,13 @@ final class Forwards {
     }
 
     /**
-     * A link went down: those who sent requests over it are told that the outcome is unknown, so that they try again
-     * under the same id.
+     * A link went down. The requests that were forwarded over this link are answered UNKNOWN, so that their clients
+     * send them again under the same request id.
      */
     void linkDown(Link link, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] == link) {
-                giveUp(slot, touched);
+                answerUnknown(slot, touched);
             } else if (from[slot] == link) {
                 release(slot);
             }
@@ -89,18 +91,18 @@ final class Forwards {
     }
 
     /**
-     * Gives up those whose deadline has passed. Their clients have too, but count what they asked against the brick's
-     * window until it is answered.
+     * Answers the requests whose deadline has passed with UNKNOWN. Their clients have given them up, but count each
+     * against the window of this brick until a reply comes.
      */
     void expire(long nowNanos, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] != null && nowNanos - deadlineNanos[slot] > 0) {
-                giveUp(slot, touched);
+                answerUnknown(slot, touched);
             }
         }
     }
 
-    private void giveUp(int slot, Consumer<Link> touched) {
+    private void answerUnknown(int slot, Consumer<Link> touched) {
         Link back = from[slot];
         int backCorrelation = fromCorrelation[slot];
         release(slot);

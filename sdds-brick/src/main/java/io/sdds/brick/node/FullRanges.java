@@ -13,10 +13,10 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** The partitions of range tables on this stage that are full: each splits by itself. */
+/** The full partitions of range tables on this stage. Each of them wants to split, independently of the others. */
 final class FullRanges {
-    /** So many are looked at each time, in turn. */
-    static final int LOOKED_AT = 1024;
+    /** Most partitions that are checked by one call. The calls check all partitions in turn. */
+    static final int CHECKED_MAX = 1024;
 
     private final BrickMap map;
     private final Tables tables;
@@ -24,7 +24,7 @@ final class FullRanges {
     private final Set<RangePartition> full = new LinkedHashSet<>();
     private int next;
 
-    /** @param rested whether splits of a table may be asked for */
+    /** @param rested whether splits of a table may be requested now */
     FullRanges(BrickMap map, Tables tables, IntPredicate rested) {
         this.map = map;
         this.tables = tables;
@@ -34,7 +34,7 @@ final class FullRanges {
     /** Adds the splits that these partitions want. */
     void addWanted(List<SplitWanted> wanted) {
         int ranges = tables.rangeCount();
-        for (int k = Math.min(LOOKED_AT, ranges); k > 0; k--) {
+        for (int k = Math.min(CHECKED_MAX, ranges); k > 0; k--) {
             next = next + 1 < ranges ? next + 1 : 0;
             RangePartition range = tables.range(next);
             if (fillPercent(range) >= 100) {

@@ -24,28 +24,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * This brick's side of its talk with the coordinators: it registers on each link, then sends heartbeats and takes the
- * map from the answers. It finds the leader by trying one coordinator after the other; without any it goes on with the
- * map it has.
+ * The brick's client of the coordinators. It registers the brick on each new link, then sends heartbeats and takes the
+ * map from the answers. To find the leader it tries one coordinator after the other. Without a leader the brick goes on
+ * with its last map.
  */
 final class HeartbeatClient {
-    /** The pause before a coordinator is dialed again. */
+    /** The pause before the next coordinator is dialed. */
     private static final long REDIAL_NANOS = 100_000_000L;
 
-    /** The pause before a coordinator of another cluster is dialed again. */
+    /** The pause after a link to a coordinator of another cluster. */
     private static final long REDIAL_FOREIGN_NANOS = 1_000_000_000L;
 
-    /** So many heartbeats leave in the time of a lease: one or two may be late, and the brick still holds a lease. */
+    /** Heartbeats in the time of a lease. One or two of them may be late, and the brick still holds a lease. */
     private static final int HEARTBEATS_A_LEASE = 4;
 
-    /** A coordinator that has not answered for so many heartbeats' time is left for the next one. */
+    /** A link is closed if the coordinator has not answered for the time of so many heartbeats. */
     private static final int ANSWER_HEARTBEATS_MAX = 5;
 
     private static final long NANOS_PER_MILLI = 1_000_000L;
 
     /**
-     * A lease is counted from the heartbeat's sending, and a fifth short: whatever the two clocks do, it is over here
-     * before it is there.
+     * Nanoseconds of a lease that the brick uses for each millisecond that is granted. The lease begins when the
+     * heartbeat is sent, and is a fifth shorter than granted. So the lease ends on the brick before it ends on the
+     * coordinator, as long as the clocks drift by less than a fifth.
      */
     private static final long LEASE_NANOS_PER_MILLI = 800_000L;
 
@@ -62,47 +63,48 @@ final class HeartbeatClient {
     private final List<String> coordinators;
     private final LeaderContact contact;
 
-    /** Between heartbeats: as the settings say, or less, since leases are short. */
+    /** Time between heartbeats: the setting, or less if leases are short. */
     private long heartbeatNanos;
 
-    /** Coordinators that belong to another cluster, since one of this brick's was heard. */
+    /** Coordinators of another cluster that were dialed since this brick last reached one of its own cluster. */
     private final Set<String> foreign = new TreeSet<>();
 
+    /** Index of the coordinator that is dialed; modulo the number of coordinators. */
     private int next;
 
-    /** Who leads, as the last coordinator said, to be dialed next; -1: unknown. */
+    /** Index of the leader that the last coordinator named; -1 if unknown. The leader is dialed next. */
     private int leader = -1;
 
     private @Nullable Link link;
     private @Nullable BrickInfo self;
     private boolean registered;
-    private boolean asking;
-    private long askedNanos;
-    private boolean soon;
-    private boolean again;
-    private boolean sentOn;
-    private boolean wasSentOn;
+    private boolean awaitsAnswer;
+    private long sentNanos;
+    private boolean sendPending;
+    private boolean sendAgain;
+    private boolean redirected;
+    private boolean wasRedirected;
     private boolean replaced;
     private boolean closed;
 
-    /** Whether the coordinators have this process emptied. */
-    private boolean drains;
+    /** Whether the coordinators drain this process. */
+    private boolean isDraining;
 
-    /** What the brick does with what the coordinators say. */
+    /** The brick, as this client sees it. */
     interface Listener {
-        /** The brick has its number and incarnation: it can take part. */
+        /** The brick has its number and incarnation, and can take part. */
         void registered(BrickInfo self);
 
         /** All coordinators belong to another cluster. */
         void foreign(String line);
 
         /**
-         * Another process has registered in this one's place: {@link #close} tells the coordinator once nothing is
-         * served here any more.
+         * Another process has registered in this one's place. When nothing is served here any more, {@link #close}
+         * tells the coordinator so.
          */
         void replaced(String why);
 
-        /** @param leaseUntilNanos by this brick's clock, if the update grants a lease */
+        /** @param leaseUntilNanos end of the lease on this brick's clock, if the update grants a lease */
         void mapUpdate(MapUpdate update, long leaseUntilNanos);
 
         Heartbeat heartbeat(BrickInfo self);
@@ -139,14 +141,16 @@ final class HeartbeatClient {
 
     void close() {
         closed = true;
-        sayEnded();
+        sendEnded();
         if (link != null) {
             link.close();
         }
     }
 
-    /** The process serves no more: what it alone held may be given up. */
-    private void sayEnded() {
+    /**
+     * Tells the coordinator that this process serves no more. Copies that only this process had may be given up then.
+     */
+    private void sendEnded() {
         Link up = link;
         BrickInfo me = self;
         if (up != null && up.isUp() && me != null) {
@@ -161,22 +165,22 @@ final class HeartbeatClient {
 
     void linkUp() {
         foreign.clear();
-        registered = false; // this link's other end does not know yet who this is
-        say();
+        registered = false; // the coordinator at the other end of this link does not know this brick yet
+        send();
     }
 
     void linkDown(Link lost, String reason) {
         link = null;
-        asking = false;
+        awaitsAnswer = false;
         contact.lost(coordinator() + ": " + reason);
         if (lost.isForeign()) {
             onForeign(lost.peer().cluster());
         }
         next = leader >= 0 ? leader : next + 1;
         leader = -1;
-        wasSentOn = sentOn;
-        sentOn = false;
-        if (wasSentOn) {
+        wasRedirected = redirected;
+        redirected = false;
+        if (wasRedirected) {
             env.defer(this::dial);
         } else if (!closed) {
             env.schedule(lost.isForeign() ? REDIAL_FOREIGN_NANOS : REDIAL_NANOS, this::dial);
@@ -184,8 +188,8 @@ final class HeartbeatClient {
     }
 
     /**
-     * One coordinator of another cluster may be a mistake of that one; with all of them, this brick is in the wrong
-     * place.
+     * A coordinator belongs to another cluster. If only some do, these coordinators may be wrong. If all do, this brick
+     * is wrong, and must end.
      */
     private void onForeign(ClusterId theirs) {
         foreign.add(coordinator());
@@ -199,20 +203,20 @@ final class HeartbeatClient {
         return coordinators.get(next % coordinators.size());
     }
 
-    /** Something urgent is to be reported: a heartbeat leaves at the end of this turn. */
+    /** Sends a heartbeat at the end of this turn, because something urgent is to be reported. */
     void soon() {
-        if (!soon) {
-            soon = true;
+        if (!sendPending) {
+            sendPending = true;
             env.defer(() -> {
-                soon = false;
-                say();
+                sendPending = false;
+                send();
             });
         }
     }
 
     private void tick() {
         if (!closed) {
-            say();
+            send();
             contact.tick(self != null);
             env.schedule(heartbeatNanos, this::tick);
         }
@@ -220,8 +224,8 @@ final class HeartbeatClient {
 
     /** Whether clients should be sent to this brick. Without coordinators the brick goes on serving. */
     Readiness readiness() {
-        if (self != null && drains) {
-            return Readiness.no("draining: what it holds goes to other bricks");
+        if (self != null && isDraining) {
+            return Readiness.no("draining: its partitions go to other bricks");
         }
         return contact.readiness(self != null);
     }
@@ -232,20 +236,20 @@ final class HeartbeatClient {
         }
     }
 
-    private void say() {
+    private void send() {
         Link up = link;
         if (up == null || !up.isUp() || replaced) {
             return;
         }
-        if (asking) {
-            again = true;
-            if (env.nowNanos() - askedNanos > ANSWER_HEARTBEATS_MAX * heartbeatNanos) {
+        if (awaitsAnswer) {
+            sendAgain = true;
+            if (env.nowNanos() - sentNanos > ANSWER_HEARTBEATS_MAX * heartbeatNanos) {
                 up.close();
             }
             return;
         }
-        asking = true;
-        askedNanos = env.nowNanos();
+        awaitsAnswer = true;
+        sentNanos = env.nowNanos();
         BrickInfo me = self;
         calls.call(
                 up,
@@ -260,36 +264,36 @@ final class HeartbeatClient {
         if (from != link) {
             return;
         }
-        asking = false;
-        wasSentOn &= answer instanceof Refused;
+        awaitsAnswer = false;
+        wasRedirected &= answer instanceof Refused;
         switch (answer) {
             case BrickRegistered accepted -> {
                 if (self != null && self.incarnation() != accepted.self().incarnation()) {
-                    replaced("this process was registered anew, as if it had lost what it holds");
+                    replaced("this process was registered again, as if it had lost its records");
                     return;
                 }
                 contact.accepted();
                 registered = true;
                 self = accepted.self();
                 listener.registered(accepted.self());
-                again = true;
+                sendAgain = true;
             }
             case MapUpdate update -> {
                 contact.accepted();
-                drains = update.drains();
+                isDraining = update.drains();
                 deriveHeartbeat(update.leaseMillis());
-                listener.mapUpdate(update, askedNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
+                listener.mapUpdate(update, sentNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
             }
             case Refused refused -> onRefused(from, refused);
             case null, default -> {}
         }
-        if (again) {
-            again = false;
-            say();
+        if (sendAgain) {
+            sendAgain = false;
+            send();
         }
     }
 
-    /** How long a lease is stands in the coordinators' log; the brick has no setting that could contradict it. */
+    /** Derives the heartbeat interval from the lease. The length of a lease is set in the coordinators' log alone. */
     private void deriveHeartbeat(long leaseMillis) {
         if (leaseMillis > 0) {
             heartbeatNanos = Math.min(settings.heartbeatNanos(), leaseMillis * NANOS_PER_MILLI / HEARTBEATS_A_LEASE);
@@ -297,18 +301,19 @@ final class HeartbeatClient {
     }
 
     private void onRefused(Link from, Refused refused) {
-        again = false;
+        sendAgain = false;
         contact.lost("no coordinator leads: " + refused.text());
         if (refused.reason() == Refusal.NOT_LEADER) {
             leader = coordinators.indexOf(refused.text());
-            sentOn = leader >= 0 && !wasSentOn; // at once, but not round and round between two who are wrong
+            // The named leader is dialed at once, but not in a loop between two coordinators that are wrong.
+            redirected = leader >= 0 && !wasRedirected;
             from.close();
         } else if (refused.reason() == Refusal.NO_LEADER) {
             from.close();
         } else if (refused.reason() == Refusal.DUPLICATE_BRICK && self != null) {
             replaced(refused.text());
         } else {
-            registered &= refused.reason() != Refusal.NOT_READY; // it wants to hear again who this is
+            registered &= refused.reason() != Refusal.NOT_READY; // the coordinator wants this brick to register again
             contact.refused(refused);
         }
     }

@@ -26,26 +26,26 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps the partitions of the index that live on this stage to what the map says (RP*S, section 2.1): the index is a
- * range table as any, but for its records being written by its own brick.
+ * Keeps this stage's partitions of the index equal to the map (RP*S, section 2.1). The index is a range table like any
+ * other, except that the bricks write its records.
  */
 final class IndexUpkeep {
 
     /*
-     * RP*S has the bucket that splits tell the index. Here the coordinator's map comes to every brick anyway, so each
-     * partition of the index is compared with it by the brick that it is on: when the map has changed, when the
-     * partition has come or has other keys than before, and now and then whatever has happened. No message is needed,
-     * none can be lost, and what was lost with a brick is put right.
+     * In RP*S a bucket that splits sends a message to the index. Here every brick has the map anyway. So each brick
+     * compares its partitions of the index with the map: when the map has changed, when a partition has come or has
+     * other keys than before, and every 10 s. No message is needed, so none can be lost. Records that were lost with a
+     * brick are written again.
      *
-     * It is behind the map by a comparison, and the map is behind the bricks by a heartbeat. Who is misled by it asks a
-     * brick that forwards, as with any stale image.
+     * The index is behind the map by one comparison, and the map is behind the bricks by one heartbeat. A client with a
+     * stale record of the index sends its request to a brick that forwards it, as with any stale image.
      *
-     * A partition that is being shipped is left alone until that is over: so no change of it has to be shipped.
+     * A partition is not changed while it is being copied, so no change has to be copied.
      */
 
     private static final int NO_TABLE = -1;
     private static final int RECORDS_PER_SLICE = 128;
-    private static final long AGAIN_NANOS = 10_000_000_000L;
+    private static final long REPEAT_NANOS = 10_000_000_000L;
 
     private final Env env;
     private final Stage stage;
@@ -57,7 +57,7 @@ final class IndexUpkeep {
 
     private int id = NO_TABLE;
 
-    /** Counts what has changed in the map that the index tells of. */
+    /** Number of changes of the map that the index depends on. */
     private long changes;
 
     IndexUpkeep(StageContext context) {
@@ -75,21 +75,21 @@ final class IndexUpkeep {
                 || update.blocks().stream().anyMatch(block -> isIndexed(map.table(block.table())));
         if (concerns) {
             changes++;
-            look();
+            check();
         }
     }
 
     /** Each 100 ms. */
     void tick() {
-        look();
+        check();
     }
 
-    /** Whether a table is the index, which takes no writes of others: clients dial whom it names. */
+    /** Whether a table is the index. Clients may not write the index, because other clients dial its addresses. */
     boolean isIndex(int table) {
         return table == id;
     }
 
-    private void look() {
+    private void check() {
         TableView index = map.table(IndexRecord.TABLE);
         id = index == null ? NO_TABLE : index.definition().id();
         if (index == null) {
@@ -112,7 +112,7 @@ final class IndexUpkeep {
         return table != null && table.definition().routing() == Routing.INDEX;
     }
 
-    /** The comparison of a partition of the index with the map, in slices. */
+    /** Compares a partition of the index with the map, in slices. */
     private final class Comparison implements Stage.Background {
         private final RangePartition partition;
         private KeySpan span = KeySpan.ALL;
@@ -128,7 +128,7 @@ final class IndexUpkeep {
         void beginIfDue() {
             boolean due = changesSeen != changes
                     || !span.equals(partition.span())
-                    || env.nowNanos() - doneNanos >= AGAIN_NANOS;
+                    || env.nowNanos() - doneNanos >= REPEAT_NANOS;
             if (due && !underWay && isFree()) {
                 underWay = true;
                 changesSeen = changes;
@@ -160,14 +160,14 @@ final class IndexUpkeep {
             underWay = !full && !Arrays.equals(end, span.high());
             cursor = end;
             if (full) {
-                changesSeen = -1; // again at the next tick
+                changesSeen = -1; // the next tick begins the comparison again
             } else if (!underWay) {
                 doneNanos = env.nowNanos();
             }
             return underWay;
         }
 
-        /** Reads the records above one key and up to another one; whether those were all. */
+        /** Reads records above one key, up to another key. Returns whether these are all such records. */
         private boolean read(byte[] above, byte[] end, Map<byte[], byte[]> into) {
             if (above.length == 0) {
                 range.fromFirst();
@@ -188,7 +188,7 @@ final class IndexUpkeep {
             });
         }
 
-        /** Writes what differs; false when there is no memory for it. */
+        /** Writes and removes the records that differ; false if there is no memory for a record. */
         private boolean apply(Map<byte[], byte[]> wanted, Map<byte[], byte[]> held) {
             for (byte[] key : held.keySet()) {
                 if (!wanted.containsKey(key)) {
@@ -224,7 +224,7 @@ final class IndexUpkeep {
         }
     }
 
-    /** What the map says the first records above a key, and within a span, should be. */
+    /** The first records above a key and within a span, as they should be by the map. */
     private TreeMap<byte[], byte[]> wanted(byte[] above, KeySpan span) {
         TreeMap<byte[], byte[]> wanted = new TreeMap<>(Arrays::compareUnsigned);
         int first = IndexRecord.table(above);
@@ -242,7 +242,7 @@ final class IndexUpkeep {
         return wanted;
     }
 
-    /** A partition that no brick is known to hold has no record: who looks for it is told by whom the map names. */
+    /** Adds the record of a partition. A partition that is on no known brick has no record. */
     private void add(TableView table, int number, byte[] above, KeySpan within, Map<byte[], byte[]> wanted) {
         KeySpan span = table.spans().of(number);
         Place place = table.place(number);

@@ -10,14 +10,14 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * When the leading coordinator answered last, and what the log and the health page say while none answers. Stage
- * thread.
+ * Notes when the leading coordinator last answered. While no leader answers, writes lines to the log and gives the text
+ * of the health page. Only the stage's thread uses it.
  */
 final class LeaderContact {
-    /** A brick without an answer for this long says so. */
+    /** A silence is logged when it has lasted this long. */
     private static final long SILENCE_NANOS = 3_000_000_000L;
 
-    /** The pause between two such lines of the log. */
+    /** The pause between two log lines about a silence. */
     private static final long REPEAT_NANOS = 60_000_000_000L;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
@@ -29,16 +29,17 @@ final class LeaderContact {
     private final String brick;
     private long answeredNanos;
 
-    /** Why no leader has answered since. */
-    private String trouble = "they do not answer";
+    /** Why no leader has answered. */
+    private String reason = "they do not answer";
 
-    /** Whether the log has been told of the present silence, and when. */
-    private boolean told;
+    /** Whether the present silence has been logged. */
+    private boolean logged;
 
-    private long toldNanos;
+    /** Time of the last log line about the present silence. */
+    private long loggedNanos;
 
-    /** The last reason of a refusal that the log was told, until a request is accepted. */
-    private @Nullable Refusal toldRefusal;
+    /** The refusal that was logged last; null since a request was accepted. */
+    private @Nullable Refusal loggedRefusal;
 
     LeaderContact(Env env, String brick) {
         this.env = env;
@@ -49,24 +50,25 @@ final class LeaderContact {
         answeredNanos = env.nowNanos();
     }
 
-    /** A link was lost, or a coordinator that does not lead has answered. */
+    /** A link is down, or a coordinator that does not lead has answered. */
     void lost(String why) {
-        trouble = why;
+        reason = why;
     }
 
-    /** The leader has done what the brick asked. */
+    /** The leader has accepted a request. */
     void accepted() {
-        toldRefusal = null;
+        loggedRefusal = null;
         answered();
     }
 
     /**
-     * The leader has refused. The log is told once a reason: the next heartbeat is refused for the same a moment later.
+     * The leader has refused a request. Each reason is logged once, because the next heartbeats are refused for the
+     * same reason.
      */
     void refused(Refused refused) {
         answered();
-        if (refused.reason() != toldRefusal) {
-            toldRefusal = refused.reason();
+        if (refused.reason() != loggedRefusal) {
+            loggedRefusal = refused.reason();
             log.warn(
                     "the coordinator refuses brick {} for now: {}",
                     brick,
@@ -75,30 +77,30 @@ final class LeaderContact {
     }
 
     private void answered() {
-        if (told) {
-            told = false;
+        if (logged) {
+            logged = false;
             log.info("brick {} has heard from a coordinator again, after {} s", brick, silentSeconds());
         }
         answeredNanos = env.nowNanos();
     }
 
-    /** Tells the log of a long silence. */
+    /** Logs a long silence. */
     void tick(boolean isRegistered) {
         long now = env.nowNanos();
-        if (!isSilent() || told && now - toldNanos < REPEAT_NANOS) {
+        if (!isSilent() || logged && now - loggedNanos < REPEAT_NANOS) {
             return;
         }
-        told = true;
-        toldNanos = now;
+        logged = true;
+        loggedNanos = now;
         log.warn(
                 "brick {} has heard from no coordinator that leads for {} s ({}); {}",
                 brick,
                 silentSeconds(),
-                Printable.of(trouble, TEXT_CHARS_MAX),
+                Printable.of(reason, TEXT_CHARS_MAX),
                 isRegistered ? "it serves by the map that it has" : "it can't take part yet");
     }
 
-    /** What the health page says of a brick that does not drain. */
+    /** The readiness of a brick that is not draining. */
     Readiness readiness(boolean isRegistered) {
         String silence = "no coordinator that leads has answered for " + silentSeconds() + " s";
         if (!isRegistered) {

@@ -10,46 +10,46 @@ import java.util.List;
 import java.util.Map;
 import java.util.function.Function;
 
-/** Which loads of a stage's partitions have changed since they were told, so that they are to be told anew. */
+/** Chooses the partitions of a stage whose load must be reported, because it has changed since the last report. */
 final class LoadChanges {
     /*
-     * Tables names the partitions that have come, gone, or must be told of at once. All others are looked at in turn,
-     * so many a tick, however many there are.
+     * Tables names the partitions that were added or removed, or whose load must be reported at once. Of the other
+     * partitions each tick checks a fixed number, in turn.
      */
-    static final int LOOKED_AT_A_TICK = 4096;
+    static final int CHECKED_PER_TICK = 4096;
 
-    /** A load is told anew when it has moved by this part of what was told. */
+    /** A load is reported again when it has changed by one sixteenth of the reported load. */
     private static final int PART = 16;
 
-    /** After so long it is told however little it has moved. */
-    private static final long TOLD_NANOS_MAX = 5_000_000_000L;
+    /** A load that has changed less is reported again after this time. */
+    private static final long REPORT_NANOS_MAX = 5_000_000_000L;
 
     private final Tables tables;
     private final Function<Partition, PartitionLoad> look;
-    private final Map<PartitionName, Told> told = new HashMap<>();
+    private final Map<PartitionName, Reported> reported = new HashMap<>();
     private int next;
 
-    private record Told(PartitionLoad load, long nanos) {}
+    private record Reported(PartitionLoad load, long nanos) {}
 
     LoadChanges(Tables tables, Function<Partition, PartitionLoad> look) {
         this.tables = tables;
         this.look = look;
     }
 
-    /** What can't wait: of partitions that have come or gone, for example. */
+    /** The loads that must be reported at once: of added and removed partitions, for example. */
     List<PartitionLoad> urgent(long nowNanos) {
         List<PartitionLoad> changes = new ArrayList<>();
         addUrgent(changes, nowNanos);
         return changes;
     }
 
-    /** The same, and of some partitions how their loads have moved; to be called tick by tick. */
+    /** As {@link #urgent}, and the changed loads of the partitions that this tick checks. */
     List<PartitionLoad> ofTick(long nowNanos) {
         List<PartitionLoad> changes = new ArrayList<>();
         addUrgent(changes, nowNanos);
-        for (int k = Math.min(LOOKED_AT_A_TICK, tables.count()); k > 0; k--) {
+        for (int k = Math.min(CHECKED_PER_TICK, tables.count()); k > 0; k--) {
             next = next + 1 < tables.count() ? next + 1 : 0;
-            lookAt(tables.get(next), changes, nowNanos);
+            check(tables.get(next), changes, nowNanos);
         }
         return changes;
     }
@@ -58,36 +58,36 @@ final class LoadChanges {
         for (PartitionName name : tables.takeChanged()) {
             Partition partition = tables.find(name.table(), name.partition());
             if (partition != null) {
-                tell(name, look.apply(partition), changes, nowNanos);
-            } else if (told.remove(name) != null) {
+                report(name, look.apply(partition), changes, nowNanos);
+            } else if (reported.remove(name) != null) {
                 changes.add(new PartitionLoad(name.table(), name.partition(), PartitionLoad.GONE, 0, 0));
             }
         }
     }
 
-    private void lookAt(Partition partition, List<PartitionLoad> changes, long nowNanos) {
+    private void check(Partition partition, List<PartitionLoad> changes, long nowNanos) {
         PartitionName name = new PartitionName(partition.table(), partition.number());
         PartitionLoad load = look.apply(partition);
-        Told before = told.get(name);
+        Reported before = reported.get(name);
         if (before == null || isDue(before, load, nowNanos)) {
-            tell(name, load, changes, nowNanos);
+            report(name, load, changes, nowNanos);
         }
     }
 
-    private static boolean isDue(Told before, PartitionLoad load, long nowNanos) {
+    private static boolean isDue(Reported before, PartitionLoad load, long nowNanos) {
         return before.load().level() != load.level()
                 || before.load().epoch() != load.epoch()
                 || hasMoved(before.load().records(), load.records())
                 || hasMoved(before.load().bytes(), load.bytes())
-                || !before.load().equals(load) && nowNanos - before.nanos() >= TOLD_NANOS_MAX;
+                || !before.load().equals(load) && nowNanos - before.nanos() >= REPORT_NANOS_MAX;
     }
 
     private static boolean hasMoved(long before, long now) {
         return now != before && Math.abs(now - before) * PART >= before;
     }
 
-    private void tell(PartitionName name, PartitionLoad load, List<PartitionLoad> changes, long nowNanos) {
-        told.put(name, new Told(load, nowNanos));
+    private void report(PartitionName name, PartitionLoad load, List<PartitionLoad> changes, long nowNanos) {
+        reported.put(name, new Reported(load, nowNanos));
         changes.add(load);
     }
 }

@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** The loads of all stages, and which of them the next heartbeat lists: all, or what the coordinator does not know. */
+/** The loads of all stages. Chooses whether the next heartbeat lists all loads, or only the changed ones. */
 final class LoadList {
     /*
-     * A heartbeat lists changes only when the one before was answered by a coordinator that knows the list up to it.
-     * Whatever else becomes of a heartbeat, the next one lists all; so no change can be lost.
+     * A heartbeat lists only the changes if a coordinator has answered the heartbeat before, and knows all lists up to
+     * that one. In all other cases the heartbeat lists all loads. So no change can be lost.
      */
     private static final long NONE = 0;
 
@@ -21,10 +21,10 @@ final class LoadList {
     private long number;
     private long known = NONE;
 
-    /** @param since the number of the list that these are the changes of; 0: these are all */
+    /** @param since number of the list to which these loads are the changes; 0 if these are all loads */
     record Listed(long number, long since, List<PartitionLoad> loads) {}
 
-    /** A stage says what has changed. */
+    /** Takes the changed loads of a stage. */
     void take(List<PartitionLoad> changes) {
         for (PartitionLoad load : changes) {
             PartitionName name = new PartitionName(load.table(), load.partition());
@@ -37,7 +37,7 @@ final class LoadList {
         }
     }
 
-    /** For a heartbeat that leaves now. */
+    /** The list for a heartbeat that is sent now. */
     Listed next() {
         List<PartitionLoad> listed = known == NONE
                 ? List.copyOf(loads.values())
@@ -53,12 +53,12 @@ final class LoadList {
         return load == null ? new PartitionLoad(name.table(), name.partition(), PartitionLoad.GONE, 0, 0) : load;
     }
 
-    /** The answer to the last heartbeat says up to which list the coordinator knows the loads. */
+    /** The last heartbeat was answered. The coordinator knows the loads up to this list. */
     void answered(long listKnown) {
         known = listKnown == number ? number : NONE;
     }
 
-    /** Another coordinator, or the same one anew, knows nothing. */
+    /** The coordinator knows no loads of this brick, because the brick has registered with it. */
     void forget() {
         known = NONE;
     }

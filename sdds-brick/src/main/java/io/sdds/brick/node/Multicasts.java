@@ -16,13 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Requests that went to all bricks of a range table (RP*N, section 2.1): one that is about a key of this stage's
- * partitions becomes a request to that partition, one that each partition answers for itself becomes one to each. The
- * others are dropped without a word: they are some other brick's.
+ * Takes requests that were sent to all bricks of a range table (RP*N, section 2.1). If a partition of this stage has
+ * the key, the request becomes a request to this partition. If every partition must answer, the request becomes one
+ * request to each partition of this stage. All other requests are dropped without a reply, because another brick
+ * answers them.
  */
 final class Multicasts {
-    /* What was taken for a partition is from then on a request like any other, also where it waits or is sent on:
-     * whatever becomes of the partition, it is answered. */
+    /* A request that was taken for a partition is an ordinary request from then on, even if it must wait or is
+     * forwarded. So it is answered whatever becomes of the partition. */
 
     private final Env env;
     private final BrickMap map;
@@ -44,14 +45,14 @@ final class Multicasts {
     void take(Request request) {
         TableView table = map.table(request.table);
         if (table == null) {
-            return; // the bricks that serve it know it
+            return; // a brick that has a partition of the table knows the table
         }
         if (table.definition().kind() != TableKind.RANGE) {
             replies.badRequest(request, "only requests to range tables go to all bricks");
         } else if (request.isForEachPartition()) {
             toEach(request);
         } else {
-            Partition partition = tables.find(request.table, Router.right(table, request));
+            Partition partition = tables.find(request.table, Router.partitionInMap(table, request));
             if (partition != null && isLed(partition) && (partition.owns(request) || isMoving(partition))) {
                 request.takenBy(partition.number());
                 router.route(request);
@@ -60,14 +61,14 @@ final class Multicasts {
     }
 
     /**
-     * Whether it waits for a switch; else it is closed since it was merged, and its neighbour takes what is asked of
-     * its keys.
+     * Whether a closed partition waits for a switch. Otherwise the partition has been merged, and its neighbour answers
+     * requests for its keys.
      */
     private static boolean isMoving(Partition partition) {
         return partition.isClosed() && partition.mover() != null;
     }
 
-    /** Of the members of a replica group the primary alone takes what went to all bricks. */
+    /** Of a replica group only the primary takes requests that were sent to all bricks. */
     private static boolean isLed(Partition partition) {
         return partition.group().leads();
     }

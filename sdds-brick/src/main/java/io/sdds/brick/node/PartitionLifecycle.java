@@ -24,7 +24,7 @@ import java.util.List;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Keeps what lives on this stage to what the map says: creates, frees, splits, merges. */
+/** Creates and frees the partitions of this stage as the map says, and leaves replica groups as it orders. */
 final class PartitionLifecycle {
     private final BrickMap map;
     private final Tables tables;
@@ -35,12 +35,12 @@ final class PartitionLifecycle {
     private final IntPredicate owned;
     private final Runnable created;
 
-    /** The orders to leave that the map had before. */
+    /** The orders to leave in the map before the last update. */
     private List<LeaveOrder> leaves = List.of();
 
     /**
-     * @param owned whether a partition's number belongs to this stage
-     * @param created runs after a partition was created: whoever created the table waits for this brick to know
+     * @param @param created runs after a partition was created, because the client that creates the table waits for
+     *     this brick
      */
     PartitionLifecycle(
             StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
@@ -54,7 +54,7 @@ final class PartitionLifecycle {
         this.created = created;
     }
 
-    /** Takes what changed in the map; false when it begins beyond what is known here. */
+    /** Takes a change of the map; false if earlier changes are missing here. */
     boolean take(MapUpdate update, BrickInfo self) {
         if (!map.apply(update, this::dropTable)) {
             return false;
@@ -73,7 +73,7 @@ final class PartitionLifecycle {
         return true;
     }
 
-    /** Its copies of the groups that it is to leave are given up; what becomes of them comes with the map. */
+    /** Gives up this brick's copies in the groups that it is ordered to leave. A later map says when to free them. */
     private void leaveGroups(BrickInfo self) {
         for (LeaveOrder order : map.leaves()) {
             Partition partition = owned.test(order.partition()) ? tables.find(order.table(), order.partition()) : null;
@@ -89,7 +89,7 @@ final class PartitionLifecycle {
         leaves = map.leaves();
     }
 
-    /** Copies of children whose groups are no more: their parents have what they had. */
+    /** Drops the copies of merged children, whose records the parents have. */
     private void dropMerged() {
         for (TableView table : map.tables()) {
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
@@ -100,7 +100,9 @@ final class PartitionLifecycle {
         }
     }
 
-    /** Whether a partition that the map does not have is one that a split has made, or a merge has not ended. */
+    /**
+     * Whether a partition is kept that the map does not have: a child of a split or a merge that is still under way.
+     */
     private boolean isKept(Partition partition) {
         return map.migrations().stream().anyMatch(order -> keeps(order, partition));
     }
@@ -129,9 +131,9 @@ final class PartitionLifecycle {
     }
 
     /**
-     * Where a partition is now: here, still here, or here no more.
+     * Creates, updates or drops a partition, because the map says where the partition is.
      *
-     * @param place of the highest epoch known: one that was handed over has a higher one than the map may say yet
+     * @param place the place of the highest known epoch; a partition that was handed over may be ahead of the map
      */
     private void takePlace(int table, int number, Place place, BrickInfo self) {
         boolean here = place.has(self.number(), self.incarnation());
@@ -147,7 +149,7 @@ final class PartitionLifecycle {
         }
     }
 
-    /** A partition that begins empty (stream 0), placed with this very process, and never had by it. */
+    /** Creates an empty partition (stream 0) that the map places with this process and that it never had. */
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
         Partition partition = empty(table, id, number);

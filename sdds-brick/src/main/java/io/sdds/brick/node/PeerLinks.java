@@ -16,7 +16,10 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Links this stage dialed to other bricks (and to its own, for splits that stay): two a brick, protocol and bulk. */
+/**
+ * The links that this stage has dialed: two to each brick, one for the protocol and one for bulk data. A stage also
+ * dials its own brick, for splits whose child is on the same brick.
+ */
 final class PeerLinks implements Peers {
     private static final long REDIAL_NANOS = 50_000_000L;
 
@@ -78,7 +81,7 @@ final class PeerLinks implements Peers {
         stage.touched(link);
     }
 
-    /** Opens protocol links to all bricks of the map, so that the first forward finds one. */
+    /** Opens protocol links to all bricks of the map, so that the first forward finds a link. */
     void dialAll() {
         for (BrickInfo brick : map.bricks()) {
             if (brick.number() != self.get().number()) {
@@ -87,7 +90,7 @@ final class PeerLinks implements Peers {
         }
     }
 
-    /** A link that was dialed here is gone. */
+    /** A dialed link is down. */
     void linkDown(Link link) {
         forget(protocol, link);
         forget(bulk, link);
@@ -122,9 +125,9 @@ final class PeerLinks implements Peers {
         Dialed dialed = links.computeIfAbsent(brick, b -> new Dialed());
         Link before = dialed.link;
         if (before != null && (!dialed.address.equals(info.address()) || isToOlderProcess(before, dialed, info))) {
-            before.close(); // the brick moved, or is another process now; its link goes down by itself
+            before.close(); // the brick has another address or process now; the link reports that it is down
             if (!before.isUp()) {
-                dialed.link = null; // nobody knows when, while it is being dialed
+                dialed.link = null; // a link that is being dialed may take long to report this
             }
         }
         if (dialed.link == null && mayDial(dialed)) {
@@ -136,8 +139,8 @@ final class PeerLinks implements Peers {
     }
 
     /**
-     * Whether a link ends at a process that the map knows to be gone, or a dial that is not answered yet may be meant
-     * for one: it may take long until that is heard of.
+     * Whether a link leads to an earlier process of the brick, or is still being dialed to one. It may take long until
+     * such a link is reported as down.
      */
     private static boolean isToOlderProcess(Link link, Dialed dialed, BrickInfo now) {
         if (!link.isUp()) {

@@ -10,14 +10,14 @@ import java.util.Map;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** Control requests whose answers are awaited; each is answered once, with null when its link went down first. */
+/** Control requests whose answers have not come yet. Each gets one answer; null if its link goes down first. */
 final class PendingCalls {
     private final Map<Integer, Call> open = new LinkedHashMap<>();
     private int lastCorrelation;
 
     private record Call(Link link, Consumer<@Nullable ControlMessage> answer) {}
 
-    /** Writes the request; the caller flushes. */
+    /** Writes a request. The caller flushes the link. */
     void call(Link link, ControlMessage request, Consumer<@Nullable ControlMessage> answer) {
         int correlation = ++lastCorrelation;
         open.put(correlation, new Call(link, answer));

@@ -12,16 +12,16 @@ import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
-/** What a stage says of itself: each publishes its share, and the first one's heartbeats say them all. */
+/** The reports of a stage. Each stage publishes its report, and the first stage sends all reports in its heartbeats. */
 final class Reports {
-    /** The stage that talks with the coordinators. */
+    /** Index of the stage that has the {@link HeartbeatClient}. */
     private static final int FIRST = 0;
 
     private final StageGroup group;
     private final int stageIndex;
     private final LoadChanges changes;
 
-    /** Of the first stage: the loads of all. */
+    /** The loads of all stages; used by the first stage only. */
     private final LoadList loads = new LoadList();
 
     private final LongSupplier nowNanos;
@@ -30,7 +30,7 @@ final class Reports {
     private final Migrations migrations;
     private final Supplier<BrickCounters> counters;
 
-    /** As of the last tick. */
+    /** The missed members at the last tick ({@link Groups#missed}). */
     private List<Integer> missed = List.of();
 
     Reports(
@@ -59,7 +59,7 @@ final class Reports {
         return new PartitionLoad(p.table(), p.number(), level, p.records(), p.bytes(), epoch);
     }
 
-    /** For the next heartbeat. */
+    /** Each 100 ms: publishes the report for the next heartbeat. */
     void tick() {
         missed = List.copyOf(groups.missed());
         publish(changes.ofTick(nowNanos.getAsLong()));
@@ -74,28 +74,28 @@ final class Reports {
         group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), migrations.reports(), missed));
     }
 
-    /** A stage tells the first one which loads have changed. */
+    /** At the first stage: takes the changed loads of a stage. */
     void take(List<PartitionLoad> changed) {
         loads.take(changed);
     }
 
-    /** This brick has registered: the coordinator knows no loads of it. */
+    /** This brick has registered, so the coordinator knows no loads of this brick. */
     void registered() {
         loads.forget();
     }
 
-    /** A heartbeat was answered: the coordinator knows the loads up to this list. */
+    /** A heartbeat was answered. The coordinator knows the loads up to this list. */
     void answered(long listKnown) {
         loads.answered(listKnown);
     }
 
-    /** Something urgent is to be reported: the next heartbeat is now. */
+    /** Has the next heartbeat sent at once, because something urgent is to be reported. */
     void soon() {
         publish(changes.urgent(nowNanos.getAsLong()));
         group.on(FIRST, BrickNode::heartbeatSoon);
     }
 
-    /** Of the whole brick. */
+    /** The heartbeat of the whole brick. */
     Heartbeat heartbeat(BrickInfo self, long mapVersion, long memoryUsedBytes) {
         publish(changes.urgent(nowNanos.getAsLong()));
         StageReport all = group.reports();

@@ -30,12 +30,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The straight way of a request from the stage's queue to the reply: it is read, routed to the partition that owns its
- * key, run on the partition's bucket, and answered into the link's buffer, which leaves before the next link's or at
- * the end of the turn.
+ * Runs the requests of a stage's queue. A request is read, routed to the partition that owns its key, and run on the
+ * partition's bucket. The reply is written into the link's buffer. The buffer is flushed before the buffer of the next
+ * link, or at the end of the turn.
  */
 final class RequestRunner {
-    /** Requests read before the first of them runs. */
+    /** Requests that are read before the first of them runs. */
     private static final int BATCH = 32;
 
     private static final Logger log = LoggerFactory.getLogger(RequestRunner.class);
@@ -58,7 +58,7 @@ final class RequestRunner {
     private boolean stopped;
     private long count;
 
-    @SuppressWarnings("unused") // written so that the touching is not optimised away
+    @SuppressWarnings("unused") // written so that the compiler does not remove the loads
     private int touched;
 
     RequestRunner(StageContext context, Migrations migrations, Groups groups, Forwards forwards) {
@@ -90,19 +90,19 @@ final class RequestRunner {
         return index;
     }
 
-    /** How many requests have run. */
+    /** Number of requests that have run. */
     long count() {
         return count;
     }
 
-    /** The map has changed, and says what this brick's number is. */
+    /** Takes a change of the map. */
     void mapChanged(MapUpdate update, int self) {
         selfNumber = self;
         router.self(self);
         index.mapChanged(update);
     }
 
-    /** Nothing runs any more. */
+    /** From now on runs no requests. */
     void stop() {
         stopped = true;
     }
@@ -115,7 +115,7 @@ final class RequestRunner {
     /**
      * Runs a link's requests until its buffer is full.
      *
-     * @return where the first one that was not run begins
+     * @return offset of the first request that was not run
      */
     int run(Link link, ByteBuf frames, int from, int to) {
         Roles.check(Role.BRICK, link.peer().role(), frames.getByte(from + RequestFrame.OPCODE));
@@ -130,7 +130,7 @@ final class RequestRunner {
                 at += length;
             }
             count += read;
-            touch(read);
+            prefetch(read);
             for (int k = 0; k < read; k++) {
                 run(batch[k]);
                 if (link.isFull()) {
@@ -143,8 +143,8 @@ final class RequestRunner {
     }
 
     /**
-     * Brings a request to where it is answered. One that fails before it has changed anything is answered so; else the
-     * brick can't go on.
+     * Routes and runs a request. A request that fails before it has changed anything is answered INTERNAL_ERROR. After
+     * a change the exception is thrown on, because the brick can't go on.
      */
     private void run(Request request) {
         if (stopped) {
@@ -168,10 +168,10 @@ final class RequestRunner {
     }
 
     /**
-     * Loads what the batch is going to need, so that the waits for memory overlap: first of all index, then of all
-     * records.
+     * Loads the parts of the buckets that the batch needs into the processor's caches. The index is loaded for all
+     * requests first, and then the records, so that the waits for memory overlap.
      */
-    private void touch(int count) {
+    private void prefetch(int count) {
         int consumed = 0;
         for (int k = 0; k < count; k++) {
             Request read = batch[k];
@@ -192,14 +192,14 @@ final class RequestRunner {
         touched = consumed;
     }
 
-    /** A request has reached the partition that owns its pseudo-key. */
+    /** Runs a request on the partition that owns its key. */
     private void serve(Partition partition, Request served) {
         Gate gate = partition.gate();
         if (gate != null && !(scanning ? gate.admitsStill(served) : gate.admits(served))) {
             return;
         }
         if (served.isWrite() && index.isIndex(served.table)) {
-            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is kept up by the cluster alone");
+            replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is written by the cluster alone");
             return;
         }
         if (served.teaches()) {
@@ -215,7 +215,7 @@ final class RequestRunner {
         }
     }
 
-    /** A request about many keys: of the hash table's order, or of the range table's. */
+    /** Runs a request that is about many keys of a hash table or of a range table. */
     private void serveMany(Partition partition, Request served) {
         if (Opcode.isRange(served.opcode) != partition instanceof RangePartition) {
             replies.badRequest(served, "opcode " + served.opcode + " is not for a table of this kind");
@@ -234,7 +234,7 @@ final class RequestRunner {
         }
     }
 
-    /** A request that had to wait goes its way again. */
+    /** Runs a request that has waited. */
     void rerun(Link link, ByteBuf frame) {
         again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
         run(again);
@@ -250,7 +250,7 @@ final class RequestRunner {
         }
     }
 
-    /** Answers a request whose deadline has passed while it waited: it had no effect. */
+    /** Answers BUSY to a request whose deadline has passed while it waited. The request had no effect. */
     void overdue(Link link, ByteBuf frame) {
         again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
         replies.busy(again, busyHintMillis);

@@ -22,28 +22,27 @@ import io.sdds.core.stage.Stage;
 import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
-/** Brings each request to the partition that owns its pseudo-key: here, or by a forward. */
+/** Routes each request to the partition that owns its key: a partition of this stage, or by a forward. */
 final class Router {
 
     /*
-     * Server side of LH* addressing, and location (docs/design/addressing.md, rules 15 and 16). Two things can be wrong
-     * with an address:
+     * Server side of LH* addressing (docs/design/addressing.md, rules 15 and 16). An address can be wrong in two ways:
      *
-     * - the number: the client's image is behind the file. Partition a of level j computes the next number by the LH*
-     * rule; at most two such forwards
-     *   reach the right one, unless the file changes meanwhile: then the client refreshes.
-     * - the place: the number is right but its partition is elsewhere. The brick forwards by its map, if that is newer
-     * than the map the request was
-     *   addressed by, with numbers it does not know stripped of top bits; else it answers REDIRECT and the client
-     *   refreshes. A number that was merged away here is known to be, even before the map says so: its parent's brick
-     *   has confirmed that it serves. So is one that has moved away.
+     * - The number is wrong, because the client's image is behind the file. Partition a of level j computes the next
+     *   number by the LH* rule. At most two such forwards reach the right partition, unless the file changes meanwhile.
+     *   Then the client refreshes its image.
+     * - The place is wrong: the partition of this number is on another brick. This brick forwards by its map if the map
+     *   is newer than the map by which the request was addressed. A number that the map does not have loses top bits
+     *   until the map has it. If the map is not newer, the brick answers REDIRECT, and the client refreshes its image.
+     *   The brick also forwards if it knows more than its map: the partition was merged or moved away from here, and
+     *   the other brick has confirmed that it serves the keys.
      *
-     * Of a range table the number is only a name: whichever brick a request comes to looks for the partition that has
-     * its key among the spans it knows (RP*Cu, section 2.1: the one that was addressed has split, or merged, since). A
-     * partition knows what it gave away, by its brick's map.
+     * The number of a range partition is only a name. Every brick looks for the partition that has the key among the
+     * spans of its map (RP*Cu, section 2.1), because the addressed partition may have split or merged since. The map of
+     * a brick has all spans that the brick's own partitions have given away.
      *
-     * So each forward raises the LH* address or the map version, or comes from a partition that has given the key away,
-     * and forwarding ends; else at the bound on hops.
+     * So each forward raises the LH* address or the map version, or comes from a partition that has given the key away.
+     * Hence forwarding ends, at the limit on hops at the latest.
      */
 
     private final Env env;
@@ -83,7 +82,7 @@ final class Router {
         selfNumber = number;
     }
 
-    /** Requests sent on because their number was wrong. */
+    /** Number of requests that were forwarded because their partition number was wrong. */
     long addressingForwards() {
         return addressingForwards;
     }
@@ -104,7 +103,7 @@ final class Router {
     private void keep(Partition closed, Request request) {
         Partition.Mover mover = closed.mover();
         if (mover == null && migrations.isMerged(closed.table(), closed.number())) {
-            routeByMap(request); // to the parent: it has all that this one had
+            routeByMap(request); // to the parent, which has all records of this partition
         } else if (!(mover == null ? migrations.park(request, closed.number()) : mover.park(request))) {
             replies.busy(request, busyHintMillis);
         }
@@ -112,12 +111,12 @@ final class Router {
 
     private void forwardAddress(Partition partition, Request request) {
         if (request.addressingHops == Limits.ADDRESSING_HOPS_MAX) {
-            redirect(request); // the file has changed, or a brick that has not heard of a split sent it back
+            redirect(request); // the file has changed, or a brick with an old map has sent the request back
             return;
         }
         int next = partition instanceof HashPartition
                 ? LinearHashing.forwardAddress(request.hash, partition.number(), partition.level())
-                : right(map.table(request.table), request);
+                : partitionInMap(map.table(request.table), request);
         if (next < 0 || next == partition.number()) {
             redirect(request);
             return;
@@ -139,8 +138,8 @@ final class Router {
         }
     }
 
-    /** The partition that the map gives a request's key; -1 when it gives none. */
-    static int right(@Nullable TableView table, Request request) {
+    /** The partition that has a request's key by the map; -1 if there is none. */
+    static int partitionInMap(@Nullable TableView table, Request request) {
         if (table == null) {
             return -1;
         }
@@ -159,8 +158,8 @@ final class Router {
     }
 
     /**
-     * Not a write of a replica group that another brick leads: it goes there at once, while it has the address to
-     * raise.
+     * Whether a request is run by this brick. A write of a replica group that another brick leads is not: it is
+     * forwarded to the primary by the same hop that raises its address.
      */
     private static boolean runsHere(Partition partition, Request request) {
         return partition.group().leads() || !request.isWrite();
@@ -176,19 +175,19 @@ final class Router {
         } else if (table == null) {
             replies.status(request, Status.NO_SUCH_TABLE);
         } else {
-            int right = right(table, request);
-            Partition here = tables.find(request.table, right);
-            if (right < 0) {
+            int wanted = partitionInMap(table, request);
+            Partition here = tables.find(request.table, wanted);
+            if (wanted < 0) {
                 redirect(request);
             } else if (here != null && request.hops < Limits.HOPS_MAX) {
                 request.hops++;
-                request.partition = right;
+                request.partition = wanted;
                 route(request);
             } else if (request.mapVersion < map.version()
                     || migrations.isMerged(request.table, request.partition)
-                    || hasMoved(request, table, right)) {
-                sendOn(request, table, right);
-            } else if (lost(table, right)) {
+                    || hasMoved(request, table, wanted)) {
+                sendOn(request, table, wanted);
+            } else if (lost(table, wanted)) {
                 replies.status(request, Status.LOST);
             } else {
                 redirect(request);
@@ -196,7 +195,7 @@ final class Router {
         }
     }
 
-    /** Whether it was handed over here to a brick that has it still, whatever the map says yet. */
+    /** Whether this brick has handed the partition over to a brick that still has it, even if the map is older. */
     private boolean hasMoved(Request request, TableView table, int partition) {
         Place place = table.place(partition);
         return place != null && migrations.isMoved(request.table, partition) && !map.isReplaced(place);
@@ -215,7 +214,7 @@ final class Router {
         } else if (place.lost()) {
             replies.status(request, Status.LOST);
         } else if (place.brick() == selfNumber && owned.test(known)) {
-            redirect(request); // the map says here, but it has not come yet
+            redirect(request); // the map places the partition here, but it has not come yet
         } else {
             sendOver(request, peers.protocol(place.brick()), known);
         }
@@ -233,7 +232,7 @@ final class Router {
         }
     }
 
-    /** A request that only the primary of its partition serves has come to another member. */
+    /** Forwards a request that only the primary of its partition may run. */
     void toPrimary(Request request) {
         TableView table = map.table(request.table);
         if (table == null || request.mapVersion >= map.version()) {

@@ -7,8 +7,8 @@ import java.util.function.Supplier;
 
 /**
  * Decides at the end of a turn whether to look for partitions that want to split: every 2 ms, and in the first turn
- * after a change of the map. By that change the split token may have come to this stage, or a split that was in the way
- * may have ended.
+ * after a change of the map. After such a change the split token may be on this stage, or an earlier split may have
+ * ended.
  */
 final class SplitCheck {
     static final long NANOS = 2_000_000L;

@@ -15,8 +15,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * The splits that this stage's partitions want: of a hash table when the partition with the split token has reached its
- * load, of a range table each partition that is full.
+ * The splits that this stage's partitions want. A partition of a hash table wants to split if it has the split token
+ * and has reached its load. Each full partition of a range table wants to split.
  */
 final class SplitDemand {
     private static final long REST_NANOS = 500_000_000L;
@@ -26,7 +26,7 @@ final class SplitDemand {
     private final Tables tables;
     private final FullRanges fullRanges;
 
-    /** By table: when a split may be asked for again after one was abandoned. */
+    /** The time, by table, from which a split may be requested again after one was abandoned. */
     private final Map<Integer, Long> restUntilNanos = new TreeMap<>();
 
     SplitDemand(StageContext context) {
@@ -36,12 +36,12 @@ final class SplitDemand {
         this.fullRanges = new FullRanges(map, tables, this::isRested);
     }
 
-    /** A split of a table was abandoned: another is asked for later. */
-    void rest(int table) {
+    /** A split of a table was abandoned. The next split is requested after a pause. */
+    void backOff(int table) {
         restUntilNanos.put(table, env.nowNanos() + REST_NANOS);
     }
 
-    /** The splits that are wanted now. The token of a hash table goes on when a split is ordered. */
+    /** The splits that are wanted now. The split token of a hash table moves on when a split is ordered. */
     List<SplitWanted> wanted() {
         List<SplitWanted> wanted = new ArrayList<>();
         for (TableView table : map.tables()) {

@@ -19,12 +19,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The stages of one brick. Partition {@code a} belongs to stage {@code a mod S}, wholly. A connection falls to any
- * stage; its frames for another are copied together and handed over once a turn, and the answers come back the same
- * way. This is the only place where stages touch: by {@link Env#execute}.
+ * The stages of one brick. Partition {@code a} belongs to stage {@code a mod S}. A connection belongs to any stage. Its
+ * frames for another stage are copied together and handed over once a turn, and the replies come back in the same way.
+ * Stages call each other only here, by {@link Env#execute}.
  */
 public final class StageGroup {
-    /** Connections of other bricks: two of each of their stages. */
+    /** Most connections of other bricks. Each stage of a brick opens two. */
     static final int BRICK_LINKS_MAX = 16_384;
 
     private static final int SLICE_CHILD = 20;
@@ -41,7 +41,7 @@ public final class StageGroup {
     private final DatagramSenders senders = new DatagramSenders();
     private volatile @Nullable BrickInfo self;
 
-    /** The stages of a brick that has no directory. */
+    /** Makes the stages of a brick that has no directory. */
     public StageGroup(int size) {
         this(size, new ClusterIdentity());
     }
@@ -52,7 +52,7 @@ public final class StageGroup {
         this.reports = new AtomicReferenceArray<>(size);
     }
 
-    /** A stage joins, in the order of indexes; all before the first starts. */
+    /** Adds a stage, and returns its index. All stages are added before the first one starts. */
     int join(BrickNode stage, Env env) {
         stages.add(stage);
         envs.add(env);
@@ -68,12 +68,12 @@ public final class StageGroup {
         return Math.floorMod(partition, size);
     }
 
-    /** Which cluster the brick belongs to. */
+    /** The cluster that the brick belongs to. */
     ClusterIdentity cluster() {
         return cluster;
     }
 
-    /** Who the brick is, once it is registered. */
+    /** The brick's number, incarnation and address; null before the brick is registered. */
     @Nullable
     BrickInfo self() {
         return self;
@@ -83,22 +83,22 @@ public final class StageGroup {
         self = brick;
     }
 
-    /** Whether one more client may stay. */
+    /** Counts one more client; false if there are too many. */
     boolean admitClient(int clientsMax) {
         return admit(clients, clientsMax);
     }
 
-    /** A client that was admitted has gone. */
+    /** The connection of an admitted client is closed. */
     void clientGone() {
         clients.decrementAndGet();
     }
 
-    /** Whether one more connection of a brick may stay. */
+    /** Counts one more connection of a brick; false if there are too many. */
     boolean admitBrick() {
         return admit(brickLinks, BRICK_LINKS_MAX);
     }
 
-    /** One of a brick that was admitted has gone. */
+    /** An admitted connection of a brick is closed. */
     void brickGone() {
         brickLinks.decrementAndGet();
     }
@@ -116,7 +116,7 @@ public final class StageGroup {
         return senders;
     }
 
-    /** Has a datagram taken on the stage that has the link of its sender. Datagrams of unknown senders are dropped. */
+    /** Passes a datagram to the stage that has the sender's link. Datagrams of unknown senders are dropped. */
     void toSender(ByteBuf datagram) {
         DatagramSenders.Sender sender = senders.of(datagram);
         if (sender != null) {
@@ -128,7 +128,7 @@ public final class StageGroup {
         }
     }
 
-    /** Has all stages serve nothing any more; {@code stopped} runs on the asking stage when all have stopped. */
+    /** Stops all stages. {@code stopped} runs on the asking stage when all stages have stopped. */
     void stopAll(int asking, Consumer<BrickNode> stopped) {
         BrickNode first = stages.get(asking);
         first.stop();
@@ -161,12 +161,12 @@ public final class StageGroup {
         envs.get(index).execute(() -> action.accept(stage));
     }
 
-    /** What a stage has to say in the next heartbeat. */
+    /** Sets a stage's report for the next heartbeat. */
     void publish(int index, StageReport report) {
         reports.set(index, report);
     }
 
-    /** What all stages said last. */
+    /** The last reports of all stages, together. */
     StageReport reports() {
         StageReport all = StageReport.NOTHING;
         for (int k = 0; k < size; k++) {
@@ -176,7 +176,7 @@ public final class StageGroup {
         return all;
     }
 
-    /** Offers received frames to the stages that own what they are about. */
+    /** Passes received frames to the stages that own their partitions. */
     void distribute(int own, Link link, ByteBuf frames) {
         @Nullable ByteBuf[] others = new @Nullable ByteBuf[size];
         int from = frames.readerIndex();
@@ -213,14 +213,14 @@ public final class StageGroup {
         return grown.writeBytes(frames, at, length);
     }
 
-    /** Whether a frame is for all stages: the partition it is for may be any one's. */
+    /** Whether a frame goes to all stages, because any stage may have the partition of its key. */
     private static boolean isMulticast(ByteBuf frames, int at, int length) {
         return length >= RequestFrame.READ_BODY
                 && Opcode.isRequest(frames.getByte(at + RequestFrame.OPCODE))
                 && (frames.getByte(at + RequestFrame.FLAGS) & RequestFrame.FLAG_MULTICAST) != 0;
     }
 
-    /** The link as another stage sees it; made once. */
+    /** The view of a link that another stage uses. Each view is made once. */
     Link view(int own, Link link, int stage) {
         if (stage == own) {
             return link;
@@ -231,13 +231,13 @@ public final class StageGroup {
             link.attach(views);
         }
         if (views[stage] == null) {
-            views[stage] = Link.view(envs.get(stage), stages.get(stage), link, new HandBack(own, link, stage));
+            views[stage] = Link.view(envs.get(stage), stages.get(stage), link, new ViewConnection(own, link, stage));
             views[stage].holdWithBudgetOf(link);
         }
         return views[stage];
     }
 
-    /** A stage's link is down: so is what others see of it. */
+    /** A stage's link is down, so its views are down, too. */
     void linkDown(Link link, String reason) {
         if (link.attachment() instanceof Link[] views) {
             for (int k = 0; k < size; k++) {
@@ -249,7 +249,7 @@ public final class StageGroup {
         }
     }
 
-    /** The other end of a stage's link reads again: those who see it hear of it. */
+    /** A stage's link is writable again. Tells the stages that have a view of the link. */
     void writable(Link link) {
         if (link.attachment() instanceof Link[] views) {
             for (int k = 0; k < size; k++) {
@@ -289,19 +289,19 @@ public final class StageGroup {
         });
     }
 
-    /** What another stage writes goes back to the stage whose link it is. */
-    private final class HandBack implements Connection {
+    /** The connection of a view: passes the bytes that another stage writes to the stage that owns the link. */
+    private final class ViewConnection implements Connection {
         private final int owner;
         private final Link link;
         private final int stage;
         private final List<ByteBuf> written = new ArrayList<>();
 
-        /** Bytes that are on their way to the owner. */
-        private final AtomicLong handed = new AtomicLong();
+        /** Bytes that are under way to the owner of the link. */
+        private final AtomicLong handedBytes = new AtomicLong();
 
         private volatile boolean foundFull;
 
-        HandBack(int owner, Link link, int stage) {
+        ViewConnection(int owner, Link link, int stage) {
             this.owner = owner;
             this.link = link;
             this.stage = stage;
@@ -309,7 +309,7 @@ public final class StageGroup {
 
         @Override
         public void write(ByteBuf bytes) {
-            handed.addAndGet(bytes.readableBytes());
+            handedBytes.addAndGet(bytes.readableBytes());
             written.add(bytes);
         }
 
@@ -327,10 +327,10 @@ public final class StageGroup {
                 link.append(part);
             }
             node.stage().touched(link);
-            handed.addAndGet(-bytes);
-            if (foundFull) { // by the view, though the connection itself may never be
+            handedBytes.addAndGet(-bytes);
+            if (foundFull) { // the view was full, though the link itself may not be
                 foundFull = false;
-                link.flush(); // else it may be found full once more, and nobody would tell when that is over
+                link.flush(); // otherwise the view may be full again, and nothing would tell it when that ends
                 Link view = view(owner, link, stage);
                 on(stage, other -> other.onViewWritable(view));
             }
@@ -338,11 +338,12 @@ public final class StageGroup {
 
         @Override
         public long pendingBytes() {
-            long pending = link.pendingBytes() + handed.get();
+            long pending = link.pendingBytes() + handedBytes.get();
             if (pending > UnreadBudget.SHARE_BYTES_MIN) {
-                foundFull = true; // before it is looked at again: whoever takes over meanwhile sees one or the other
+                foundFull =
+                        true; // set before the second read, so that a concurrent takeOver sees the flag or is counted
                 link.willBeFoundFull();
-                pending = link.pendingBytes() + handed.get();
+                pending = link.pendingBytes() + handedBytes.get();
             }
             return pending;
         }

@@ -7,7 +7,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.node.Link;
 
-/** Brings what the groups and copies of a stage say to the part of the stage that it concerns. */
+/** Passes the calls of a stage's groups and migrations on to the part of the stage that handles them. */
 final class StageListener implements Groups.Listener, MigrationListener {
     private final BrickNode stage;
 
@@ -42,7 +42,7 @@ final class StageListener implements Groups.Listener, MigrationListener {
 
     @Override
     public void abandoned(int table) {
-        stage.splitDemand().rest(table);
+        stage.splitDemand().backOff(table);
     }
 
     @Override

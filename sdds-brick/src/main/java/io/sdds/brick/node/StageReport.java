@@ -6,7 +6,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** One stage's share of a heartbeat, but for its loads ({@link LoadList}). */
+/** The part of a heartbeat that one stage provides, without the loads ({@link LoadList}). */
 record StageReport(
         BrickCounters counters, List<SplitWanted> wanted, List<MigrationReport> migrations, List<Integer> missed) {
     static final StageReport NOTHING = new StageReport(BrickCounters.NONE, List.of(), List.of(), List.of());

@@ -1,4 +1,4 @@
-/** The brick's stage as a node: links, peers, coordinator, and the wiring of the parts. */
+/** A stage of a brick as a node: its links, its client of the coordinators, and the wiring of its parts. */
 @NullMarked
 package io.sdds.brick.node;
 

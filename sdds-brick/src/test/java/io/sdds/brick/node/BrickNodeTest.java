@@ -25,7 +25,7 @@ import java.util.random.RandomGenerator;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** A stage by itself, which knows no table. */
+/** A brick of one stage, without tables. */
 class BrickNodeTest {
     private final FakeWorld world = new FakeWorld(1);
     private final FailingEnv env = new FailingEnv(world.newEnv());
@@ -61,7 +61,7 @@ class BrickNodeTest {
         return frames;
     }
 
-    /** The answers that left. */
+    /** The answers that were sent. */
     private static final class Written implements Connection {
         private final ByteBuf bytes = Unpooled.buffer();
 
@@ -99,7 +99,7 @@ class BrickNodeTest {
         }
     }
 
-    /** An environment that fails to give the next buffer, when it is told to. */
+    /** An environment whose next allocation fails, if the test says so. */
     private static final class FailingEnv implements Env {
         private final Env env;
         private boolean failing;

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Which partitions of range tables ask for a split. */
+/** The partitions of range tables that ask for a split. */
 class FullRangesTest {
     private static final int TABLE = 1;
     private static final int CAPACITY = 10;
@@ -147,11 +147,11 @@ class FullRangesTest {
 
     @Test
     void manyPartitionsAreLookedAtInTurn() {
-        int count = FullRanges.LOOKED_AT + 10;
+        int count = FullRanges.CHECKED_MAX + 10;
         for (int number = 0; number < count; number++) {
             put(add(number, SELF), 0, CAPACITY);
         }
-        assertThat(wanted()).hasSize(FullRanges.LOOKED_AT);
+        assertThat(wanted()).hasSize(FullRanges.CHECKED_MAX);
         assertThat(wanted()).hasSize(count);
     }
 
@@ -180,7 +180,7 @@ class FullRangesTest {
         }
     }
 
-    /** The copy of a partition, of which these tests need no more than that it is there. */
+    /** A mover that does nothing. Its presence is enough for these tests. */
     private static final class NoMover implements Partition.Mover {
         @Override
         public boolean admits(Request request) {

@@ -38,7 +38,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.slf4j.LoggerFactory;
 
-/** How a brick talks with its coordinator. */
+/** Registration, heartbeats, and what a brick logs while no coordinator answers. */
 class HeartbeatClientTest {
     private static final String ADDRESS = "c1:7400";
     private static final String SECOND = "c2:7400";

@@ -16,7 +16,7 @@ import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
-/** When a stage tells the load of a partition. */
+/** When a stage reports the load of a partition. */
 class LoadChangesTest {
     private static final long SECOND = 1_000_000_000L;
 
@@ -106,7 +106,7 @@ class LoadChangesTest {
 
     @Test
     void manyPartitionsAreLookedAtInTurn() {
-        int count = LoadChanges.LOOKED_AT_A_TICK + 10;
+        int count = LoadChanges.CHECKED_PER_TICK + 10;
         for (int k = 0; k < count; k++) {
             add(k, 100);
         }
@@ -115,7 +115,7 @@ class LoadChangesTest {
             set(k, 2, 200);
         }
         List<PartitionLoad> told = new ArrayList<>(changes.ofTick(0));
-        assertThat(told).hasSize(LoadChanges.LOOKED_AT_A_TICK);
+        assertThat(told).hasSize(LoadChanges.CHECKED_PER_TICK);
         told.addAll(changes.ofTick(0));
         assertThat(told).hasSize(count).doesNotHaveDuplicates();
     }

@@ -6,7 +6,7 @@ import io.sdds.core.control.ControlMessage.PartitionLoad;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** Which loads heartbeats list. */
+/** The loads that a heartbeat lists. */
 class LoadListTest {
     private final LoadList list = new LoadList();
 
