@@ -8,8 +8,8 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The clients that may send requests as datagrams of IP multicast. A datagram carries the token of its client. A brick
- * treats the datagram as if it had arrived over the client's link. Any thread may call.
+ * The clients that may send requests as datagrams of IP multicast. A datagram carries the token of its client. The
+ * brick takes the datagram as if it had come over the client's link. Any thread may call.
  */
 public final class DatagramSenders {
     private final Map<Long, Sender> senders = new ConcurrentHashMap<>();

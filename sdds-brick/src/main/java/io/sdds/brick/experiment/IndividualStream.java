@@ -6,16 +6,17 @@ import io.sdds.brick.stage.Peers;
 import io.sdds.core.node.Link;
 
 /**
- * Slices of one record each, with the removals and results that come before the next; each leaves when the target has
- * applied the one before, as in a rendezvous (LH*LH, section 4.5.4 and 4.4). Records and changes keep their order.
+ * Sends slices of one record each, as in a rendezvous (LH*LH, sections 4.4 and 4.5.4). A slice also has the removals
+ * and results that come before the next record. A slice is sent when the target has applied the slice before. Records
+ * and changes keep their order.
  */
 public final class IndividualStream extends SliceStream {
-    /** Entries that may wait while writes go on: few, or the switch would have to wait for them longer than it may. */
+    /** Bytes of entries that may wait while writes go on. More would take longer to send than a switch may take. */
     private static final int WAITING_BYTES_MAX = 8 << 10;
 
     private final SliceBuffer waiting;
 
-    /** @param waiting empty; released with this */
+    /** @param waiting an empty buffer, which {@link #release} releases */
     public IndividualStream(Peers peers, Link link, long stream, int attempt, int target, SliceBuffer waiting) {
         super(peers, link, stream, attempt, target, 1);
         this.waiting = waiting;

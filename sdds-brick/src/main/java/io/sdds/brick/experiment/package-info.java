@@ -1,7 +1,7 @@
 /**
- * The variants of the papers that options select only for measuring: atomic splitting and individual shipping (LH*LH),
- * requests by IP multicast (RP*N). They serve the comparisons of {@code sdds bench paper}; a table of default options
- * runs none of them.
+ * Variants of the papers that exist only for measurements: atomic splitting and individual shipping (LH*LH), and
+ * requests by IP multicast (RP*N). {@code sdds bench paper} compares them with the defaults. A table with default
+ * options uses none of them.
  */
 @NullMarked
 package io.sdds.brick.experiment;

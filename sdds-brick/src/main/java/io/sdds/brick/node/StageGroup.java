@@ -340,8 +340,10 @@ public final class StageGroup {
         public long pendingBytes() {
             long pending = link.pendingBytes() + handedBytes.get();
             if (pending > UnreadBudget.SHARE_BYTES_MIN) {
-                foundFull =
-                        true; // set before the second read, so that a concurrent takeOver sees the flag or is counted
+                // The flag is set before the second read. So a concurrent takeOver sees the flag, or this read sees
+                // that
+                // takeOver has moved bytes.
+                foundFull = true;
                 link.willBeFoundFull();
                 pending = link.pendingBytes() + handedBytes.get();
             }

@@ -5,18 +5,18 @@ import io.sdds.core.netty.MulticastGroup;
 import java.util.List;
 
 /**
- * How a brick's process runs.
+ * The configuration of a brick's process.
  *
- * @param id the operator's name for it, such as {@code b1}
+ * @param id name that the operator gives the brick, such as {@code b1}
  * @param listenHost address to listen on
- * @param listenPort port to listen on; 0 takes any free one
- * @param advertise host:port that others dial; empty: where it listens
+ * @param listenPort port to listen on; 0 stands for any free port
+ * @param advertise host:port that other processes dial; if empty, the address on which the brick listens
  * @param coordinators host:port of each coordinator
- * @param memoryBytes most bytes of records, indexes and results; taken as needed
- * @param stages threads, each owning its share of the partitions
- * @param clientsMax clients that may be connected; more are refused
- * @param multicast group of IP multicast that is listened to, as {@code 239.255.74.74:7474} or with {@code @INTERFACE}
- *     behind it; empty: none
+ * @param memoryBytes most bytes of records, indexes and results; the process allocates them as needed
+ * @param stages number of stages; each has a thread and owns a share of the partitions
+ * @param clientsMax most clients that may be connected
+ * @param multicast group of IP multicast to listen to, as {@code 239.255.74.74:7474}, with {@code @INTERFACE} behind it
+ *     if needed; if empty, the brick listens to no group
  */
 public record BrickConfig(
         String id,
@@ -28,13 +28,13 @@ public record BrickConfig(
         int stages,
         int clientsMax,
         String multicast) {
-    /** Smallest memory with which a brick is of use: a few chunks. */
+    /** Smallest memory of a brick: a few chunks. */
     public static final long MEMORY_BYTES_MIN = 16L << 20;
 
     public static final int STAGES_MAX = 256;
     public static final int CLIENTS_LIMIT = 1_000_000;
 
-    /** With as many clients as usual. */
+    /** A configuration with the default limit of clients, without multicast. */
     public BrickConfig(
             String id,
             String listenHost,
@@ -46,14 +46,14 @@ public record BrickConfig(
         this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX, "");
     }
 
-    /** The same that listens to a group of IP multicast. */
+    /** The same configuration with a group of IP multicast. */
     public BrickConfig withMulticast(String group) {
         return new BrickConfig(
                 id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, clientsMax, group);
     }
 
     /**
-     * Checks what can be checked without a socket.
+     * Checks the values that can be checked without a socket.
      *
      * @throws IllegalArgumentException naming the setting, its value and what was expected
      */

@@ -26,10 +26,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A brick with its threads and sockets; several may live in one JVM.
+ * A brick with its threads and sockets. A JVM may have several bricks.
  *
- * <p>It is fail-stop: whatever one of its stages throws, but for bytes that are not the protocol and requests that have
- * changed nothing, ends it ({@link #ended}).
+ * <p>A brick is fail-stop: an exception in one of its stages ends the brick ({@link #ended}). Bytes that violate the
+ * protocol do not end the brick, nor do requests that fail before they have changed anything.
  */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
@@ -38,15 +38,15 @@ public final class BrickProcess implements AutoCloseable {
 
     /** Why a brick has ended by itself. */
     public enum End {
-        /** One of its threads threw: what it held is not to be trusted. The log says more. */
+        /** A thread of the brick threw an exception, so its records can't be trusted. The log has the exception. */
         FAILED,
-        /** Another process has registered in its place. */
+        /** Another process has registered under the brick's name. */
         REPLACED,
         /** All coordinators belong to another cluster. */
         FOREIGN
     }
 
-    /** @param line says more, for people */
+    /** @param line a description for people */
     public record Ended(End why, String line) {}
 
     private final NettyTransport transport;
@@ -62,9 +62,9 @@ public final class BrickProcess implements AutoCloseable {
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
 
     /**
-     * Starts: listens, then looks for the coordinators.
+     * Starts a brick: listens, then dials the coordinators.
      *
-     * @throws java.net.BindException when the port is in use
+     * @throws java.net.BindException if the port is in use
      */
     public static BrickProcess start(BrickConfig config) throws IOException {
         return start(config, new ClusterIdentity());
@@ -133,7 +133,7 @@ public final class BrickProcess implements AutoCloseable {
 
         @Override
         public void onReplaced(String line) {
-            log.error("brick {} ends, since it has been replaced: {}", id, line);
+            log.error("brick {} ends, because another process has replaced it: {}", id, line);
             end(End.REPLACED, line);
         }
     }
@@ -149,22 +149,22 @@ public final class BrickProcess implements AutoCloseable {
         }
     }
 
-    /** The port it listens on. */
+    /** The port on which the brick listens. */
     public int port() {
         return port;
     }
 
-    /** Which of the processes of its name it is; 0 before it is {@link #ready}. */
+    /** The incarnation of this process; 0 before the brick is {@link #ready}. */
     public long incarnation() {
         return stages.get(0).hello().incarnation();
     }
 
-    /** Bytes of answers that clients do not read. */
+    /** Bytes of responses that clients have not read. */
     public long unreadBytes() {
         return budget.unread().heldBytes();
     }
 
-    /** Bytes of messages that clients have begun to send and not ended. */
+    /** Bytes of messages that clients have sent in part. */
     public long incomingBytes() {
         return budget.incoming().heldBytes();
     }
@@ -175,15 +175,15 @@ public final class BrickProcess implements AutoCloseable {
     }
 
     /**
-     * Completes when the brick has ended by itself: it serves nobody any more, and its sockets are closed. Whoever
-     * started it closes it all the same, off the thread on which this completes.
+     * Completes when the brick has ended by itself: it serves no requests any more, and its sockets are closed. The
+     * caller of {@link #start} must still close the brick, but not on the thread on which this completes.
      */
     public CompletableFuture<Ended> ended() {
         return ended;
     }
 
     private void failed(Throwable cause) {
-        log.error("brick {} ends, since it failed", id, cause);
+        log.error("brick {} ends, because it failed", id, cause);
         end(End.FAILED, cause.toString());
     }
 
@@ -203,12 +203,12 @@ public final class BrickProcess implements AutoCloseable {
                 envs.get(0), PATIENCE, answer -> answer.complete(stages.get(0).readiness()));
     }
 
-    /** Stops at once: what is in its memory is gone. */
+    /** Stops the brick at once. The records in its memory are lost. */
     @Override
     public void close() {
         if (!transport.isHalted()) {
             closeStages(1, stages.size());
-            closeStages(0, 1); // the last one tells the coordinators that the brick serves no more
+            closeStages(0, 1); // the first stage closes last, and tells the coordinators that the brick serves no more
         }
         transport.close();
         memory.forEach(ArenaMemorySource::close);

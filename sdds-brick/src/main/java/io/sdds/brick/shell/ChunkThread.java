@@ -10,13 +10,13 @@ final class ChunkThread implements AutoCloseable {
             ? null
             : Thread.ofPlatform().daemon().name("sdds-chunks").start(chunks);
 
-    /** Null where none are prepared. */
+    /** The prepared chunks; null where chunks are not prepared. */
     @Nullable
     ReadyChunks chunks() {
         return chunks;
     }
 
-    /** After the last chunk was taken. */
+    /** Ends the thread. To be called after the last chunk was taken. */
     @Override
     public void close() {
         if (chunks == null || thread == null) {

@@ -6,8 +6,8 @@ import io.sdds.core.stage.Stage;
 
 /** Has buckets free, compact and defragment their memory in the background. */
 public final class Maintenance {
-    private static final int BUCKETS_A_STEP = 256;
-    private static final int PARTITIONS_A_TICK = 4;
+    private static final int BUCKETS_PER_STEP = 256;
+    private static final int PARTITIONS_PER_TICK = 4;
 
     private final Stage stage;
     private final Tables tables;
@@ -23,12 +23,12 @@ public final class Maintenance {
         maintain(partition);
     }
 
-    /** Lets a bucket compact, or free what a split left behind. */
+    /** Has a bucket compact its memory, or free the records that a split has moved. */
     public void maintain(Partition partition) {
         if (!partition.isMaintained()) {
             partition.maintained(true);
             stage.background(() -> {
-                boolean more = partition.bucket().maintain(BUCKETS_A_STEP);
+                boolean more = partition.bucket().maintain(BUCKETS_PER_STEP);
                 partition.maintained(more);
                 return more;
             });
@@ -37,7 +37,7 @@ public final class Maintenance {
 
     /** Every 100 ms: lets a few buckets, each in its turn, move records out of memory that is nearly empty. */
     public void tick() {
-        for (int k = Math.min(PARTITIONS_A_TICK, tables.count()); k > 0; k--) {
+        for (int k = Math.min(PARTITIONS_PER_TICK, tables.count()); k > 0; k--) {
             Partition partition = tables.nextInRound();
             if (partition != null) {
                 maintain(partition);

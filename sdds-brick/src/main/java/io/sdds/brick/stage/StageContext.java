@@ -10,7 +10,7 @@ import io.sdds.core.stage.Stage;
 import java.util.function.IntPredicate;
 
 /**
- * What the parts of one stage share. They use it on the stage's thread alone.
+ * The objects that the parts of one stage share. Only the stage's thread uses them.
  *
  * @param env time, timers and buffers
  * @param stage the event queues, where background work is queued

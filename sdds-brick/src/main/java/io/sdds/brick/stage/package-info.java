@@ -1,4 +1,4 @@
-/** What the parts of one stage of a brick share. */
+/** The objects that the parts of one stage of a brick share. */
 @NullMarked
 package io.sdds.brick.stage;
 
