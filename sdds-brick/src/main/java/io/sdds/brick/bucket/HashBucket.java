@@ -17,16 +17,17 @@ import java.util.List;
  * Records are named by references into the {@link RecordStore}; a reference found is valid until the bucket is next
  * changed or maintained.
  *
- * <p>One thread. No method blocks or takes longer than one LH-bucket needs, unless it says so.
+ * <p>One thread uses a bucket. No method blocks, or takes longer than the work on one LH-bucket, unless its description
+ * says so.
  */
 public final class HashBucket implements Bucket {
 
     /* An LH-bucket is a line of 64 bytes with the tags and references of up to twelve records, and overflow lines as
-     * needed; LhFile knows where it is. To find a record costs one cache miss for the line and one for the record; a
-     * wrong record is looked at once in thirty searches.
+     * needed. LhFile finds the line. A search costs one cache miss for the line and one for the record. One search in
+     * thirty reads a wrong record first.
      *
-     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9 of lines. The pseudo-key,
-     * which the paper keeps in the record, is computed when it is needed: then the record has to be read anyway. */
+     * Memory beyond key and value: 14 bytes of header, 3.5 of rounding on average, about 9 of lines. The paper keeps
+     * the pseudo-key in the record. Here it is computed when needed, because the record must be read then anyway. */
 
     private static final long ABSENT = -1;
     private static final int PLACE_BITS = 4;
@@ -41,10 +42,10 @@ public final class HashBucket implements Bucket {
     private final Expiries sweep;
 
     /**
-     * An empty bucket, holding no off-heap memory.
+     * Makes an empty bucket, which has no off-heap memory yet.
      *
-     * @param store of the stage
-     * @param level how many low bits of the pseudo-key the partition uses, from 0
+     * @param store the store of the stage
+     * @param level number of low bits of the pseudo-key that the partition uses, from 0
      */
     public HashBucket(RecordStore store, int level) {
         if (level < 0 || level > 32) {
@@ -58,14 +59,12 @@ public final class HashBucket implements Bucket {
         this.sweep = new Expiries(store, expiries, chains, file, load);
     }
 
-    /** How many low bits of the pseudo-key the partition uses. */
+    /** Number of low bits of the pseudo-key that the partition uses. */
     public int level() {
         return file.level();
     }
 
-    /**
-     * Records held; those among them that have expired are counted until they are swept: see {@link #mayHoldExpired}.
-     */
+    /** Number of records in the bucket. Expired records count until they are swept; see {@link #mayHoldExpired}. */
     @Override
     public long records() {
         return load.records();
@@ -77,17 +76,17 @@ public final class HashBucket implements Bucket {
         return load.bytes();
     }
 
-    /** Records that would move with the next LH* split. Too low while the last one is being compacted. */
+    /** Records that would move with the next LH* split. The number is too low while a compaction is under way. */
     public long movingRecords() {
         return load.movingRecords();
     }
 
-    /** As {@link #bytes}, of the records that would move with the next LH* split. */
+    /** The part of {@link #bytes} that belongs to the records that would move with the next LH* split. */
     public long movingBytes() {
         return load.movingBytes();
     }
 
-    /** Bytes of LH-bucket lines, those of a moved half not yet freed included. */
+    /** Bytes of LH-bucket lines, with the lines of a moved half that are not freed yet. */
     public long indexBytes() {
         return file.arrayBytes() + chains.overflowLines() * LhLine.BYTES;
     }
@@ -96,7 +95,7 @@ public final class HashBucket implements Bucket {
      * The record with a key.
      *
      * @param hash pseudo-key of the key
-     * @return its reference, or 0 if there is none or it has expired
+     * @return reference of the record, or 0 if there is no such record or it has expired
      */
     @Override
     public long find(long hash, MemorySegment key, long keyOffset, int keyLength) {
@@ -114,13 +113,13 @@ public final class HashBucket implements Bucket {
         return expiries.timeNanos();
     }
 
-    /** Moves the logical time on; it never goes back. What expires by it is absent from here on. */
+    /** Moves the logical time on; it never goes back. Records that expire by then are absent from now on. */
     @Override
     public void timeNanos(long nanos) {
         expiries.timeNanos(nanos);
     }
 
-    /** Whether there may be a record that expires some time. */
+    /** Whether there may be a record that has an expiry. */
     @Override
     public boolean mayExpire() {
         return expiries.any();
@@ -168,7 +167,7 @@ public final class HashBucket implements Bucket {
         return touchRecord(hash);
     }
 
-    /** Where the key's record stands: reference of the line and place in it; or ABSENT. */
+    /** The reference of the line that has the key's record, and the record's place in this line; or ABSENT. */
     private long locate(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long pattern = LhLine.pattern(hash);
         long line = file.firstLine(hash);
@@ -197,7 +196,7 @@ public final class HashBucket implements Bucket {
         return LhLine.reference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK);
     }
 
-    /** As the other {@code put}, of a record that doesn't expire. */
+    /** Puts a record that does not expire, as the other {@code put} does. */
     public PutResult put(
             long hash,
             MemorySegment key,
@@ -222,9 +221,9 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Inserts a record, or replaces the value, version and expiry of the one with this key, expired or not; in place if
-     * the slot is of the right size. A value no longer than the old one, with an expiry if that had one, is never
-     * refused.
+     * Inserts a record, or replaces the value, version and expiry of the record with this key, in place if the slot is
+     * of the right size. A put is never refused if the new value is no longer than the old value, and the new record
+     * has an expiry if the old record has one. The old record may have expired.
      *
      * @param hash pseudo-key of the key
      * @param expiry in logical time, or {@link RecordStore#NO_EXPIRY}
@@ -272,8 +271,8 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Each may begin an overflow line, or the only line of an empty file; without memory for more the file does not
-     * grow.
+     * Each put may take an overflow line, or the only line of an empty file. Lines that make the file grow do not
+     * count, because without memory for them the file does not grow.
      */
     @Override
     public int indexSlots(int puts) {
@@ -307,7 +306,7 @@ public final class HashBucket implements Bucket {
      * Removes the record with a key.
      *
      * @param hash pseudo-key of the key
-     * @return whether there was one that had not expired
+     * @return whether there was a record that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     @Override
@@ -327,10 +326,11 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Visits records of the one LH-bucket whose interval contains the cursor: those at the cursor or behind it that
-     * have not expired. Intervals are of the unsigned space of bit-reversed pseudo-keys; at any moment they tile the
-     * partition's own. Beginning at the start of the partition's interval and going on with what is returned, one sees
-     * each record that is there throughout exactly once, however the file grows, shrinks or is split meanwhile.
+     * Visits records of the LH-bucket whose interval contains the cursor: the records at the cursor or behind it that
+     * have not expired. Intervals are intervals of bit-reversed pseudo-keys, as unsigned numbers. At any moment the
+     * intervals of all LH-buckets tile the partition's interval. A scan begins at the start of the partition's
+     * interval, and uses each result as the next cursor. It sees each record that is there during the whole scan
+     * exactly once, however the file grows, shrinks or is split meanwhile.
      *
      * @param cursor a point of the partition's interval
      * @return the exclusive end of the LH-bucket's interval; 0 is the end of the space
@@ -346,10 +346,11 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * As {@link #visit}, but of an LH-bucket whose records from there on have more bytes than that, only the first in
-     * the order of points, at least one: those of one pseudo-key can't be told apart.
+     * Visits records as {@link #visit} does, but no more bytes than a limit. If the records from the cursor on have
+     * more bytes, only the first ones in the order of points are visited. The records of one point stay together: the
+     * records of the first point are visited even beyond the limit.
      *
-     * @return the exclusive end of what was visited; 0 is the end of the space
+     * @return the exclusive end of the visited interval; 0 is the end of the space
      */
     public long visitSome(long cursor, long bytesMax, RecordVisitor visitor) {
         if (bytesFrom(cursor) <= bytesMax) {
@@ -370,7 +371,7 @@ public final class HashBucket implements Bucket {
         return bytes[0];
     }
 
-    /** The point before which the records of an LH-bucket have at most so many bytes, or are of one pseudo-key. */
+    /** The point up to which the records of an LH-bucket stay within a limit of bytes, or have one pseudo-key. */
     private long cut(long cursor, long bytesMax) {
         List<Sized> records = new ArrayList<>();
         long end = visit(cursor, (ref, hash) -> records.add(new Sized(Long.reverse(hash), bytes(ref))));
@@ -403,20 +404,20 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * The end of an LH* split: the level becomes l + 1, and records with bit l of their pseudo-key set are no longer
-     * there. {@link #records} and {@link #bytes} are right at once; memory comes back as {@link #maintain} is called,
-     * and a little with each put and remove. A compaction still under way from the split before is finished first,
-     * however long that takes.
+     * Ends an LH* split: the level becomes l + 1, and records whose pseudo-key has bit l set are dropped.
+     * {@link #records} and {@link #bytes} are right at once. {@link #maintain} frees the memory, and each put and
+     * remove frees a little. If a compaction after the last split is under way, this method first finishes it, however
+     * long that takes.
      */
     public void dropMovedHalf() {
         file.halve();
     }
 
     /**
-     * Begins to prepare for an LH* merge: when this is done, as {@link #maintain} is called, the level is l - 1, and
-     * records with bit l - 1 set can be put; {@link #movingRecords} says how many were. {@link #dropMovedHalf} takes
-     * that back. Without memory for it the level stays as it is. A compaction still under way is finished first,
-     * however long that takes.
+     * Begins to prepare for an LH* merge. {@link #maintain} does the work. After that the level is l - 1, and records
+     * with bit l - 1 set can be put; {@link #movingRecords} is their number. {@link #dropMovedHalf} undoes the
+     * preparation. Without memory for the preparation the level stays the same. If a compaction is under way, this
+     * method first finishes it, however long that takes.
      *
      * @throws IllegalStateException at level 0
      */
@@ -427,20 +428,17 @@ public final class HashBucket implements Bucket {
         file.beginWidening();
     }
 
-    /** Whether such a preparation, or the compaction after a split, is under way. */
+    /** Whether the preparation for a merge, or the compaction after a split, is under way. */
     public boolean isChangingLevel() {
         return file.isMoving();
     }
 
-    /** Brings such a preparation to its end, however long that takes. */
+    /** Finishes the preparation for a merge, however long that takes. */
     public void finishWidening() {
         file.finishWidening();
     }
 
-    /**
-     * Gives up the bucket: it is empty from here on and takes no put or remove. Its memory comes back as
-     * {@link #maintain} is called.
-     */
+    /** Empties the bucket for good: it takes no put or remove any more. {@link #maintain} frees the memory. */
     @Override
     public void release() {
         file.release();
@@ -448,24 +446,24 @@ public final class HashBucket implements Bucket {
     }
 
     /**
-     * Goes on with the sweep that frees the records that have expired, or begins one if there may be such records;
-     * without them does nothing. References found before are void.
+     * Goes on with the sweep that frees expired records, or begins a sweep if there may be expired records. References
+     * that were returned before are void.
      *
-     * @param start of the partition's interval of bit-reversed pseudo-keys
-     * @param end its exclusive end; 0 is the end of the space
-     * @param buckets most LH-buckets to look at
-     * @return whether so many had expired that going on at once pays
+     * @param start start of the partition's interval of bit-reversed pseudo-keys
+     * @param end exclusive end of this interval; 0 is the end of the space
+     * @param buckets largest number of LH-buckets to look at
+     * @return whether so many records had expired that going on at once pays
      */
     public boolean sweep(long start, long end, int buckets) {
         return sweep.sweep(start, end, buckets);
     }
 
     /**
-     * Does background work: compaction after a split, preparing for a merge, giving back memory after a release,
-     * shrinking, moving records out of fragmented memory. References found before are void.
+     * Does background work: compacts after a split, prepares for a merge, frees memory after a release, shrinks the
+     * file, and moves records out of fragmented memory. References that were returned before are void.
      *
-     * @param workUnits most LH-buckets to work on
-     * @return whether there is more to do
+     * @param workUnits largest number of LH-buckets to work on
+     * @return whether more work is left
      */
     @Override
     public boolean maintain(int workUnits) {

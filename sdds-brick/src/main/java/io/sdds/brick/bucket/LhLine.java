@@ -10,8 +10,8 @@ import java.lang.foreign.MemorySegment;
  * A line of an LH-bucket: one cache line of up to twelve records.
  *
  * <p>Layout (little endian): 12 tags of 1 byte; reference of the overflow line, 4 bytes, 0 if none; 12 references of
- * records, 4 bytes each. A tag is eight bits of the pseudo-key that addressing doesn't use, never 0; tag 0 marks a free
- * place. Places are used from the first on.
+ * records, 4 bytes each. A tag is eight bits of the pseudo-key that addressing does not use, and is never 0. Tag 0
+ * marks a free place. Places are used from the first on.
  */
 final class LhLine {
 

@@ -18,9 +18,10 @@ public final class KeyOrder {
     private KeyOrder() {}
 
     /**
-     * The first 63 bits of a key behind its first {@code skipped} bytes, as a number that isn't negative: of two keys
-     * that are equal in their first {@code skipped} bytes the lower one's head is lower, or equal. A key that ends
-     * there is filled up with zeros. One bit less than fits, so that the sign of a difference tells the lower head.
+     * The first 63 bits of a key behind its first {@code skipped} bytes, as a number that is not negative. If two keys
+     * are equal in their first {@code skipped} bytes, the lower key has the lower head, or both heads are equal. A key
+     * that is too short is filled up with zeros. A head has 63 bits, so that the sign of a difference tells which head
+     * is lower.
      *
      * @param skipped any number; bytes behind the key's end count as zeros
      */

@@ -8,7 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * The bytes of off-heap memory that a brick may hold, shared by its stages. Thread-safe.
  *
  * <p>There are two levels of admission. New data (an ordinary put) may use 95 % of the limit. The rest is reserved for
- * operations that must not fail: deletes, results, decided writes, hand-overs, recovery.
+ * operations that must not fail: deletes, results, committed writes, hand-overs, recovery.
  */
 public final class MemoryBudget {
 

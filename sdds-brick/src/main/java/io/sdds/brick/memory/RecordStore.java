@@ -222,7 +222,7 @@ public final class RecordStore {
         return ref;
     }
 
-    /** Frees what {@link #writeKey} wrote. */
+    /** Frees a key that {@link #writeKey} wrote. */
     public void freeKey(long ref) {
         slots.free(ref);
     }

@@ -18,8 +18,8 @@ public final class SlotSpace {
      * chunk are chunks of their own.
      *
      * Invariant: a run with both free and used slots is in the list of its class, unless its chunk is being evacuated.
-     * Allocation and free cost O(1), taking pages O(chunks) words at worst. What freed slots leave fragmented is put
-     * together by Evacuation, with the help of those who own the references. */
+     * Allocation and free cost O(1), taking pages O(chunks) words at worst. Evacuation repairs fragmentation by freed
+     * slots, with the help of the owners of the references. */
 
     private static final int CHUNK_BYTES_MIN = 64 << 10;
     private static final int CHUNK_BYTES_MAX = 2 << 20;
@@ -36,7 +36,7 @@ public final class SlotSpace {
     private long liveBytes;
     private long largeBytes;
 
-    /** Bytes of all slots ever freed, but for those that were relocated. */
+    /** Bytes of all slots that were ever freed, without relocated slots. */
     private long freedBytes;
 
     /** The slots that the change under way may use. */

@@ -53,7 +53,8 @@ public final class Clearing {
     }
 
     /**
-     * End of the half of a split under way that a pseudo-key is in: a clear stays in one half, as each has its changes.
+     * The end of the half in which a pseudo-key is, while a split is under way. A clear stays in one half, because the
+     * two halves keep track of changes separately.
      */
     private static long endOfHalf(Partition partition, long hash) {
         int level = partition.mover() == null ? partition.level() : partition.level() + 1;

@@ -11,13 +11,13 @@ public interface Gate {
     /** Moves the logical time on for a write, and returns it. */
     long advance();
 
-    /** The logical time of the last write, decided or not. */
+    /** The logical time of the last write, committed or not. */
     long timeNanos();
 
     /**
-     * Looks up the key's record on top of the undecided writes.
+     * Looks up the key's record on top of the uncommitted writes.
      *
-     * @return false when the record is not known before these writes are decided
+     * @return false if the record is not known before these writes are committed
      */
     boolean look(Request request, Current current);
 
@@ -27,9 +27,9 @@ public interface Gate {
     /** Takes the memory for a new record; false if this member or another member has no memory. */
     boolean takeMemory(int keyLength, int valueLength, long expiry);
 
-    /** Whether a write that was sent again is undecided. Its sender then waits with the sender of the first request. */
+    /** Whether a write that was sent again is uncommitted. Its request then waits together with the first request. */
     boolean attach(Request request);
 
-    /** Appends a write to the log. The write takes effect, and is answered, when all members hold it. */
+    /** Appends a write to the log. The write takes effect, and is answered, when all members have it. */
     void propose(Request request, long low, Change change);
 }

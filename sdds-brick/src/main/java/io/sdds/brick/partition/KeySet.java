@@ -4,11 +4,11 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 
 /**
- * The keys that a split takes away from a partition, or a merge brings to it: of a hash table those with bit
- * {@code level} of their pseudo-keys set, of a range table those of a span.
+ * The keys that a split takes away from a partition, or that a merge brings to it. In a hash table these are the keys
+ * with bit {@code level} of the pseudo-key set. In a range table these are the keys of a span.
  *
- * @param migration its id
- * @param level level of the parent while there is no child
+ * @param migration id of the split or merge
+ * @param level level of the parent without the child
  */
 public record KeySet(long migration, int level, KeySpan span) {
     public static KeySet by(MigrationOrder order) {

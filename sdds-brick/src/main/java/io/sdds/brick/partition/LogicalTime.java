@@ -5,16 +5,16 @@ import io.sdds.brick.bucket.Bucket;
 /**
  * A partition's logical time T, by which its records expire (docs/design/writes.md, rule 18). Expired means expiry ≤ T.
  * T moves only in turns of the partition's own stage: with each write of a partition whose records can expire, with a
- * tick each 100 ms, and at HANDOVER; never while a read runs. So every operation finds all records as they are at one
- * T, whatever machines' clocks say.
+ * tick each 100 ms, and at HANDOVER. T never moves while a read runs. So every operation finds all records as they are
+ * at one T, whatever the clocks of the machines say.
  *
- * <p>T counts the nanoseconds that have passed on the clock of whoever holds the partition, and is handed on with it:
- * two clocks are never compared. It never goes back, and never runs ahead of the time that has passed since a record
- * was put: a record lives at least as long as was asked, by the clocks of its holders. The time that a HANDOVER is on
- * its way is not counted, so a record lives so much longer.
+ * <p>T counts the nanoseconds that have passed on the clock of the brick that leads the partition. T moves with the
+ * partition from brick to brick, so two clocks are never compared. T never goes back. T never advances by more than the
+ * time that has passed on the clocks of the leading bricks. So a record lives at least as long as its writer asked. T
+ * does not count the time that a HANDOVER takes, so a record may live longer by that time.
  *
- * <p>While a partition's writes go through its group's log, {@link #nanos} is what the last entry was stamped with,
- * decided or not, and the bucket's time that of the last one that was applied. Else both are the same.
+ * <p>While a partition's writes go through its group's log, {@link #nanos} is the T of the last entry, committed or
+ * not, and the bucket has the T of the last entry that was applied. Otherwise both are the same.
  */
 public final class LogicalTime {
     private final Bucket bucket;

@@ -106,7 +106,7 @@ public final class Operations {
                     request, "time to live of " + request.ttlMillis + " ms: 0 (for ever) to " + Limits.TTL_MILLIS_MAX);
             return;
         }
-        if (sessionEnded.test(request.session)) { // what is kept of it may have come since its results were forgotten
+        if (sessionEnded.test(request.session)) { // its results have been dropped; later results are of other writes
             replies.status(request, Status.STALE_REQUEST);
             return;
         }
@@ -251,7 +251,7 @@ public final class Operations {
         }
     }
 
-    /** Looks up the key's record on top of the undecided writes; false when the record is not known yet. */
+    /** Looks up the key's record on top of the uncommitted writes; false if the record is not known yet. */
     private boolean look(Partition partition, Request request) {
         Gate gate = partition.gate();
         if (gate != null) {

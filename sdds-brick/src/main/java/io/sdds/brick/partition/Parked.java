@@ -42,8 +42,8 @@ public final class Parked {
     }
 
     /**
-     * Hands over the requests whose deadline has passed, in the order in which they came, and forgets them. Their
-     * clients count on an answer.
+     * Passes on the requests whose deadline has passed, in the order in which they came, and forgets them. Their
+     * clients expect an answer.
      */
     public void expire(Rerun overdue) {
         long now = env.nowNanos();

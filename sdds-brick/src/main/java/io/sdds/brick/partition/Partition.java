@@ -27,7 +27,8 @@ public abstract class Partition {
     private @Nullable Gate gate;
 
     /**
-     * The copy of a partition's records that is under way, as the partition's requests see it (package {@code ship}).
+     * The copy of a partition's records that is under way, as the partition's requests see it (package
+     * {@code migration}).
      */
     public interface Mover {
         /** Whether a write may run now, because its change can be sent to the receivers of the copy. */
@@ -103,10 +104,10 @@ public abstract class Partition {
     /** Bytes of the records that {@link #records} counts. */
     public abstract long bytes();
 
-    /** Whether a split that takes these keys away has yet to do so. */
+    /** Whether a split may still take these keys away. */
     public abstract boolean mayDetach(KeySet keys);
 
-    /** Gives keys to another partition, at the HANDOVER of a split. */
+    /** Takes keys out of this partition, at the HANDOVER of a split. They belong to another partition from then on. */
     public abstract void detach(KeySet keys);
 
     /** Whether a split has taken these keys away. */
@@ -115,7 +116,7 @@ public abstract class Partition {
     /** Whether these keys are all keys of the partition, which a merge takes away. */
     public abstract boolean isAll(KeySet keys);
 
-    /** Whether a merge has still to bring these keys. */
+    /** Whether a merge may still bring these keys. */
     public abstract boolean mayAbsorb(KeySet keys);
 
     /** Whether a merge has brought these keys. */
@@ -149,29 +150,29 @@ public abstract class Partition {
      */
     public abstract boolean sweep(int steps);
 
-    /** About how many steps a sweep of all its records takes. */
+    /** About how many steps a sweep of all records takes. */
     public abstract long sweepSteps();
 
     public final Results results() {
         return results;
     }
 
-    /** Its logical time. */
+    /** The partition's logical time. */
     public final LogicalTime time() {
         return time;
     }
 
-    /** Whether it has a logical time that writes move on: its records can expire. */
+    /** Whether records of the partition can expire, so that writes move the logical time on. */
     public final boolean isTimed() {
         return ttlNanos != 0 || bucket().mayExpire();
     }
 
-    /** Time to live of a record whose writer says nothing else; 0: it doesn't expire. */
+    /** Time to live of records whose writer names none; 0 if they don't expire. */
     public final long ttlNanos() {
         return ttlNanos;
     }
 
-    /** As the table's definition says. */
+    /** Sets the time to live of the table's definition. */
     public final void ttlMillis(long millis) {
         ttlNanos = TimeUnit.MILLISECONDS.toNanos(millis);
     }
@@ -186,12 +187,12 @@ public abstract class Partition {
         return ++version;
     }
 
-    /** No version given from here on is below this one. */
+    /** From now on no write gets a version below this one. */
     public final void versionAtLeast(long least) {
         version = Math.max(version, least);
     }
 
-    /** Whether background work on its bucket is queued. */
+    /** Whether background work on the bucket is queued. */
     public final boolean isMaintained() {
         return maintained;
     }
@@ -200,7 +201,7 @@ public abstract class Partition {
         maintained = queued;
     }
 
-    /** Whether a slice of its sweep is queued. */
+    /** Whether a slice of the bucket's sweep is queued. */
     public final boolean isSwept() {
         return swept;
     }
@@ -209,7 +210,7 @@ public abstract class Partition {
         swept = queued;
     }
 
-    /** Its replica group, be this the only member; of a partition that is here. */
+    /** The partition's replica group, which may have this brick as its only member. */
     public final Group group() {
         return Objects.requireNonNull(group, "the partition is not here yet");
     }
@@ -218,7 +219,7 @@ public abstract class Partition {
         group = one;
     }
 
-    /** What its requests have to pass; null: the gate is open, they run at once. */
+    /** The gate that requests must pass; null if the gate is open and requests run at once. */
     public final @Nullable Gate gate() {
         return gate;
     }

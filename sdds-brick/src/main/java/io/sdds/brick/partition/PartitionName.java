@@ -1,4 +1,4 @@
 package io.sdds.brick.partition;
 
-/** Which partition of which table. */
+/** Names a partition by its table and number. */
 public record PartitionName(int table, int partition) {}

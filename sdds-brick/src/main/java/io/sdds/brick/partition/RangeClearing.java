@@ -11,16 +11,16 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Removes the records of a range of keys, a bounded number at a time. What is left is found again by the next request
- * for the same range.
+ * Removes the records of a range of keys, a bounded number at a time. The next request for the same range removes the
+ * next records.
  */
 public final class RangeClearing {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final int RECORDS_MAX = 1000;
     private static final int KEY_BYTES_MAX = 256 << 10;
 
-    /* A range in a log entry: which of its ends belong to it, the length of the lower one, both. An empty one is none:
-     * the range is open there. */
+    /* Layout of a range in a log entry: the bounds that are included, the length of the lower bound, both bounds. An
+     * empty bound means that the range is open at this end. */
     private static final long LOW_INCLUDED = 1;
     private static final long HIGH_INCLUDED = 2;
     private static final int LOW_LENGTH = Long.BYTES;
@@ -35,7 +35,7 @@ public final class RangeClearing {
         this.store = store;
     }
 
-    /** Clears a range that is all the partition's own; whether there is more to do. */
+    /** Clears records of a range whose keys all belong to the partition. Returns whether records are left. */
     boolean clear(RangePartition partition, Request request) {
         boolean all = partition.walk(request, range, this::keep);
         remove(partition);
@@ -43,8 +43,8 @@ public final class RangeClearing {
     }
 
     /**
-     * How far a clear of so many records reaches in a range that is all the partition's own: the key that it ends at,
-     * null when it clears all. Nothing is removed.
+     * The last key that {@link #clear} would remove in a range whose keys all belong to the partition; null if it would
+     * remove all. Removes nothing.
      */
     byte @Nullable [] reach(RangePartition partition, Request request) {
         boolean all = partition.walk(request, range, this::keep);
@@ -53,7 +53,7 @@ public final class RangeClearing {
         return last;
     }
 
-    /** A request's range, as {@link #clear(RangePartition, MemorySegment, long, int)} reads it. */
+    /** The range of a request, in the layout of a log entry. */
     static MemorySegment bounds(Request request, byte @Nullable [] last) {
         MemorySegment frame = request.frame;
         MemorySegment from = frame.asSlice(request.keyOffset, request.keyLength);
@@ -77,7 +77,7 @@ public final class RangeClearing {
     /**
      * Removes all records of a range.
      *
-     * @throws ProtocolViolation when its lengths don't add up
+     * @throws ProtocolViolation if the lengths in the layout don't add up
      */
     public void clear(RangePartition partition, MemorySegment memory, long at, int length) {
         long flags = memory.get(LONG, at);

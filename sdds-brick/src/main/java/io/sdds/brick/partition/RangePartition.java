@@ -148,8 +148,8 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * This partition's part of a range request that went to all bricks, from where the range begins or, if that is
-     * before them, where its keys do: a frame to be released.
+     * A request for this partition's part of a range request that was sent to all bricks. The part begins where the
+     * range begins, or where the partition's keys begin if that is later. The caller releases the frame.
      */
     public ByteBuf ownPart(Request request, Env env) {
         boolean whole = holdsStart(request);
@@ -176,9 +176,9 @@ public final class RangePartition extends Partition {
     }
 
     /**
-     * What an answer to this request, which it owns, tells of its span: no more than was looked at. A request that
-     * begins where a partition's keys did may have waited for a merge to be decided, and whoever answers has keys
-     * before them by now: to the client, the answer is about all keys of the range that are in the span.
+     * The span that the reply to this request may tell the client: no more than the keys that the request has seen. A
+     * request that begins where a partition's keys began may have waited for a merge. The partition that answers then
+     * has lower keys, too. But the client takes the reply for a reply about all keys of the range within the span.
      */
     public KeySpan told(Request request) {
         if (!request.beginsAtPartition()) {

@@ -160,8 +160,8 @@ public final class Request {
     }
 
     /**
-     * Whether it is one partition's part of such a one, and begins where that partition's keys began, instead of where
-     * the range does: see {@link RangePartition#ownPart}.
+     * Whether this is one partition's part of such a request, and begins where the partition's keys began instead of
+     * where the range begins; see {@link RangePartition#ownPart}.
      */
     public boolean beginsAtPartition() {
         return !isMulticast() && isParallel();

@@ -11,29 +11,30 @@ import java.lang.foreign.MemorySegment;
 /**
  * The nodes of a B+-tree: their layout, and the memory they take. A node is named by the reference of its slot.
  *
- * <p>What a node says is up to its users; here is only how it is said.
+ * <p>This class only knows the layout of a node. The classes that use it keep the invariants of the tree.
  */
 final class Nodes {
 
     /* Layout of a node (little endian, 1024 bytes, aligned to cache lines):
      *
      *      0  count        2 bytes   entries in use
-     *      2  prefix       2 bytes   how many bytes all keys of the node begin with in common and their heads leave out
+     *      2  prefix       2 bytes   number of bytes that all keys of the node have in common, and that heads leave out
      *      4  level        1 byte    0: leaf
      *      5  verified     1 byte    1: a key that is searched here may lack the prefix
      *      6  last insert  2 bytes   leaf: where the last record was put
-     *      8  next, or     4 bytes   leaf: its right neighbour
-     *         first child            inner node: what is below the first key
-     *     12  previous     4 bytes   leaf: its left neighbour
-     *     16  bytes        8 bytes   of the slots of all records below
-     *     24  records      4 bytes   below
-     *     28  run          2 bytes   leaf: how many inserts in a row went right behind the one before
+     *      8  next, or     4 bytes   leaf: the right neighbour
+     *         first child            inner node: the child below the first key
+     *     12  previous     4 bytes   leaf: the left neighbour
+     *     16  bytes        8 bytes   bytes of the slots of all records below
+     *     24  records      4 bytes   number of records below
+     *     28  run          2 bytes   leaf: number of inserts in a row right behind the insert before
      *     32  entries
      *
-     * An entry is a key's head (8 bytes, see KeyOrder) and the reference of the key: of its record in a leaf (12 bytes
-     * in all: 82 in a leaf), of a separator in an inner node. That one is followed by the child that holds what is not
-     * below the separator (16 bytes in all: 62 in an inner node). Head and reference stand together so that what a
-     * search ends at is in the cache line that it ends with, and an insert moves one range of bytes. */
+     * An entry is a key's head (8 bytes, see KeyOrder) and the reference of the key. In a leaf this is the reference of
+     * the record; an entry has 12 bytes, and a leaf has up to 82 entries. In an inner node this is the reference of the
+     * separator, followed by the reference of the child whose keys are not below the separator; an entry has 16 bytes,
+     * and an inner node has up to 62 entries. Head and reference stand together. So a search finds the reference in the
+     * cache line at which it ends, and an insert moves one range of bytes. */
 
     static final int BYTES = 1024;
     static final int LINE_BYTES = 64;
@@ -68,10 +69,10 @@ final class Nodes {
 
     private static final long REFERENCE_MASK = 0xFFFF_FFFFL;
 
-    /** A last insert that nothing can be right behind. */
+    /** A value of the last insert that no insert is right behind. */
     private static final int NOWHERE = 0xFFFE;
 
-    /** Inserts in a row, each right behind the one before, that are taken for ascending ones. */
+    /** Number of inserts in a row, each right behind the insert before, after which inserts count as ascending. */
     private static final int RUN_MIN = 8;
 
     private final SlotSpace slots;
@@ -87,14 +88,14 @@ final class Nodes {
         return nodeCount * BYTES;
     }
 
-    /** A node without entries, or 0 if there is no memory. */
+    /** Takes a slot for a node, with undefined content; 0 if there is no memory. */
     long allocate(boolean reserved) {
         long node = slots.allocateIndex(BYTES, reserved);
         nodeCount += node == 0 ? 0 : 1;
         return node;
     }
 
-    /** Makes it a node of a level, without entries or neighbours. */
+    /** Makes a slot a node of a level, without entries or neighbours. */
     void clear(long node, int level) {
         MemorySegment segment = slots.segment(node);
         long at = slots.offset(node);
@@ -110,18 +111,18 @@ final class Nodes {
         generation++;
     }
 
-    /** Moves a node's content to another slot, if there is room; answers the node from here on. */
+    /** Moves a node's content to another slot, if there is room; returns the reference of the node from then on. */
     long relocate(long node) {
         generation++;
         return slots.relocate(node);
     }
 
-    /** A node is going to be no longer part of the tree, with all below it. */
+    /** Notes that a node and all nodes below it are cut off from the tree. */
     void cutOff() {
         generation++;
     }
 
-    /** A number that changes whenever a node is no longer part of the tree, or has another reference. */
+    /** A number that changes when a node is cut off from the tree, or gets another reference. */
     int generation() {
         return generation;
     }
@@ -177,17 +178,17 @@ final class Nodes {
         }
     }
 
-    /** Bytes of the slots of all records below. */
+    /** Bytes of the slots of all records below a node. */
     long bytes(long node) {
         return slots.segment(node).get(LONG, slots.offset(node) + BYTES_OFFSET);
     }
 
-    /** Records below. */
+    /** Number of records below a node. */
     long records(long node) {
         return getReference(node, RECORDS_OFFSET);
     }
 
-    /** Counts records that came, or (negative numbers) went. */
+    /** Counts records that were added or, with negative numbers, removed. */
     void addLoad(long node, long records, long bytes) {
         MemorySegment segment = slots.segment(node);
         long at = slots.offset(node);
@@ -195,19 +196,19 @@ final class Nodes {
         segment.set(INT, at + RECORDS_OFFSET, segment.get(INT, at + RECORDS_OFFSET) + (int) records);
     }
 
-    /** Notes where a record is being put into a leaf. */
+    /** Notes the index at which a record is put into a leaf. */
     void noteInsert(long leaf, int index) {
         int run = index == getShort(leaf, LAST_INSERT_OFFSET) + 1 ? getShort(leaf, RUN_OFFSET) + 1 : 0;
         setShort(leaf, LAST_INSERT_OFFSET, index);
         setShort(leaf, RUN_OFFSET, Math.min(run, Short.MAX_VALUE));
     }
 
-    /** Whether a record that goes to this place is one of ascending ones. */
+    /** Whether a record that is put at this index goes on with ascending inserts. */
     boolean isAscending(long leaf, int index) {
         return index == getShort(leaf, LAST_INSERT_OFFSET) + 1 && getShort(leaf, RUN_OFFSET) >= RUN_MIN;
     }
 
-    /** Most keys that a node of this kind takes. */
+    /** Most keys of a node of this kind. */
     int capacity(long node) {
         return isLeaf(node) ? LEAF_KEYS : INNER_KEYS;
     }
@@ -274,14 +275,14 @@ final class Nodes {
         setCount(node, count + added);
     }
 
-    /** Takes {@code removed} entries out, from {@code index} on. */
+    /** Removes {@code removed} entries from {@code index} on. */
     void close(long node, int index, int removed) {
         int count = count(node);
         move(node, index + removed, node, index, count - index - removed);
         setCount(node, count - removed);
     }
 
-    /** Copies entries to another node of the same kind, or within one. */
+    /** Copies entries to another node of the same kind, or within a node. */
     void move(long from, int fromIndex, long to, int toIndex, int entries) {
         if (entries > 0) {
             MemorySegment.copy(

@@ -4,8 +4,8 @@ import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 
 /**
- * The way from the root of a tree to one of its leaves. Kept and taken again for each operation; right until the tree
- * is next changed.
+ * The way from the root of a tree to one of its leaves. Each operation takes the way anew, in the same object. The path
+ * is valid until the tree is next changed.
  *
  * <p>A node's depth is the number of nodes above it.
  */
@@ -89,12 +89,12 @@ final class Path {
         return Integer.toUnsignedLong(refs[at]);
     }
 
-    /** Which child of the inner node at a depth the way goes on to. */
+    /** Index of the child at which the way goes on, in the inner node at a depth. */
     int child(int at) {
         return children[at];
     }
 
-    /** The node at a depth has another reference from here on. */
+    /** Sets the new reference of the node at a depth. */
     void relocated(int at, long node) {
         if (at == depth) {
             leaf = node;
@@ -103,7 +103,7 @@ final class Path {
         }
     }
 
-    /** The separator that no key of the node at a depth is below; 0 if there is none. */
+    /** The separator before the node at a depth: no key of the node is below it. 0 if there is none. */
     long lowerFence(int at) {
         for (int i = at - 1; i >= 0; i--) {
             if (children[i] > 0) {
@@ -113,7 +113,7 @@ final class Path {
         return 0;
     }
 
-    /** The separator that all keys of the node at a depth are below; 0 if there is none. */
+    /** The separator behind the node at a depth: all keys of the node are below it. 0 if there is none. */
     long upperFence(int at) {
         for (int i = at - 1; i >= 0; i--) {
             if (children[i] < nodes.count(node(i))) {
@@ -123,7 +123,7 @@ final class Path {
         return 0;
     }
 
-    /** Records came to, or (negative numbers) went from, the leaf: all nodes of the path count them. */
+    /** Has all nodes of the path count records that were added to the leaf or, with negative numbers, removed. */
     void addLoad(long records, long bytes) {
         for (int i = 0; i < depth; i++) {
             nodes.addLoad(node(i), records, bytes);
@@ -131,7 +131,7 @@ final class Path {
         nodes.addLoad(leaf, records, bytes);
     }
 
-    /** What was read only to be loaded, so that the reading isn't optimised away. */
+    /** A value that depends on all loaded bytes, so that the loads are not optimised away. */
     long touched() {
         return touched;
     }

@@ -90,11 +90,11 @@ final class BucketFixture implements AutoCloseable {
 
     void maintainToTheEnd() {
         while (bucket.maintain(100)) {
-            // Each call does some of it.
+            // Each call does a part of the work.
         }
     }
 
-    /** All records, by visiting every LH-bucket of partition 0; checks that the intervals tile its space. */
+    /** Visits every LH-bucket of partition 0, and returns all records. Checks that the intervals tile the space. */
     List<Long> visitAll() {
         List<Long> refs = new ArrayList<>();
         long end = bucket.level() == 0 ? 0 : 1L << -bucket.level();
@@ -119,7 +119,7 @@ final class BucketFixture implements AutoCloseable {
         return refs;
     }
 
-    /** What holds at any time between two calls. */
+    /** Checks the invariants that hold between any two calls. */
     void check() {
         List<Long> refs = visitAll();
         long bytes = 0;
@@ -137,7 +137,8 @@ final class BucketFixture implements AutoCloseable {
     }
 
     /**
-     * As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain.
+     * Checks as {@link #check} does, and that no memory is used beyond the visible records. To be called when there is
+     * nothing to maintain.
      */
     void checkAtRest() {
         check();

@@ -87,7 +87,7 @@ class ExpiryPropertyTest {
             }
         }
 
-        /** A key of partition 0, at whatever level it is. */
+        /** A random key that partition 0 has at its current level. */
         private byte[] randomKey() {
             for (int number = random.nextInt(keys); ; number++) {
                 byte[] key = ("k" + number).repeat(1 + number % 3).getBytes(StandardCharsets.US_ASCII);
@@ -118,7 +118,7 @@ class ExpiryPropertyTest {
             assertThat(fixture.find(key)).isZero();
         }
 
-        /** What the model holds of a key now. */
+        /** The model's record of a key now; null if there is none. */
         private @Nullable Entry present(byte[] key) {
             Entry entry = model.get(ByteBuffer.wrap(key));
             return entry == null || isPast(entry) ? null : entry;
@@ -140,14 +140,14 @@ class ExpiryPropertyTest {
             }
         }
 
-        /** Counted now and then alone: it looks at all. */
+        /** Number of live records. Counts the model only now and then, because the count visits all records. */
         private long presentRecords() {
             return random.nextInt(50) == 0
                     ? model.values().stream().filter(entry -> !isPast(entry)).count()
                     : fixture.bucket.records();
         }
 
-        /** Time goes on; a step back is none. */
+        /** Moves the time on. A step back has no effect. */
         private void moveTo(long to) {
             time = to;
             fixture.bucket.timeNanos(to);
@@ -175,7 +175,7 @@ class ExpiryPropertyTest {
             assertThat(visited).isEqualTo(expected);
         }
 
-        /** The space of what has expired comes back without anybody asking for it. */
+        /** The memory of expired records is freed, though no request asks for these records. */
         private void comeToRest() {
             for (int steps = 0; fixture.bucket.mayHoldExpired(); steps++) {
                 assertThat(steps).isLessThan(100_000);

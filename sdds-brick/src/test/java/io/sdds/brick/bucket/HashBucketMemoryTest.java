@@ -76,7 +76,7 @@ class HashBucketMemoryTest {
             valueBytes = 0;
             int length = 50 + 97 * round;
             for (int i = 0; i < records; i++) {
-                // One in twenty keeps the size of the round before: it would hold its page.
+                // One record in twenty keeps the size of the round before, so that its page is not free.
                 boolean kept = round > 0 && random.nextInt(20) == 0;
                 if (!kept) {
                     fixture.put(key(i), new byte[length], round, false);
@@ -102,7 +102,7 @@ class HashBucketMemoryTest {
         fixture.bucket.dropMovedHalf();
         other.bucket.dropMovedHalf();
         while (fixture.bucket.maintain(7) | other.bucket.maintain(5)) {
-            // By turns, as a stage does.
+            // One slice each in turn, as a stage does.
         }
         assertThat(fixture.budget.usedBytes()).isLessThan(before * 3 / 4);
         fixture.check();

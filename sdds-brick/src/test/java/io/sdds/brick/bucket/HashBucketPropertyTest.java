@@ -27,8 +27,8 @@ class HashBucketPropertyTest {
     }
 
     /**
-     * Seeds that once found a bug: a record removed while a merge was prepared went on being counted as one that would
-     * move.
+     * Seeds that once found a bug: a record that was removed while a merge was prepared was still counted as a record
+     * that would move.
      */
     @ParameterizedTest
     @ValueSource(longs = {24_702_606_583_747L})
@@ -97,7 +97,7 @@ class HashBucketPropertyTest {
             }
         }
 
-        /** A key of partition 0, at whatever level it is. */
+        /** A random key that partition 0 has at its current level. */
         private byte[] randomKey() {
             for (int tries = 0; tries < 200; tries++) {
                 int number = random.nextInt(keys);
@@ -106,7 +106,7 @@ class HashBucketPropertyTest {
                     return key;
                 }
             }
-            // So few keys may leave none for the partition: then any key of it will do.
+            // If none of so few keys is in the partition, any key of the partition will do.
             for (int number = 0; ; number++) {
                 byte[] key = ("p" + number).getBytes(StandardCharsets.US_ASCII);
                 if (isOfPartition(key)) {

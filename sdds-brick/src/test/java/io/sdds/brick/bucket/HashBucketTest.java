@@ -142,7 +142,7 @@ class HashBucketTest {
         for (int i = 0; i < 8; i++) {
             keys.set(ValueLayout.JAVA_BYTE, i, (byte) i);
         }
-        // No more than one LH-bucket takes: a split would see that the pseudo-key isn't theirs.
+        // No more records than one LH-bucket takes, because a split would notice the wrong pseudo-keys.
         MemorySegment value = MemorySegment.ofArray(VALUE);
         for (int i = 0; i < 8; i++) {
             assertThat(bucket.put(42, keys, i, 1, value, 0, i, 1, false)).isEqualTo(PutResult.INSERTED);

@@ -51,7 +51,7 @@ class LhChainsTest {
     }
 
     /**
-     * The records of a chain; checks that its lines are full but for the last, and the tags are those of the records.
+     * Returns the records of a chain. Checks that all lines but the last are full, and that the tags match the records.
      */
     private List<Long> records(long firstLine) {
         List<Long> refs = new ArrayList<>();
@@ -150,7 +150,7 @@ class LhChainsTest {
     private void fillMemory() {
         for (int bytes : new int[] {4096, LhLine.BYTES}) {
             while (slots.allocate(bytes, true) != 0) {
-                // All there is.
+                // Take all memory.
             }
         }
     }

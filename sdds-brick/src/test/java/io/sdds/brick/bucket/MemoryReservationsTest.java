@@ -19,7 +19,7 @@ class MemoryReservationsTest {
 
     private record Put(long number, byte[] key, byte[] value) {}
 
-    /** Takes all there is, in slots of all sizes. */
+    /** Takes all memory, in slots of all sizes. */
     private static void takeAllMemory(RecordStore store) {
         for (int bytes = 32 << 10; bytes >= 16; bytes = bytes > 1024 ? bytes / 2 : bytes - 8) {
             while (store.slots().allocate(bytes, true) != 0) {

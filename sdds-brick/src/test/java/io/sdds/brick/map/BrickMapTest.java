@@ -56,7 +56,7 @@ class BrickMapTest {
         }
     }
 
-    /** A block changes with each of its partitions: it may name a place that this brick has handed over since. */
+    /** A block changes with each of its partitions, so it may name a place that this brick has handed over since. */
     @Test
     void aPlaceOfAnEarlierEpochIsNotTaken() {
         TableDefinition definition = new TableDefinition(4, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);

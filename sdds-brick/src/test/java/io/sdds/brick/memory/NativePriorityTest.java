@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class NativePriorityTest {
     private static final Path STAT = Path.of("/proc/thread-self/stat");
 
-    /** Counted from the process' name on, which is in brackets. */
+    /** Index of the niceness, counted from the process' name on, which is in brackets. */
     private static final int NICE_FIELD = 17;
 
     private static int niceness() {

@@ -31,7 +31,7 @@ class ReadyChunksTest {
         try (Prepared prepared = new Prepared();
                 ArenaMemorySource source = new ArenaMemorySource(budget, prepared.ready)) {
             ReadyChunks ready = prepared.ready;
-            NativePages.SYSTEM.unmap(takeOne(ready), ReadyChunks.CHUNK_BYTES); // from here on some are ready
+            NativePages.SYSTEM.unmap(takeOne(ready), ReadyChunks.CHUNK_BYTES); // from now on some chunks are ready
             for (int k = 0; k < 4; k++) {
                 MemorySegment chunk = source.allocate(ReadyChunks.CHUNK_BYTES);
                 assertThat(chunk.byteSize()).isEqualTo(ReadyChunks.CHUNK_BYTES);
@@ -42,7 +42,7 @@ class ReadyChunksTest {
         assertThat(budget.usedBytes()).isZero();
     }
 
-    /** With the thread that prepares them. */
+    /** Ready chunks, with the thread that prepares them. */
     private static final class Prepared implements AutoCloseable {
         final ReadyChunks ready = ReadyChunks.open();
         private final Thread thread = new Thread(ready);

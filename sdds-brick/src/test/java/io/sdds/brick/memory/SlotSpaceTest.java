@@ -90,7 +90,7 @@ class SlotSpaceTest {
         assertThat(budget.usedBytes()).isEqualTo(budget.limitBytes());
     }
 
-    /** Allocates slots of 1 KiB until refused; says how many. */
+    /** Allocates slots of 1 KiB until a slot is refused; returns their number. */
     private int fill(boolean reserved) {
         int count = 0;
         while (slots.allocate(1024, reserved) != 0) {
@@ -134,12 +134,12 @@ class SlotSpaceTest {
             // Each call considers a chunk.
         }
         while (slots.allocate(100, true) != 0) {
-            // Fill all there is.
+            // Fill all memory.
         }
         assertThat(slots.liveBytes()).isGreaterThan(budget.limitBytes() * 95 / 100);
     }
 
-    /** Fills most of the memory with slots of 100 bytes and frees 19 of 20; the rest is returned. */
+    /** Fills most of the memory with slots of 100 bytes and frees 19 of 20 slots. Returns the remaining slots. */
     private List<Long> fragment() {
         List<Long> taken = new ArrayList<>();
         for (int i = 0; i < 50_000; i++) {

@@ -42,7 +42,7 @@ class OperationsTest {
         memory.close();
     }
 
-    /** Puts a record; answers the status. */
+    /** Puts a record, and returns the status of the reply. */
     private byte put(long seq, long low) {
         return put(operations, partition, seq, low);
     }
@@ -74,7 +74,7 @@ class OperationsTest {
         assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
     }
 
-    /** What its partition holds then is not to be trusted; a request that fails before is answered so. */
+    /** A partition can't be trusted after a write has failed in its middle. A request that fails before is answered. */
     @Test
     void aWriteThatThrowsWhileItTakesEffectIsKnownToHaveBegun() {
         Operations failing = new Operations(
@@ -91,8 +91,8 @@ class OperationsTest {
     }
 
     /**
-     * Its result is forgotten, as all were that the session had here; those that came with a slice, or an entry of a
-     * log, are of other writes.
+     * The result of the write is dropped, as all results of the session. Results that came since, with a slice or an
+     * entry of a log, are of other writes.
      */
     @Test
     void aWriteOfAnEndedSessionIsStaleThoughResultsOfThatHaveComeSince() {
@@ -104,7 +104,7 @@ class OperationsTest {
         assertThat(partition.version()).isEqualTo(1);
     }
 
-    /** Memory that throws when it is asked for. */
+    /** A source that throws when memory is taken from it. */
     private static final class FailingMemory implements MemorySource {
         @Override
         public MemorySegment allocate(long bytes) {

@@ -96,7 +96,7 @@ class RangePartitionTest {
         assertThat(holds("h")).isFalse();
     }
 
-    /** Records that stay, of 1000 inserted in random order, when such a partition splits. */
+    /** Number of records that stay, of 1000 records in random order, when a partition of this number splits. */
     private int kept(int number, int partitions) {
         RangePartition splitting =
                 new RangePartition(1, number, KeySpan.ALL, 0, partition.bucket().store());
@@ -116,7 +116,7 @@ class RangePartitionTest {
         }
     }
 
-    /** So that partitions which are full at the same time are not full at the same time again. */
+    /** Partitions that are full at the same time must not be full at the same time again after their splits. */
     @Test
     void halvesOfPartitionsThatAreManyDifferByTheirNumbers() {
         Set<Integer> all = new TreeSet<>();
@@ -175,7 +175,7 @@ class RangePartitionTest {
         assertThat(partition.isWide()).isFalse();
     }
 
-    /** A range request for each partition, as it reached the brick. */
+    /** A range request that every partition answers, as the brick receives it. */
     private static Request forEach(String from, String to, boolean descending) {
         int order = descending ? RequestFrame.FLAG_DESCENDING : 0;
         int flags = RequestFrame.FLAG_MULTICAST | RequestFrame.FLAG_PARALLEL | RequestFrame.FLAG_INCLUSIVE | order;

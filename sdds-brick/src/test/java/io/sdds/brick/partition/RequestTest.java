@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
 class RequestTest {
-    /** Bricks forward; a client that does is a violation, too. */
+    /** Only bricks forward. A client that forwards violates the protocol, too. */
     private static final Link LINK =
             Link.view(new FakeWorld(1).newEnv(), null, Hello.of(Hello.Role.BRICK, "b1", 1), null);
 
@@ -109,7 +109,7 @@ class RequestTest {
         }
     }
 
-    /** The buffer ends where the frame does: reading behind it would be another exception. */
+    /** The buffer ends at the end of the frame, so a read behind the frame would throw another exception. */
     @Test
     void mutatedRequestsAreReadWithinTheirFramesOrAreViolations() {
         SplittableRandom random = Seeds.random("RequestTest");

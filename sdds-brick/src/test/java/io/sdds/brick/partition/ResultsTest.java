@@ -21,9 +21,7 @@ class ResultsTest {
         assertThat(taken.find(6)).isNegative();
     }
 
-    /**
-     * Else a copy of a write below it, which was overtaken by the one that was answered, would run again at the target.
-     */
+    /** Without the low, a late copy of an old write would run again at the target. */
     @Test
     void aSessionsLowGoesWithASplitThoughNoneOfItsResultsIsOpen() {
         source.take(SESSION, 5, 5, BIT, (byte) 0, 50);

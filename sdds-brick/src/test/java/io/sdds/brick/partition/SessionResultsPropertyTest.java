@@ -11,7 +11,7 @@ import java.util.Objects;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 
-/** Results against a map of everything that is still open. */
+/** The results of a session against a map of all open results. */
 class SessionResultsPropertyTest {
     @Test
     void findsExactlyTheOpenResultsWhateverTheOrder() {
@@ -91,7 +91,7 @@ class SessionResultsPropertyTest {
                 (session, seq, low, hash, status, value) -> assertThat(seq).isZero());
     }
 
-    /** As when two partitions merge that have many open results of one session each: none of them may run again. */
+    /** Two partitions with many open results of one session merge. None of these writes may run again. */
     @Test
     void whatIsShippedIsKeptHoweverManyAndHoweverFarApart() {
         Results results = new Results();

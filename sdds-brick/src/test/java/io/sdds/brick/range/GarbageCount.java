@@ -4,7 +4,7 @@ import com.sun.management.ThreadMXBean;
 import java.lang.foreign.MemorySegment;
 import java.lang.management.ManagementFactory;
 
-/** Runs operations of every kind on a filled bucket, and tells the heap bytes that they took. */
+/** Runs operations of every kind on a filled bucket, and reports the heap bytes that they allocated. */
 final class GarbageCount {
 
     private static final ThreadMXBean THREADS = (ThreadMXBean) ManagementFactory.getThreadMXBean();

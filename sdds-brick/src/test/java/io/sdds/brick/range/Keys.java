@@ -3,9 +3,9 @@ package io.sdds.brick.range;
 import java.util.Arrays;
 import java.util.Random;
 
-/** Keys that are hard on a tree, each kind on another part of it. */
+/** Kinds of keys that are hard for a tree. Each kind is hard for another part of the tree. */
 enum Keys {
-    /** Any bytes, of any small length. */
+    /** Keys of random bytes and of any small length. */
     RANDOM {
         @Override
         byte[] key(Random random, int keys) {
@@ -14,7 +14,7 @@ enum Keys {
             return key;
         }
     },
-    /** Few different bytes: many keys are the beginning of others. */
+    /** Keys of few different bytes: many keys are the beginning of other keys. */
     NESTED {
         @Override
         byte[] key(Random random, int keys) {
@@ -25,7 +25,7 @@ enum Keys {
             return key;
         }
     },
-    /** Zeros only, or 0xFF only, of all lengths. */
+    /** Keys of zeros only, or of 0xFF only, of all lengths. */
     MONOTONOUS {
         @Override
         byte[] key(Random random, int keys) {
@@ -34,7 +34,7 @@ enum Keys {
             return key;
         }
     },
-    /** More in common than a head tells, in a few groups. */
+    /** Keys in a few groups, whose keys have more bytes in common than a head has. */
     LONG_PREFIXES {
         @Override
         byte[] key(Random random, int keys) {
@@ -43,7 +43,7 @@ enum Keys {
             return RangeFixture.bytes(group + number + "x".repeat(number % 3));
         }
     },
-    /** As far as keys may go: 65,535 bytes that differ at the very end, and short ones among them. */
+    /** The longest keys, of 65,535 bytes that differ only at the end, and short keys among them. */
     LARGE {
         @Override
         byte[] key(Random random, int keys) {
@@ -54,7 +54,7 @@ enum Keys {
             return key;
         }
     },
-    /** Numbers as text, as applications make them. */
+    /** Keys that are numbers as text, as applications make them. */
     NUMBERS {
         @Override
         byte[] key(Random random, int keys) {

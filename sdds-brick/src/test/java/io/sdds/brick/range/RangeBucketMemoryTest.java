@@ -173,7 +173,7 @@ class RangeBucketMemoryTest {
         fixture.checkAtRest();
     }
 
-    /** Of all records, in key order. */
+    /** The references of all records, in key order. */
     private long[] references() {
         long[] references = new long[(int) fixture.bucket.records()];
         int[] count = new int[1];
@@ -193,7 +193,7 @@ class RangeBucketMemoryTest {
             valueBytes = 0;
             int length = 50 + 97 * round;
             for (int i = 0; i < records; i++) {
-                // One in twenty keeps the size of the round before: it would hold its page.
+                // One record in twenty keeps the size of the round before, so that its page is not free.
                 boolean kept = round > 0 && random.nextInt(20) == 0;
                 if (!kept) {
                     fixture.put(RangeFixture.key(i), new byte[length], round, false);
@@ -218,7 +218,7 @@ class RangeBucketMemoryTest {
         fixture.dropAbove(fixture.key(fixture.bucket.splitKeys().median()));
         other.dropAbove(other.key(other.bucket.splitKeys().median()));
         while (fixture.bucket.maintain(7) | other.bucket.maintain(5)) {
-            // By turns, as a stage does.
+            // One slice each in turn, as a stage does.
         }
         assertThat(fixture.budget.usedBytes()).isLessThan(before * 3 / 4);
         fixture.check();

@@ -8,17 +8,14 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import org.junit.jupiter.api.Test;
 
-/**
- * What a put does when there is no memory for one of the things it needs: each is refused in turn, in trees of each
- * height.
- */
+/** Puts without enough memory. The test refuses each slot that a put needs in turn, in trees of each height. */
 class RangeBucketRefusalTest {
 
     private static final byte[] VALUE = new byte[200];
     private static final int RECORD_BYTES = 14 + 16 + 200;
     private static final int SEPARATOR_BYTES = 14 + 16;
 
-    /** Takes all memory that a brick has, and gives back single slots. */
+    /** Takes all memory of a brick, and gives back single slots. */
     private static final class Hoarder {
         private final SlotSpace slots;
         private final Deque<Long> nodes = new ArrayDeque<>();
@@ -46,14 +43,15 @@ class RangeBucketRefusalTest {
 
         void give(Deque<Long> from, int count) {
             for (int i = 0; i < count; i++) {
-                // The oldest one: its run is in use, so that no page comes back with it.
+                // The oldest slot: its run is in use, so that no page comes back with the slot.
                 slots.free(from.removeLast());
             }
         }
     }
 
     /**
-     * A bucket whose next put needs {@code nodes} nodes, of memory that has been used up but for what is given here.
+     * A bucket whose next put needs {@code nodes} nodes. All memory has been used up, except the slots that the test
+     * gives back.
      */
     private static PutResult putWith(int records, int separators, int nodes, int size, RangeFixture fixture) {
         for (int i = 0; i < size; i++) {

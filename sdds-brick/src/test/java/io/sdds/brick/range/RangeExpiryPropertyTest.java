@@ -101,12 +101,12 @@ class RangeExpiryPropertyTest {
             return Integer.parseInt(text.substring(4));
         }
 
-        /** A sweep to its end leaves what is there, and nothing else. */
+        /** A sweep to its end leaves exactly the records that have not expired. */
         private void comeToRest() {
             sweepToTheEnd();
             if (there().stream().anyMatch(number -> expiries.get(number) != RecordStore.NO_EXPIRY)) {
                 assertThat(fixture.bucket.mayExpire())
-                        .isTrue(); // one that is removed before its time may be counted on until then
+                        .isTrue(); // a record that was removed before its expiry may still count
             }
             assertSeen();
             for (Map.Entry<Integer, Long> entry : expiries.entrySet()) {

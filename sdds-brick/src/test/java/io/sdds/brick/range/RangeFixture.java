@@ -106,7 +106,7 @@ final class RangeFixture implements AutoCloseable {
         return range;
     }
 
-    /** Keys of a range in the order in which they were visited, at most so many. */
+    /** The first keys of a range, in the order in which they were visited. */
     List<byte[]> visit(KeyRange range, boolean descending, int most) {
         List<byte[]> keys = new ArrayList<>();
         RangeVisitor visitor = ref -> {
@@ -120,7 +120,7 @@ final class RangeFixture implements AutoCloseable {
 
     void maintainToTheEnd() {
         while (bucket.maintain(100)) {
-            // Each call does some of it.
+            // Each call does a part of the work.
         }
     }
 
@@ -134,18 +134,19 @@ final class RangeFixture implements AutoCloseable {
         return leaves;
     }
 
-    /** What part of the leaves' room is used. */
+    /** The part of the leaves' room that is used, from 0 to 1. */
     double fill() {
         return (double) bucket.records() / leaves() / Nodes.LEAF_KEYS;
     }
 
-    /** What holds at any time between two calls. */
+    /** Checks the invariants that hold between any two calls. */
     void check() {
         new TreeCheck(this).run();
     }
 
     /**
-     * As {@link #check}; and nothing is held beyond what is visible. To be called when there is nothing to maintain.
+     * Checks as {@link #check} does, and that no memory is used beyond the visible records. To be called when there is
+     * nothing to maintain.
      */
     void checkAtRest() {
         TreeCheck check = new TreeCheck(this);

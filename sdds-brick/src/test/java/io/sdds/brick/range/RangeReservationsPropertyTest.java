@@ -13,8 +13,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Puts into trees of each height, whose leaves are full or not, for which memory was provided before there was none
- * left.
+ * Puts into trees of each height, with full leaves and others. The memory of each put is reserved beforehand, and then
+ * all other memory is used up.
  */
 class RangeReservationsPropertyTest {
     private static final long LIMIT_BYTES = 16 << 20;
@@ -34,7 +34,7 @@ class RangeReservationsPropertyTest {
         }
     }
 
-    /** Every node on the way is full, so each is split and there is another root. */
+    /** Every node on the way is full, so each node is split, and the tree gets a new root. */
     @ParameterizedTest
     @ValueSource(ints = {0, 82, 82 * 63})
     void oneThatSplitsTheWholeWayIsNotRefusedEither(int size) {
@@ -90,7 +90,7 @@ class RangeReservationsPropertyTest {
         fixture.check();
     }
 
-    /** Some are long, with much in common. */
+    /** A key. Some keys are long, and have much in common. */
     private static byte[] key(int place, Random random) {
         byte[] key = RangeFixture.key(place);
         return random.nextInt(50) > 0

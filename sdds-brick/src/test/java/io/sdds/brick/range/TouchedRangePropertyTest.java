@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is found by pseudo-keys, after keys were touched and anything has changed since, is what a map has. */
+/** Lookups by pseudo-keys against a map, after the keys were touched and the bucket has changed since. */
 class TouchedRangePropertyTest {
     private static final int KEYS = 4_000;
     private static final int ROUNDS = 3_000;
@@ -42,7 +42,7 @@ class TouchedRangePropertyTest {
         fixture.close();
     }
 
-    /** @param different pseudo-keys: of many keys the same one, or of each its own */
+    /** @param different number of different pseudo-keys: 1 gives all keys the same pseudo-key */
     @ParameterizedTest
     @ValueSource(ints = {1, 5, 100, 1_000_000})
     void keysAreFoundAsInAMapWhateverChangesAfterTheyWereTouched(int different) {
@@ -51,7 +51,11 @@ class TouchedRangePropertyTest {
         for (int round = 0; round < ROUNDS; round++) {
             touch(random);
             for (int number : batch) {
-                operate(random, random.nextInt(4) > 0 ? number : random.nextInt(KEYS)); // touched long ago, or never
+                operate(
+                        random,
+                        random.nextInt(4) > 0
+                                ? number
+                                : random.nextInt(KEYS)); // a key that was touched long ago, or never
             }
             if (random.nextInt(50) == 0) {
                 bucket.maintain(random.nextInt(200));
@@ -65,8 +69,8 @@ class TouchedRangePropertyTest {
     }
 
     /**
-     * What leaves have in common is left out of their searches: in a leaf that was divided since, a key may look like
-     * another one.
+     * A search in a leaf leaves out the bytes that all keys of the leaf have in common. So in a leaf that was divided
+     * since, a key may look like another key.
      */
     @Test
     void aKeyIsNotTakenForAnotherInALeafThatWasDividedSinceItWasTouched() {
@@ -89,7 +93,10 @@ class TouchedRangePropertyTest {
         }
     }
 
-    /** Of one to four digits, so that leaves have more bytes in common, and fewer, as they are divided and joined. */
+    /**
+     * Keys of one to four digits, so that the prefix of a leaf becomes longer and shorter as leaves are divided and
+     * joined.
+     */
     private static byte[] key(int number) {
         return ("key-" + number).getBytes(US_ASCII);
     }

@@ -7,7 +7,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Walks a whole tree and checks all that its parts rely on: order, fences, heads, prefixes, counts, levels and links.
+ * Walks a whole tree and checks the invariants of its parts: order, fences, heads, prefixes, counts, levels and links.
  */
 final class TreeCheck {
 
