@@ -65,7 +65,7 @@ final class Compaction {
             chains.freeAll(lines.line(from + 1));
         }
         countMoving();
-        giveUpSegment(from + 1);
+        freeSegment(from + 1);
         cursor++;
         if (cursor < file.buckets()) {
             return true;
@@ -85,7 +85,7 @@ final class Compaction {
     /**
      * Frees the segment of the array that ends with a place, or with the last place, if the segment is behind the file.
      */
-    private void giveUpSegment(int place) {
+    private void freeSegment(int place) {
         boolean ends = (place + 1) % LineArray.SEGMENT_LINES == 0 || place + 1 >= placesBefore;
         int segment = place >>> LineArray.SEGMENT_LINES_LOG;
         if (ends && segment << LineArray.SEGMENT_LINES_LOG >= file.buckets()) {

@@ -78,7 +78,7 @@ public final class MemoryReservations implements ReservedSlots {
      */
     public boolean provide(long number, int keyLength, int valueLength, long expiry, boolean reserved) {
         makePlace(number);
-        giveUp(number);
+        cancel(number);
         longestKey = Math.max(longestKey, keyLength);
         int place = place(number);
         int kept = bucket.keptKeyBytes(longestKey);
@@ -90,7 +90,7 @@ public final class MemoryReservations implements ReservedSlots {
         puts++;
         keys[place] = kept == 0 ? 0 : (int) store.reserve(kept, 0, RecordStore.NO_EXPIRY, reserved);
         if (kept > 0 && keys[place] == 0 || !provideIndex(reserved)) {
-            giveUp(number);
+            cancel(number);
             keepIndex(bucket.indexSlots(puts));
             return false;
         }
@@ -178,11 +178,11 @@ public final class MemoryReservations implements ReservedSlots {
     /** Cancels the puts of the numbers above {@code behind} up to {@code last}. */
     public void cut(long behind, long last) {
         for (long number = behind + 1; number <= last; number++) {
-            giveUp(number);
+            cancel(number);
         }
     }
 
-    private void giveUp(long number) {
+    private void cancel(long number) {
         if (records[place(number)] != 0) {
             puts--;
             free(place(number));

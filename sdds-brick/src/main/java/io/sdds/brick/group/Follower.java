@@ -99,11 +99,11 @@ final class Follower {
     }
 
     /** Sends a vote, if one is due. */
-    void vote() {
+    void voteIfDue() {
         Link to = link;
         if (due && to != null && to.isUp()) {
             due = false;
-            tell(to);
+            vote(to);
         }
     }
 
@@ -115,7 +115,7 @@ final class Follower {
     }
 
     /** Sends a vote: the epoch, and the seq up to which the log is verified. */
-    void tell(Link to) {
+    void vote(Link to) {
         GroupFrame.vote(to, flags(), replication, match, groups.self(), groups.credit());
         groups.touched(to);
     }

@@ -239,7 +239,7 @@ public final class Group {
     void announceToPrimary() {
         Link primary = leads ? null : groups.link(members.get(0));
         if (primary != null) {
-            replication().follower().tell(primary);
+            replication().follower().vote(primary);
         }
     }
 
@@ -279,7 +279,7 @@ public final class Group {
     }
 
     private void beginToLead() {
-        partition.time().goOn(groups.env().nowNanos());
+        partition.time().resume(groups.env().nowNanos());
         Replication log = replicationIfAny();
         if (log != null) {
             log.beginToLead();

@@ -62,7 +62,7 @@ final class GroupMessages {
         Group group = log.group();
         // A primary of an earlier epoch learns from the vote that its epoch is over.
         if (epoch < group.epoch()) {
-            log.follower().tell(link);
+            log.follower().vote(link);
             return;
         }
         // A new member that the map here does not name yet sends its PREPARE again.

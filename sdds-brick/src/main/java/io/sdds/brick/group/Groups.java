@@ -91,7 +91,7 @@ public final class Groups {
          * An entry that changes the owner of keys is committed at this member. By HANDOVER the partition has lost the
          * child's keys, by SUBSUME it serves no key any more, and by ABSORB it owns the child's keys.
          */
-        void changedHands(Partition partition);
+        void ownerChanged(Partition partition);
 
         /** Answers a request that this brick can't forward with REDIRECT. */
         void redirect(Request request);
@@ -356,8 +356,8 @@ public final class Groups {
                 "table {} partition {}: the gate is {}", partition.table(), partition.number(), open ? "open" : "shut");
     }
 
-    void changedHands(Partition partition) {
-        listener.changedHands(partition);
+    void ownerChanged(Partition partition) {
+        listener.ownerChanged(partition);
     }
 
     /** A member has no memory for the next entry. The coordinator is to hear of this at once. */
@@ -384,7 +384,7 @@ public final class Groups {
     }
 
     private void answer(Request request) {
-        if (request.teaches() && answered != null) {
+        if (request.wantsAdjustment() && answered != null) {
             adjust(request, answered);
         }
         replies.number(request, status, value);

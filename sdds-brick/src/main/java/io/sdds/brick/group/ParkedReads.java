@@ -74,7 +74,7 @@ final class ParkedReads {
         for (Waiting one : all) {
             (condition.isOver(one.seq(), one.round()) ? over : waiting).add(one);
         }
-        over.forEach(one -> hand(one, rerun));
+        over.forEach(one -> deliver(one, rerun));
     }
 
     /** Passes on the requests whose deadline has passed, because their clients expect an answer. */
@@ -87,10 +87,10 @@ final class ParkedReads {
             }
         }
         waiting.removeAll(late);
-        late.forEach(one -> hand(one, overdue));
+        late.forEach(one -> deliver(one, overdue));
     }
 
-    private void hand(Waiting one, Parked.Rerun rerun) {
+    private void deliver(Waiting one, Parked.Rerun rerun) {
         bytes -= one.frame().readableBytes();
         if (one.link().isUp()) {
             rerun.run(one.link(), one.frame());

@@ -41,7 +41,7 @@ final class Replication implements Gate {
     private long inherited;
 
     /** Whether an entry that changes the owner of keys was applied, and the stage has not been told yet. */
-    private boolean changedHands;
+    private boolean ownerChanged;
 
     private @Nullable SubsumedState subsumedState;
 
@@ -131,7 +131,7 @@ final class Replication implements Gate {
     /** This member begins to lead. */
     void beginToLead() {
         inherited = log.last();
-        time.goOn(groups.env().nowNanos());
+        time.resume(groups.env().nowNanos());
     }
 
     /** Begins an epoch with these members, which this member leads. */
@@ -373,9 +373,9 @@ final class Replication implements Gate {
                 apply(committed() + 1);
             }
         }
-        if (changedHands) {
-            changedHands = false;
-            groups.changedHands(partition);
+        if (ownerChanged) {
+            ownerChanged = false;
+            groups.ownerChanged(partition);
         }
         admission.release();
     }
@@ -392,7 +392,7 @@ final class Replication implements Gate {
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);
         notifyMover(memory, at, kind, hash);
-        changedHands |= Entry.changesOwner(kind);
+        ownerChanged |= Entry.changesOwner(kind);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
             subsumedState = new SubsumedState(
                     Entry.moved(memory, at),
@@ -430,7 +430,7 @@ final class Replication implements Gate {
         if (leads()) {
             leader.send();
         } else {
-            follower.vote();
+            follower.voteIfDue();
         }
         admission.flush();
     }

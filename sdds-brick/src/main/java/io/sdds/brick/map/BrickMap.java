@@ -245,7 +245,7 @@ public final class BrickMap {
      * Whether a session's number is so high that no coordinator can have given it out yet. Such a session never ends in
      * the map, so its results would be kept for ever.
      */
-    public boolean sessionUnheardOf(long session) {
+    public boolean sessionNotIssued(long session) {
         return session >= sessionNext + SESSIONS_AHEAD_MAX;
     }
 

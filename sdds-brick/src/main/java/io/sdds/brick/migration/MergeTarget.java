@@ -57,7 +57,7 @@ final class MergeTarget extends MigrationTarget {
 
     /** ABSORB is committed at this member. */
     @Override
-    void changedHands(Partition changed) {
+    void ownerChanged(Partition changed) {
         if (changed != partition() || !isTaken()) {
             return;
         }

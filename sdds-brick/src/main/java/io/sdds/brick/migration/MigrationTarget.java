@@ -110,7 +110,7 @@ abstract class MigrationTarget {
     abstract void end();
 
     /** The partition's log has committed an entry that changes its keys. */
-    void changedHands(Partition changed) {}
+    void ownerChanged(Partition changed) {}
 
     /** The report for the heartbeat, which stands in for a source that is lost; null: there is nothing to report. */
     final @Nullable MigrationReport report() {

@@ -254,7 +254,7 @@ public final class Migrations {
     }
 
     /** A member of a group has committed an entry of its log that changes the partition's keys. */
-    public void changedHands(Partition partition) {
+    public void ownerChanged(Partition partition) {
         tables.changed(partition);
         maintenance.maintain(partition);
         for (MigrationOrder order : map.migrations()) {
@@ -269,7 +269,7 @@ public final class Migrations {
             child.ask();
         }
         for (MigrationTarget target : List.copyOf(targets.values())) {
-            target.changedHands(partition);
+            target.ownerChanged(partition);
         }
         for (Migration source : List.copyOf(sources.values())) {
             if (source.partition() == partition) {

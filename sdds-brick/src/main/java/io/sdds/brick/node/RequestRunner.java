@@ -75,7 +75,7 @@ final class RequestRunner {
                 context.store(),
                 replies,
                 map::sessionEnded,
-                map::sessionUnheardOf,
+                map::sessionNotIssued,
                 context.env()::nowNanos,
                 busyHintMillis);
         this.scans = new Scans(context, this::rerunScan);
@@ -202,7 +202,7 @@ final class RequestRunner {
             replies.badRequest(served, "table '" + IndexRecord.TABLE + "' is written by the cluster alone");
             return;
         }
-        if (served.teaches()) {
+        if (served.wantsAdjustment()) {
             adjust(served, partition);
         }
         if (Opcode.isOfKey(served.opcode)) {
@@ -210,7 +210,7 @@ final class RequestRunner {
         } else {
             serveMany(partition, served);
         }
-        if (served.teaches()) {
+        if (served.wantsAdjustment()) {
             replies.adjustNothing();
         }
     }

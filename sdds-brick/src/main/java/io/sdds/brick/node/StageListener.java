@@ -36,8 +36,8 @@ final class StageListener implements Groups.Listener, MigrationListener {
     }
 
     @Override
-    public void changedHands(Partition partition) {
-        stage.migrations().changedHands(partition);
+    public void ownerChanged(Partition partition) {
+        stage.migrations().ownerChanged(partition);
     }
 
     @Override

@@ -57,7 +57,7 @@ public final class LogicalTime {
     public long stamp(long nowNanos) {
         if (!begun) {
             begun = true;
-            goOn(nowNanos);
+            resume(nowNanos);
         }
         if (!held) {
             nanos = Math.max(nanos, nowNanos + aheadNanos);
@@ -66,7 +66,7 @@ public final class LogicalTime {
     }
 
     /** This brick has begun to lead: T goes on from its present value with this brick's clock. */
-    public void goOn(long nowNanos) {
+    public void resume(long nowNanos) {
         aheadNanos = nanos - nowNanos;
     }
 
@@ -84,7 +84,7 @@ public final class LogicalTime {
     public void release(long nowNanos) {
         if (held) {
             held = false;
-            goOn(nowNanos);
+            resume(nowNanos);
         }
     }
 

@@ -24,7 +24,7 @@ public final class Operations {
     private final RecordStore store;
     private final Replies replies;
     private final LongPredicate sessionEnded;
-    private final LongPredicate sessionUnheardOf;
+    private final LongPredicate sessionNotIssued;
     private final LongSupplier nowNanos;
     private final int busyHintMillis;
     private final Counter counter = new Counter();
@@ -40,7 +40,7 @@ public final class Operations {
 
     /**
      * @param sessionEnded whether the map lists a session as ended
-     * @param sessionUnheardOf whether a session's number is too far above the numbers that the map knows
+     * @param sessionNotIssued whether a session's number is too far above the numbers that the map knows
      * @param nowNanos the brick's clock
      * @param busyHintMillis how long a client should wait after BUSY
      */
@@ -48,13 +48,13 @@ public final class Operations {
             RecordStore store,
             Replies replies,
             LongPredicate sessionEnded,
-            LongPredicate sessionUnheardOf,
+            LongPredicate sessionNotIssued,
             LongSupplier nowNanos,
             int busyHintMillis) {
         this.store = store;
         this.replies = replies;
         this.sessionEnded = sessionEnded;
-        this.sessionUnheardOf = sessionUnheardOf;
+        this.sessionNotIssued = sessionNotIssued;
         this.nowNanos = nowNanos;
         this.busyHintMillis = busyHintMillis;
         this.clearing = new Clearing(store);
@@ -101,7 +101,7 @@ public final class Operations {
     }
 
     private void write(Partition partition, Request request) {
-        if (saysTtl(request) && (request.ttlMillis < 0 || request.ttlMillis > Limits.TTL_MILLIS_MAX)) {
+        if (hasTtl(request) && (request.ttlMillis < 0 || request.ttlMillis > Limits.TTL_MILLIS_MAX)) {
             replies.badRequest(
                     request, "time to live of " + request.ttlMillis + " ms: 0 (for ever) to " + Limits.TTL_MILLIS_MAX);
             return;
@@ -112,7 +112,7 @@ public final class Operations {
         }
         SessionResults results = partition.results().of(request.session);
         if (results == null) {
-            if (sessionUnheardOf.test(request.session)) {
+            if (sessionNotIssued.test(request.session)) {
                 replies.busy(request, busyHintMillis);
                 return;
             }
@@ -162,7 +162,7 @@ public final class Operations {
 
     private void apply(Partition partition, @Nullable Gate gate, Request request, SessionResults results) {
         value = 0;
-        if (saysTtl(request) || partition.isTimed()) {
+        if (hasTtl(request) || partition.isTimed()) {
             if (gate == null) {
                 partition.time().advance(nowNanos.getAsLong());
             } else {
@@ -290,13 +290,13 @@ public final class Operations {
         value = current.version;
     }
 
-    private static boolean saysTtl(Request request) {
+    private static boolean hasTtl(Request request) {
         return (request.flags & RequestFrame.FLAG_TTL) != 0;
     }
 
     /** The expiry of a value written now, by the request's time to live, or else by the table's. */
     private static long expiry(Partition partition, Request request) {
-        long ttlNanos = saysTtl(request) ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
+        long ttlNanos = hasTtl(request) ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
         return ttlNanos == 0 ? RecordStore.NO_EXPIRY : timeNanos(partition) + ttlNanos;
     }
 
@@ -410,7 +410,7 @@ public final class Operations {
         } else {
             counter.writeText();
         }
-        long expiry = !current.found || saysTtl(request) ? expiry(partition, request) : current.expiry;
+        long expiry = !current.found || hasTtl(request) ? expiry(partition, request) : current.expiry;
         put(partition, request, counter.bytes(), 0, counter.length(), expiry);
         if (status == Status.OK) {
             value = counter.number();

@@ -52,7 +52,7 @@ public final class Parked {
             if (now - entry.deadlineNanos() <= 0) {
                 entries.add(entry);
             } else {
-                hand(entry, overdue);
+                deliver(entry, overdue);
             }
         }
     }
@@ -72,11 +72,11 @@ public final class Parked {
     public void rerunOne(Rerun rerun) {
         Entry entry = entries.poll();
         if (entry != null) {
-            hand(entry, rerun);
+            deliver(entry, rerun);
         }
     }
 
-    private void hand(Entry entry, Rerun rerun) {
+    private void deliver(Entry entry, Rerun rerun) {
         bytes -= entry.frame().readableBytes();
         if (entry.link().isUp()) {
             rerun.run(entry.link(), entry.frame());

@@ -34,8 +34,8 @@ public final class Replies {
     private long adjustments;
 
     /**
-     * Sets the image adjustment of the reply to a request that {@link Request#teaches}: the right partition, its level
-     * and its brick, and the span of a range partition.
+     * Sets the image adjustment of the reply to a request that {@link Request#wantsAdjustment}: the right partition,
+     * its level and its brick, and the span of a range partition.
      */
     public void adjust(Request request, Partition right, long version, int rightBrick) {
         adjust(right.level(), right.number(), version, rightBrick);
@@ -132,7 +132,7 @@ public final class Replies {
      * @return index in {@link #view} at which the body begins
      */
     private long begin(Request request, byte status, int bodyBytes) {
-        boolean adjustment = adjusting && request.teaches();
+        boolean adjustment = adjusting && request.wantsAdjustment();
         int length = ReplyFrame.HEADER + (adjustment ? ReplyFrame.ADJUSTMENT + spanBytes() : 0) + bodyBytes;
         ByteBuf out = request.link.claim(length);
         if (request.link != viewedLink || request.link.buffers() != viewedBuffers) {

@@ -177,7 +177,7 @@ public final class Request {
     }
 
     /** Whether the reply should carry an image adjustment. */
-    public boolean teaches() {
+    public boolean wantsAdjustment() {
         return hops > 0 || (flags & RequestFrame.FLAG_TEACH) != 0;
     }
 

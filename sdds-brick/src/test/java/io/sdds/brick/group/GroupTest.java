@@ -484,7 +484,7 @@ class GroupTest {
         public void reportSoon() {}
 
         @Override
-        public void changedHands(Partition changed) {}
+        public void ownerChanged(Partition changed) {}
 
         @Override
         public void redirect(Request request) {}

@@ -117,12 +117,12 @@ class BrickMapTest {
 
     @Test
     void sessionsFarBeyondThoseThatHaveBegunAreUnheardOf() {
-        assertThat(map.sessionUnheardOf(7)).isFalse();
-        assertThat(map.sessionUnheardOf(8)).isFalse();
-        assertThat(map.sessionUnheardOf(10_007)).isFalse();
-        assertThat(map.sessionUnheardOf(10_008)).isTrue();
-        assertThat(map.sessionUnheardOf(Long.MAX_VALUE)).isTrue();
-        assertThat(map.sessionUnheardOf(-1)).isFalse();
-        assertThat(map.sessionUnheardOf(Long.MIN_VALUE)).as("ended").isFalse();
+        assertThat(map.sessionNotIssued(7)).isFalse();
+        assertThat(map.sessionNotIssued(8)).isFalse();
+        assertThat(map.sessionNotIssued(10_007)).isFalse();
+        assertThat(map.sessionNotIssued(10_008)).isTrue();
+        assertThat(map.sessionNotIssued(Long.MAX_VALUE)).isTrue();
+        assertThat(map.sessionNotIssued(-1)).isFalse();
+        assertThat(map.sessionNotIssued(Long.MIN_VALUE)).as("ended").isFalse();
     }
 }

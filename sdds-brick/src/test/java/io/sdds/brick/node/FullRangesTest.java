@@ -218,7 +218,7 @@ class FullRangesTest {
         public void reportSoon() {}
 
         @Override
-        public void changedHands(Partition partition) {}
+        public void ownerChanged(Partition partition) {}
 
         @Override
         public void redirect(Request request) {}

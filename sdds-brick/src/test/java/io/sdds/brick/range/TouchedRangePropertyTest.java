@@ -51,11 +51,8 @@ class TouchedRangePropertyTest {
         for (int round = 0; round < ROUNDS; round++) {
             touch(random);
             for (int number : batch) {
-                operate(
-                        random,
-                        random.nextInt(4) > 0
-                                ? number
-                                : random.nextInt(KEYS)); // a key that was touched long ago, or never
+                // Every fourth operation is on a key that was touched long ago, or never.
+                operate(random, random.nextInt(4) > 0 ? number : random.nextInt(KEYS));
             }
             if (random.nextInt(50) == 0) {
                 bucket.maintain(random.nextInt(200));
