@@ -18,7 +18,8 @@ public final class DatagramSenders {
     public record Sender(int stage, Link link) {}
 
     /**
-     * Adds a client that has connected to a stage, if it has a token. A later client replaces one of the same token.
+     * Adds a client that has connected to a stage, if it has a token. A later client replaces an earlier client with
+     * the same token.
      */
     public void add(int stage, Link link) {
         if (link.peer().incarnation() != 0) {

@@ -32,11 +32,11 @@ final class CoDelAdmission {
     /**
      * Whether the next write may wait.
      *
-     * @param undecided number of writes that wait
+     * @param waiting number of writes that wait
      * @param room whether the log has room for the write
      */
-    boolean admits(long undecided, boolean room) {
-        if (room && (!standing || undecided < WRITES_MAX)) {
+    boolean admits(long waiting, boolean room) {
+        if (room && (!standing || waiting < WRITES_MAX)) {
             return true;
         }
         long now = clock.getAsLong();

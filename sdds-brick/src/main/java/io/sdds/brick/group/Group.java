@@ -339,7 +339,7 @@ public final class Group {
         }
     }
 
-    // ---- what is replicated
+    // ---- the log
 
     /** The seq of the last committed entry. */
     public long committed() {
@@ -364,7 +364,7 @@ public final class Group {
     }
 
     /** The writes of the uncommitted entries. Their results come with the log, or never. */
-    public Set<WriteId> undecidedWrites() {
+    public Set<WriteId> uncommittedWrites() {
         Replication log = replicationIfAny();
         return log == null ? new LinkedHashSet<>() : log.uncommitted().writes();
     }

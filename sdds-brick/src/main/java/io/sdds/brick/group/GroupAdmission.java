@@ -72,7 +72,7 @@ final class GroupAdmission {
     }
 
     private boolean admitsRead(Request request) {
-        long seq = mustBeDecided(request);
+        long seq = mustBeCommitted(request);
         // The round counts only without a lease. The read keeps the round in any case, because the lease may end while
         // the read waits.
         long inRound = readIndex.next();
@@ -92,7 +92,7 @@ final class GroupAdmission {
     }
 
     /** The seq for which a read waits; 0 when all entries that the read may see are committed. */
-    private long mustBeDecided(Request request) {
+    private long mustBeCommitted(Request request) {
         if (group.leads()) {
             return replication.knowsInherited() ? 0 : replication.inherited();
         }

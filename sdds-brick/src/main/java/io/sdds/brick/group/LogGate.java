@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
 /** Lets the writes of a sole member past the group's log while no other brick needs the log. */
 final class LogGate {
 
-    /* While this brick leads alone, nothing is undecided and no other brick takes the log, the gate is open. Writes
+    /* The gate is open while this brick leads alone, no entry is uncommitted, and no other brick takes the log. Writes
      * then take effect at once, as in a store of one copy, and have no seq. There is no log and no Replication then.
      *
      * The gate is shut in the turn that begins a copy by the log, a merge into this partition or an epoch of more

@@ -399,7 +399,7 @@ final class Replication implements Gate {
                     Entry.number(memory, at, Entry.VERSION),
                     Entry.number(memory, at, Entry.PARENT_TIME));
         }
-        uncommitted.decided(seq);
+        uncommitted.markCommitted(seq);
         if (leads()) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             pendingReplies.take(seq, groups.answerWriter());

@@ -35,7 +35,7 @@ final class UncommittedIndex {
     }
 
     /** Removes a pseudo-key if this entry, which is committed now, is its last one. */
-    void decided(long hash, long seq) {
+    void markCommitted(long hash, long seq) {
         int place = find(hash);
         if (seq(place) == seq) {
             remove(place);

@@ -222,11 +222,11 @@ final class UncommittedLog {
     }
 
     /** The next entry is committed. */
-    void decided(long seq) {
+    void markCommitted(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         if (Entry.isOfKey(Entry.kind(memory, at))) {
-            keys.decided(Entry.number(memory, at, Entry.HASH), seq);
+            keys.markCommitted(Entry.number(memory, at, Entry.HASH), seq);
         }
         bytes -= Entry.length(memory, at);
         committed = seq;

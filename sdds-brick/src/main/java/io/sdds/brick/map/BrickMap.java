@@ -178,7 +178,7 @@ public final class BrickMap {
         return true;
     }
 
-    /** Members of a partition's group, as far as the map tells. */
+    /** Members of a partition's group, as far as the map has them. */
     public List<Member> members(int table, int partition) {
         TableView view = table(table);
         Place place = view == null ? null : view.place(partition);

@@ -10,8 +10,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Tells which partition of a range table has which keys. Spans come from the coordinators' map, and from splits and
- * merges that this brick has handed over since. The span that is told last counts. While the two sources disagree, two
- * partitions may seem to have a key; then the partition with the higher lower bound has the key.
+ * merges that this brick has handed over since. The last span counts. While the two sources disagree, two partitions
+ * may seem to have a key; then the partition with the higher lower bound has the key.
  */
 public final class SpanIndex {
     private final Map<Integer, KeySpan> byNumber = new HashMap<>();

@@ -40,7 +40,7 @@ public final class TableView {
         return partitions;
     }
 
-    /** M as the coordinators' map tells it, without the splits and merges that are known here before. */
+    /** M in the coordinators' map, without the splits and merges that this brick already knows. */
     public int partitionsInMap() {
         return partitionsInMap;
     }
@@ -95,7 +95,7 @@ public final class TableView {
         return new AddressBlock(definition.id(), number, blockVersion, known, knownSpans);
     }
 
-    /** Takes a split that this brick has committed, before the coordinators' map tells of it. */
+    /** Takes a split that this brick has committed, before the coordinators' map has it. */
     public void splitCommitted(MigrationOrder split) {
         set(split.child(), split.target());
         partitions = Math.max(partitions, split.child() + 1);
@@ -104,18 +104,18 @@ public final class TableView {
         }
     }
 
-    /** Takes a move that this brick has handed over or received, before the coordinators' map tells of it. */
+    /** Takes a move that this brick has handed over or received, before the coordinators' map has it. */
     public void moved(MigrationOrder move) {
         set(move.child(), move.target());
     }
 
-    /** Takes a merge that this brick has handed over or received, before the coordinators' map tells of it. */
+    /** Takes a merge that this brick has handed over or received, before the coordinators' map has it. */
     public void mergeCommitted(MigrationOrder merge) {
         merged(merge.parent(), merge.child(), merge.span());
     }
 
     /**
-     * Takes a merge before the coordinators' map tells of it. In a hash table the child is the last partition.
+     * Takes a merge before the coordinators' map has it. In a hash table the child is the last partition.
      *
      * @param span the keys that the child had, in a range table
      */
@@ -174,7 +174,7 @@ public final class TableView {
 
     /**
      * Takes a place, unless the known place has a later epoch. A place of an earlier epoch is stale: this brick has
-     * seen the hand-over before the map told of it.
+     * seen the hand-over before the map had it.
      */
     private void set(int partition, Place place) {
         if (partition >= places.length) {

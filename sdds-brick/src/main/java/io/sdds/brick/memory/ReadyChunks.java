@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A few chunks that the system has already backed with memory. On the first touch of a huge page the kernel zeroes the
  * page, and in a virtual machine the host faults, too: 0.4 to 12 ms were measured for 2 MiB, in which a stage would
- * answer nobody. So another thread touches chunks ahead of time, by {@link #run}.
+ * serve no request. So another thread touches chunks ahead of time, by {@link #run}.
  *
  * <p>Thread-safe; the chunks held ready, {@value #READY} and one in the making, are charged to no budget.
  */
@@ -83,9 +83,7 @@ public final class ReadyChunks implements Runnable, AutoCloseable {
         }
     }
 
-    /**
-     * Unmaps the chunks that nobody has taken. To be called after the last {@link #take} and the end of {@link #run}.
-     */
+    /** Unmaps the chunks that were not taken. To be called after the last {@link #take} and the end of {@link #run}. */
     @Override
     public void close() {
         for (Long address = ready.poll(); address != null; address = ready.poll()) {

@@ -208,7 +208,8 @@ public final class RecordStore {
     }
 
     /**
-     * Writes a key alone, for an index that needs keys of its own. It is read as a record is, but isn't counted as one.
+     * Writes a key alone, for an index that needs keys of its own. The key is read like a record, but does not count as
+     * a record.
      *
      * @param reserved whether the last 5 % of the memory may be used
      * @return its reference, or 0 when there is no room; nothing has changed then

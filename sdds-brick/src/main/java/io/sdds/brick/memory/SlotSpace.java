@@ -197,7 +197,7 @@ public final class SlotSpace {
         return (int) (table.offset(reference) >>> pageBytesLog);
     }
 
-    /** Bytes of the slot: at least what was asked for. */
+    /** Bytes of the slot: at least the bytes that {@link #allocate} was asked for. */
     public long slotBytes(long reference) {
         Chunk chunk = pages.find(table.chunkIndex(reference));
         if (chunk == null) {

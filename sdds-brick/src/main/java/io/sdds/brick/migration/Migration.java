@@ -231,7 +231,7 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
 
     @Override
     public void opened(SnapshotStream copy, long timeNanos) {
-        undecided = leader.undecidedWrites();
+        undecided = leader.uncommittedWrites();
     }
 
     @Override

@@ -66,7 +66,9 @@ final class HeartbeatClient {
     /** Time between heartbeats: the setting, or less if leases are short. */
     private long heartbeatNanos;
 
-    /** Coordinators of another cluster that were dialed since this brick last reached one of its own cluster. */
+    /**
+     * Coordinators of another cluster that were dialed since this brick last reached a coordinator of its own cluster.
+     */
     private final Set<String> foreign = new TreeSet<>();
 
     /** Index of the coordinator that is dialed; modulo the number of coordinators. */

@@ -12,7 +12,7 @@ import java.util.Set;
 final class LoadList {
     /*
      * A heartbeat lists only the changes if a coordinator has answered the heartbeat before, and knows all lists up to
-     * that one. In all other cases the heartbeat lists all loads. So no change can be lost.
+     * the list of that heartbeat. In all other cases the heartbeat lists all loads. So no change can be lost.
      */
     private static final long NONE = 0;
 

@@ -49,7 +49,7 @@ class GroupTest {
     private static final long LEASE_NANOS = 640_000_000;
     private static final Member SELF = new Member(0, 1);
     private static final Member BACKUP = new Member(1, 1);
-    private static final Member JOINER = new Member(2, 1);
+    private static final Member LEARNER = new Member(2, 1);
 
     private final FakeWorld world = new FakeWorld(1);
     private final MemoryBudget budget = new MemoryBudget(1 << 20);
@@ -79,22 +79,22 @@ class GroupTest {
     void aPrimaryConfirmsItsEpochUntilAJoinerThatItReportedMayBeTheNextOne() {
         Group group = begin(SELF, BACKUP);
         assertThat(confirms(1)).isTrue();
-        group.keepLogFor(JOINER, 0);
+        group.keepLogFor(LEARNER, 0);
         assertThat(confirms(1)).isTrue();
         letVote(group);
         assertThat(confirms(1))
                 .as("all of this epoch may have been left behind")
                 .isFalse();
-        group.become(Place.of(List.of(SELF, BACKUP, JOINER), 7, 2));
+        group.become(Place.of(List.of(SELF, BACKUP, LEARNER), 7, 2));
         assertThat(confirms(2)).isTrue();
     }
 
     @Test
     void aPrimaryGoesOnToConfirmWhenThereWillBeNoJoiner() {
         Group group = begin(SELF, BACKUP);
-        group.keepLogFor(JOINER, 0);
+        group.keepLogFor(LEARNER, 0);
         letVote(group);
-        group.forgetLearner(JOINER);
+        group.forgetLearner(LEARNER);
         assertThat(confirms(1)).isTrue();
     }
 
@@ -104,7 +104,7 @@ class GroupTest {
         Request read = read();
         assertThat(admits(read)).isTrue();
         group.shutGateForCopy();
-        group.keepLogFor(JOINER, group.last());
+        group.keepLogFor(LEARNER, group.last());
         letVote(group);
         assertThat(admits(read)).isFalse();
         group.become(Place.of(List.of(SELF), 0, 2));
@@ -115,7 +115,7 @@ class GroupTest {
     void aReadThatCameUnderALeaseGoesOnWhenTheOthersHaveConfirmedAfterTheLeaseEnded() {
         Group group = inheritsAnUndecidedWrite();
         groups.lease(env.nowNanos() + LEASE_NANOS);
-        assertThat(admits(read())).as("the write is undecided").isFalse();
+        assertThat(admits(read())).as("the write is uncommitted").isFalse();
         world.clockOnly(Duration.ofNanos(2 * LEASE_NANOS));
         groups.onDrained();
         vote(group, group.last());
@@ -136,7 +136,7 @@ class GroupTest {
             group.onConfirmed(group.epoch(), round, BACKUP);
             groups.onDrained();
         }
-        assertThat(reruns.count).as("the write is undecided").isZero();
+        assertThat(reruns.count).as("the write is uncommitted").isZero();
         assertThat(framesOf(Opcode.CONFIRM)).isOne();
         vote(group, group.last());
         assertThat(reruns.count).isOne();
@@ -213,10 +213,10 @@ class GroupTest {
     @Test
     void theGateStaysShutWhileSomebodyJoins() {
         Group group = begin(SELF);
-        group.keepLogFor(JOINER, group.last());
+        group.keepLogFor(LEARNER, group.last());
         group.tick();
         assertThat(partition.gate()).isNotNull();
-        group.forgetLearner(JOINER);
+        group.forgetLearner(LEARNER);
         group.tick();
         assertThat(partition.gate()).isNull();
     }
@@ -389,7 +389,7 @@ class GroupTest {
 
     private static void letVote(Group group) {
         boolean[] reported = new boolean[1];
-        group.letVote(JOINER, () -> reported[0] = true, () -> {});
+        group.letVote(LEARNER, () -> reported[0] = true, () -> {});
         assertThat(reported[0]).isTrue();
     }
 

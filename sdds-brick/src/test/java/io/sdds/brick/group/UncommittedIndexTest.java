@@ -26,7 +26,7 @@ class UncommittedIndexTest {
             entries.add(new Entry(hash, seq));
             while (entries.size() > random.nextInt(400)) {
                 Entry first = entries.remove();
-                index.decided(first.hash, first.seq);
+                index.markCommitted(first.hash, first.seq);
                 last.remove(first.hash, first.seq);
                 assertThat(index.last(first.hash)).isEqualTo(last.getOrDefault(first.hash, 0L));
             }
