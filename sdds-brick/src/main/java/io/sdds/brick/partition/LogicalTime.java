@@ -9,9 +9,9 @@ import io.sdds.brick.bucket.Bucket;
  * at one T, whatever the clocks of the machines say.
  *
  * <p>T counts the nanoseconds that have passed on the clock of the brick that leads the partition. T moves with the
- * partition from brick to brick, so two clocks are never compared. T never goes back. T never advances by more than the
- * time that has passed on the clocks of the leading bricks. So a record lives at least as long as its writer asked. T
- * does not count the time that a HANDOVER takes, so a record may live longer by that time.
+ * partition from brick to brick, so two clocks are never compared. T never goes back. From the put of a record on, T
+ * advances by no more than the time that has passed on the clocks of the leading bricks. So a record lives at least as
+ * long as its writer asked. T does not count the time that a HANDOVER takes, so a record may live longer by that time.
  *
  * <p>While a partition's writes go through its group's log, {@link #nanos} is the T of the last entry, committed or
  * not, and the bucket has the T of the last entry that was applied. Otherwise both are the same.
