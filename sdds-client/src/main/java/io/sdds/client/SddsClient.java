@@ -6,6 +6,7 @@ import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.Futures;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -316,18 +317,33 @@ public final class SddsClient implements AutoCloseable {
     /**
      * Empties a brick: its copies of partitions move to other bricks while clients go on, and the brick gets no new
      * copies, until its process ends or {@link #cancelDrain} is called. Returns the progress of the drain at this
-     * moment; ask again until nothing is left. If the status says that the brick is not draining, the drain is refused
-     * for the reason that the status tells, and has no effect.
+     * moment; {@link #drainStatus} tells when nothing is left. If the status says that the brick is not draining, the
+     * drain is refused for the reason that the status tells, and has no effect.
      *
      * @param brick id of the brick
      */
     public DrainStatus drainBrick(String brick) {
-        return await(() -> draining(brick, false));
+        return await(() -> draining(brick, DrainAction.BEGIN));
     }
 
     /** As {@link #drainBrick}. */
     public CompletableFuture<DrainStatus> drainBrickAsync(String brick) {
-        return published(() -> draining(brick, false));
+        return published(() -> draining(brick, DrainAction.BEGIN));
+    }
+
+    /**
+     * The progress of the drain of a brick. If the status says that the brick is not draining, the drain has not begun
+     * or was cancelled.
+     *
+     * @param brick id of the brick
+     */
+    public DrainStatus drainStatus(String brick) {
+        return await(() -> draining(brick, DrainAction.LOOK));
+    }
+
+    /** As {@link #drainStatus}. */
+    public CompletableFuture<DrainStatus> drainStatusAsync(String brick) {
+        return published(() -> draining(brick, DrainAction.LOOK));
     }
 
     /**
@@ -337,18 +353,18 @@ public final class SddsClient implements AutoCloseable {
      * @param brick id of the brick
      */
     public DrainStatus cancelDrain(String brick) {
-        return await(() -> draining(brick, true));
+        return await(() -> draining(brick, DrainAction.CANCEL));
     }
 
     /** As {@link #cancelDrain}. */
     public CompletableFuture<DrainStatus> cancelDrainAsync(String brick) {
-        return published(() -> draining(brick, true));
+        return published(() -> draining(brick, DrainAction.CANCEL));
     }
 
-    private CompletableFuture<DrainStatus> draining(String brick, boolean cancel) {
+    private CompletableFuture<DrainStatus> draining(String brick, DrainAction action) {
         return Futures.map(
                 this.<ControlMessage.DrainStatus>ask(
-                        (node, done) -> node.drainBrick(brick, cancel, timeoutNanos, done)),
+                        (node, done) -> node.drainBrick(brick, action, timeoutNanos, done)),
                 Statuses::of);
     }
 

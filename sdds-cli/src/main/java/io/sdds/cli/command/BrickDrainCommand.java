@@ -48,12 +48,15 @@ final class BrickDrainCommand implements Callable<Integer> {
     private DrainStatus await(Drain drain) throws InterruptedException {
         long beganNanos = System.nanoTime();
         long obstacleNanos = beganNanos;
-        DrainStatus status = drain.ask(sdds.timeout());
+        DrainStatus status = drain.begin(sdds.timeout());
         int first = status.partitionsLeft();
         try (Progress progress = new Progress(sdds.screen(), id, 0, System::nanoTime)) {
             while (!Drain.isDone(status)) {
                 if (!status.draining()) {
-                    throw CommandFailure.failed(status.obstacle());
+                    throw CommandFailure.failed(
+                            status.obstacle().isEmpty()
+                                    ? "the drain of brick " + id + " was cancelled; " + left(status) + " are left on it"
+                                    : status.obstacle());
                 }
                 long now = System.nanoTime();
                 obstacleNanos = status.obstacle().isEmpty() ? now : obstacleNanos;
@@ -64,7 +67,7 @@ final class BrickDrainCommand implements Callable<Integer> {
                 first = Math.max(first, status.partitionsLeft());
                 progress.at(1 - (double) status.partitionsLeft() / first, left(status));
                 Thread.sleep(Drain.LOOK_MILLIS);
-                status = drain.ask(left == null ? sdds.timeout() : left);
+                status = drain.look(left == null ? sdds.timeout() : left);
             }
         }
         return status;

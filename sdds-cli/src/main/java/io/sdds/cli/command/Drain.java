@@ -5,9 +5,9 @@ import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.List;
 
-/** A brick's drain, asked for again and again until nothing is left on the brick. */
+/** A brick's drain, which is looked at again and again until nothing is left on the brick. */
 final class Drain {
-    /** Between two looks at how it goes. */
+    /** Between two looks at how the drain goes. */
     static final long LOOK_MILLIS = 200;
 
     private final List<String> addresses;
@@ -19,13 +19,21 @@ final class Drain {
         this.brick = brick;
     }
 
-    /** Begins it, or tells how it goes; of one that is refused the status is not draining. */
-    DrainStatus ask(Duration timeout) {
+    /** Begins the drain. The status of a drain that is refused is not draining. */
+    DrainStatus begin(Duration timeout) {
         try (QuickClient client = new QuickClient(addresses, timeout)) {
             return client.await(connected -> connected.drainBrickAsync(brick));
         }
     }
 
+    /** How the drain goes. The status of a drain that was cancelled is not draining. */
+    DrainStatus look(Duration timeout) {
+        try (QuickClient client = new QuickClient(addresses, timeout)) {
+            return client.await(connected -> connected.drainStatusAsync(brick));
+        }
+    }
+
+    /** Ends the drain. */
     DrainStatus cancel(Duration timeout) {
         try (QuickClient client = new QuickClient(addresses, timeout)) {
             return client.await(connected -> connected.cancelDrainAsync(brick));

@@ -39,7 +39,7 @@ final class Farewell implements Runnable {
     /** Empties the brick; why that is refused, or null when nothing is left. */
     private @Nullable String begin() {
         try {
-            DrainStatus status = drain.ask(ASK_TIMEOUT);
+            DrainStatus status = drain.begin(ASK_TIMEOUT);
             if (!status.draining() && status.partitionsLeft() > 0) {
                 return status.obstacle();
             }
@@ -50,7 +50,10 @@ final class Farewell implements Runnable {
                                 : status.obstacle() + "; waiting: a second TERM stops brick " + brick.id()
                                         + " at once");
                 Thread.sleep(Drain.LOOK_MILLIS);
-                status = askPatiently(status);
+                status = lookPatiently(status);
+                if (!status.draining()) {
+                    return "the drain of brick " + brick.id() + " was cancelled";
+                }
             }
             return null;
         } catch (InterruptedException e) {
@@ -62,9 +65,9 @@ final class Farewell implements Runnable {
     }
 
     /** Coordinators that don't answer now will later. */
-    private DrainStatus askPatiently(DrainStatus before) {
+    private DrainStatus lookPatiently(DrainStatus before) {
         try {
-            return drain.ask(ASK_TIMEOUT);
+            return drain.look(ASK_TIMEOUT);
         } catch (RuntimeException e) {
             return new DrainStatus(before.brick(), true, before.partitionsLeft(), before.bytesLeft(), line(e));
         }

@@ -45,14 +45,19 @@ final class DrainController implements Reconciler {
             return;
         }
         boolean drains = our.state().drains(brick.number());
-        String obstacle = message.cancel() ? "" : obstacle(brick);
-        if (drains != message.cancel() || !obstacle.isEmpty()) {
+        boolean wanted = switch (message.action()) {
+            case BEGIN -> true;
+            case CANCEL -> false;
+            case LOOK, UNKNOWN -> drains;
+        };
+        String obstacle = wanted ? obstacle(brick) : "";
+        if (drains == wanted || !obstacle.isEmpty()) {
             request.answer(status(brick, obstacle));
         } else if (proposed) {
             request.refuse(Refusal.NOT_READY, "another drain is beginning; try again");
         } else {
             proposed = true; // one drain at a time, because each decision needs the result of the drains before
-            Command command = new Command.DrainBrick(brick.number(), brick.incarnation(), !message.cancel());
+            Command command = new Command.DrainBrick(brick.number(), brick.incarnation(), wanted);
             our.log().propose(command, result -> begun(request, brick, result));
         }
     }

@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
@@ -65,7 +66,7 @@ class DrainControllerTest {
     }
 
     private DrainStatus drain(String id) {
-        return (DrainStatus) client.ask(new DrainBrick(id, false));
+        return (DrainStatus) client.ask(new DrainBrick(id, DrainAction.BEGIN));
     }
 
     private Place place(int partition) {
@@ -247,9 +248,24 @@ class DrainControllerTest {
         for (int a = 0; a < 4; a++) {
             assertThat(place(a).members()).containsExactly(member(two));
         }
-        DrainStatus cancelled = (DrainStatus) client.ask(new DrainBrick("b1", true));
+        DrainStatus cancelled = (DrainStatus) client.ask(new DrainBrick("b1", DrainAction.CANCEL));
         assertThat(cancelled.draining()).isFalse();
         assertThat(node.state().drains(one.self().number())).isFalse();
+    }
+
+    @Test
+    void aLookAtADrainThatWasCancelledDoesNotBeginItAgain() {
+        FakeBrick one = brick("b1");
+        brick("b2");
+        drain("b1");
+        assertThat(look("b1").draining()).isTrue();
+        client.ask(new DrainBrick("b1", DrainAction.CANCEL));
+        assertThat(look("b1").draining()).isFalse();
+        assertThat(node.state().drains(one.self().number())).isFalse();
+    }
+
+    private DrainStatus look(String id) {
+        return (DrainStatus) client.ask(new DrainBrick(id, DrainAction.LOOK));
     }
 
     @Test
@@ -259,7 +275,7 @@ class DrainControllerTest {
         drain("b1");
         assertThat(((MapUpdate) one.beat()).drains()).isTrue();
         assertThat(((MapUpdate) two.beat()).drains()).isFalse();
-        client.ask(new DrainBrick("b1", true));
+        client.ask(new DrainBrick("b1", DrainAction.CANCEL));
         assertThat(((MapUpdate) one.beat()).drains()).isFalse();
     }
 
@@ -287,7 +303,8 @@ class DrainControllerTest {
     void whatCanNotBeDoneIsRefusedAndChangesNothing() {
         FakeBrick one = brick("b1");
         assertThat(drain("b1").obstacle()).contains("b1 is the last one");
-        assertThat(((Refused) client.ask(new DrainBrick("b9", false))).reason()).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(((Refused) client.ask(new DrainBrick("b9", DrainAction.BEGIN))).reason())
+                .isEqualTo(Refusal.BAD_REQUEST);
         FakeBrick two = brick("b2");
         table(2, 1);
         assertThat(drain("b1").obstacle()).contains("table t keeps 2 copies, and 1 other brick is up");

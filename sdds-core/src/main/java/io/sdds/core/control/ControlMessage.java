@@ -2,6 +2,7 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationCounters;
@@ -184,12 +185,12 @@ public sealed interface ControlMessage {
 
     /**
      * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the
-     * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated.
+     * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated; a client that waits for the end
+     * of a drain asks with {@link DrainAction#LOOK}, so that it does not begin a drain again that was cancelled.
      *
      * @param brick id of the brick
-     * @param cancel ends the drain; copies that have moved stay where they are
      */
-    record DrainBrick(String brick, boolean cancel) implements ClientRequest {}
+    record DrainBrick(String brick, DrainAction action) implements ClientRequest {}
 
     /**
      * The progress of a drain.

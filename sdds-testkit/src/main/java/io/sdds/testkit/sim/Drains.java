@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.protocol.Opcode;
 import java.util.ArrayList;
@@ -101,7 +102,7 @@ final class Drains implements SimNetwork.FrameWatch {
 
         @Override
         public ControlMessage question() {
-            return new DrainBrick(drain.node(), cancels());
+            return new DrainBrick(drain.node(), cancels() ? DrainAction.CANCEL : DrainAction.BEGIN);
         }
 
         private boolean cancels() {

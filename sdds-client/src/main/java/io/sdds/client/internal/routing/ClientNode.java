@@ -17,6 +17,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.control.Roles;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.ClusterIdentity;
@@ -217,9 +218,9 @@ public final class ClientNode implements Node {
         });
     }
 
-    /** Begins or ends a brick's drain. The result is the progress of the drain. */
-    public void drainBrick(String brick, boolean cancel, long timeoutNanos, Handler<DrainStatus> handler) {
-        control.ask(new ControlMessage.DrainBrick(brick, cancel), true, timeoutNanos, call -> {
+    /** Begins or ends a brick's drain, or looks at it. The result is the progress of the drain. */
+    public void drainBrick(String brick, DrainAction action, long timeoutNanos, Handler<DrainStatus> handler) {
+        control.ask(new ControlMessage.DrainBrick(brick, action), true, timeoutNanos, call -> {
             if (call.answer() instanceof DrainStatus status) {
                 handler.done(status, null);
             } else {

@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.model.DrainAction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -97,7 +98,12 @@ final class ControlCall {
         } else if (message instanceof BrickEnded ended) {
             return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
-            return (drain.cancel() ? "end the drain of brick '" : "drain brick '") + drain.brick() + "'";
+            return switch (drain.action()) {
+                        case BEGIN -> "drain brick '";
+                        case CANCEL -> "end the drain of brick '";
+                        case LOOK, UNKNOWN -> "look at the drain of brick '";
+                    }
+                    + drain.brick() + "'";
         } else if (message instanceof FindTable find) {
             return "find table '" + find.name() + "'";
         } else if (message instanceof FetchBlock fetch) {
@@ -115,7 +121,7 @@ final class ControlCall {
         return message instanceof CreateTable
                 || message instanceof DropTable
                 || message instanceof AcceptLoss
-                || message instanceof DrainBrick;
+                || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 
     /** Whether a repetition does no harm, so that the request is sent again before a silent peer answers. */
