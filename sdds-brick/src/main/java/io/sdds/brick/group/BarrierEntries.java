@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
 final class BarrierEntries {
     private long clear;
     private long handOver;
-    private @Nullable KeySet moving;
+    private @Nullable MovedKeys moving;
     private long absorb;
 
     /** The last CLEAR, which is about all keys. */
@@ -27,7 +27,7 @@ final class BarrierEntries {
 
     /** The keys that leave this partition by {@link #handOver}. */
     @Nullable
-    KeySet moving() {
+    MovedKeys moving() {
         return moving;
     }
 

@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
@@ -103,10 +103,10 @@ final class Entry {
     }
 
     /** The keys that change their owner by a HANDOVER, SUBSUME or ABSORB. */
-    static KeySet moved(MemorySegment memory, int at) {
+    static MovedKeys moved(MemorySegment memory, int at) {
         int spanAt = spanAt(kind(memory, at));
         int length = length(memory, at) - spanAt;
-        return new KeySet(
+        return new MovedKeys(
                 number(memory, at, KEY),
                 (int) number(memory, at, LEVEL),
                 length == 0 ? KeySpan.ALL : span(memory, (long) at + spanAt, length));
@@ -125,14 +125,14 @@ final class Entry {
     }
 
     /** The length of an entry of this kind that changes the owner of keys. */
-    static int lengthOf(byte kind, KeySet keys) {
+    static int lengthOf(byte kind, MovedKeys keys) {
         KeySpan span = keys.span();
         int bytes = span.low().length + span.high().length;
         return spanAt(kind) + (bytes == 0 ? 0 : Short.BYTES + bytes);
     }
 
     /** Writes the keys of a HANDOVER, SUBSUME or ABSORB. */
-    static void moved(MemorySegment memory, int at, byte kind, KeySet keys) {
+    static void moved(MemorySegment memory, int at, byte kind, MovedKeys keys) {
         memory.set(LONG, (long) at + KEY, keys.migration());
         memory.set(LONG, (long) at + LEVEL, keys.level());
         byte[] low = keys.span().low();

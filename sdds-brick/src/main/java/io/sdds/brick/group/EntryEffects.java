@@ -3,7 +3,7 @@ package io.sdds.brick.group;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Clearing;
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangeClearing;
 import io.sdds.brick.partition.RangePartition;
@@ -60,7 +60,7 @@ final class EntryEffects {
         }
     }
 
-    private static void changeOwner(Partition partition, byte kind, KeySet keys) {
+    private static void changeOwner(Partition partition, byte kind, MovedKeys keys) {
         if (kind == Entry.HANDOVER && partition.mayDetach(keys)) {
             partition.detach(keys);
         } else if (kind == Entry.SUBSUME && partition.isAll(keys)) {

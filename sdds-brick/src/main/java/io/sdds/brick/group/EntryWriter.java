@@ -1,7 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
@@ -45,7 +45,7 @@ final class EntryWriter {
     }
 
     /** Writes an entry that changes the owner of keys; returns the offset of the entry. */
-    int ownerChange(long epoch, byte kind, KeySet keys) {
+    int ownerChange(long epoch, byte kind, MovedKeys keys) {
         int at = plain(epoch, Entry.lengthOf(kind, keys), kind);
         log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
         Entry.moved(log.memory(), at, kind, keys);

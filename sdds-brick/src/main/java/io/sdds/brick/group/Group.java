@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -89,7 +89,7 @@ public final class Group {
      * @param version version of the child's last write
      * @param timeNanos the child's logical time, translated to the parent's logical time
      */
-    public record SubsumedState(KeySet keys, long version, long timeNanos) {}
+    public record SubsumedState(MovedKeys keys, long version, long timeNanos) {}
 
     Group(Groups groups, Partition partition) {
         this.groups = groups;
@@ -436,7 +436,7 @@ public final class Group {
     // ---- splits and merges, at the primary
 
     /** Proposes HANDOVER: these keys are the child's from this entry on. */
-    public void handOver(KeySet keys) {
+    public void handOver(MovedKeys keys) {
         replication().handOver(keys);
     }
 
@@ -445,7 +445,7 @@ public final class Group {
      *
      * @param shiftNanos nanoseconds by which the parent's logical time is ahead of this group's logical time
      */
-    public void subsume(KeySet keys, long shiftNanos) {
+    public void subsume(MovedKeys keys, long shiftNanos) {
         replication().subsume(keys, shiftNanos);
     }
 

@@ -1,6 +1,6 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
@@ -67,7 +67,7 @@ final class GroupAdmission {
     /** Whether the request may be about keys that leave by an uncommitted HANDOVER or SUBSUME. */
     private boolean changesOwner(Request request) {
         BarrierEntries barriers = uncommitted().barriers();
-        KeySet keys = barriers.moving();
+        MovedKeys keys = barriers.moving();
         return barriers.handOver() > uncommitted().committed() && keys != null && partition.isAbout(request, keys);
     }
 

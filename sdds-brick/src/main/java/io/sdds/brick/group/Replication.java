@@ -6,8 +6,8 @@ import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Gate;
-import io.sdds.brick.partition.KeySet;
 import io.sdds.brick.partition.LogicalTime;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
@@ -312,13 +312,13 @@ final class Replication implements Gate {
     // ---- splits and merges, at the primary
 
     /** As {@link Group#handOver}. */
-    void handOver(KeySet keys) {
+    void handOver(MovedKeys keys) {
         writer.ownerChange(epoch(), Entry.HANDOVER, keys);
         proposeClaimed();
     }
 
     /** As {@link Group#subsume}. */
-    void subsume(KeySet keys, long shiftNanos) {
+    void subsume(MovedKeys keys, long shiftNanos) {
         int at = writer.ownerChange(epoch(), Entry.SUBSUME, keys);
         log.memory().set(Entry.LONG, at + Entry.PARENT_TIME, time.nanos() + shiftNanos);
         proposeClaimed();

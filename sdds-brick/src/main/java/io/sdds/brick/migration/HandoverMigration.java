@@ -4,7 +4,7 @@ import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Applied;
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -376,9 +376,9 @@ final class HandoverMigration extends Migration {
         open();
         become(State.PROPOSED);
         switch (order().kind()) {
-            case MERGE -> leader().subsume(KeySet.by(order()), shiftNanos);
+            case MERGE -> leader().subsume(MovedKeys.by(order()), shiftNanos);
             case MOVE -> moveAway();
-            default -> leader().handOver(KeySet.by(order()));
+            default -> leader().handOver(MovedKeys.by(order()));
         }
         leader().releaseTime();
     }

@@ -2,7 +2,7 @@ package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Group.SubsumedState;
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
@@ -36,7 +36,7 @@ final class MergeTarget extends MigrationTarget {
     }
 
     private boolean isTaken() {
-        return partition().hasAbsorbed(KeySet.by(order()));
+        return partition().hasAbsorbed(MovedKeys.by(order()));
     }
 
     // ---- the order
@@ -132,7 +132,7 @@ final class MergeTarget extends MigrationTarget {
             return Migrations.unknown(order().id());
         }
         if (!isTaken() && copy().seal() != null && !group.isAbsorbing() && group.isSettledLeader()) {
-            group.absorb(new SubsumedState(KeySet.by(order()), activate.version(), activate.timeNanos()));
+            group.absorb(new SubsumedState(MovedKeys.by(order()), activate.version(), activate.timeNanos()));
         }
         return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "ABSORB is not committed yet");
     }

@@ -6,7 +6,7 @@ import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.partition.KeySet;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
@@ -144,8 +144,8 @@ public final class Migrations {
     /** Whether a partition has the keys that it had when the migration was ordered. */
     private static boolean isAsOrdered(Partition partition, MigrationOrder order) {
         return switch (order.kind()) {
-            case SPLIT -> partition.mayDetach(KeySet.by(order));
-            case MERGE -> partition.isAll(KeySet.by(order));
+            case SPLIT -> partition.mayDetach(MovedKeys.by(order));
+            case MERGE -> partition.isAll(MovedKeys.by(order));
             case MOVE, LEARNER -> true;
             case UNKNOWN -> false;
         };
@@ -191,7 +191,7 @@ public final class Migrations {
 
     private static boolean mayAbsorb(Partition parent, MigrationOrder order) {
         Group group = parent.group();
-        return parent.mayAbsorb(KeySet.by(order)) && !group.isJoining() && !group.hasLeft() && !group.isAbsorbing();
+        return parent.mayAbsorb(MovedKeys.by(order)) && !group.isJoining() && !group.hasLeft() && !group.isAbsorbing();
     }
 
     /** Takes a migration that is committed at this member before the coordinator's map tells of it. */
@@ -205,7 +205,7 @@ public final class Migrations {
         boolean arrived = receiver != null && receiver.migration() == order.id();
         switch (order.kind()) {
             case SPLIT -> {
-                if (arrived || sender != null && sender.hasDetached(KeySet.by(order))) {
+                if (arrived || sender != null && sender.hasDetached(MovedKeys.by(order))) {
                     table.splitCommitted(order);
                 }
             }
@@ -215,7 +215,7 @@ public final class Migrations {
                 }
             }
             case MERGE -> {
-                if (receiver != null && receiver.hasAbsorbed(KeySet.by(order))) {
+                if (receiver != null && receiver.hasAbsorbed(MovedKeys.by(order))) {
                     table.mergeCommitted(order);
                 }
             }
@@ -322,7 +322,7 @@ public final class Migrations {
                 || partition.group().subsumedState() != null) {
             return;
         }
-        if (order.kind() == MigrationKind.SPLIT && partition.hasDetached(KeySet.by(order))) {
+        if (order.kind() == MigrationKind.SPLIT && partition.hasDetached(MovedKeys.by(order))) {
             reports.add(new MigrationReport(order.id(), MigrationState.HANDED_OVER, 0, 0));
         } else if (partition.group().epoch() > order.sourceEpoch()) {
             reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
@@ -335,7 +335,7 @@ public final class Migrations {
      */
     private boolean isMergeOver(MigrationOrder order) {
         Partition parent = tables.find(order.table(), order.parent());
-        if (parent != null && parent.group().leads() && parent.hasAbsorbed(KeySet.by(order))) {
+        if (parent != null && parent.group().leads() && parent.hasAbsorbed(MovedKeys.by(order))) {
             return true;
         }
         TableView table = map.table(order.table());

@@ -103,14 +103,7 @@ public final class BrickNode implements Node, Stage.Handler {
         heartbeats = stageIndex > 0
                 ? null
                 : new HeartbeatClient(
-                        env,
-                        this,
-                        settings,
-                        this::hello,
-                        calls,
-                        stage::touched,
-                        budget::limitBytes,
-                        new CoordinatorListener());
+                        env, this, settings, this::hello, calls, stage::touched, new CoordinatorListener());
         peers = new PeerLinks(env, this, map, this::self, this::hello, calls, stage);
         StageContext context =
                 new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
@@ -496,6 +489,11 @@ public final class BrickNode implements Node, Stage.Handler {
         @Override
         public Heartbeat heartbeat(BrickInfo self) {
             return reports.heartbeat(self, map.version(), budget.usedBytes());
+        }
+
+        @Override
+        public long memoryLimitBytes() {
+            return budget.limitBytes();
         }
     }
 }

@@ -19,7 +19,6 @@ import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -56,7 +55,6 @@ final class HeartbeatClient {
     private final Supplier<Hello> hello;
     private final PendingCalls calls;
     private final Consumer<Link> touched;
-    private final LongSupplier memoryLimitBytes;
     private final Listener listener;
     private final long nonce;
 
@@ -110,6 +108,9 @@ final class HeartbeatClient {
         void mapUpdate(MapUpdate update, long leaseUntilNanos);
 
         Heartbeat heartbeat(BrickInfo self);
+
+        /** Bytes of memory that the brick's records may take. */
+        long memoryLimitBytes();
     }
 
     HeartbeatClient(
@@ -119,7 +120,6 @@ final class HeartbeatClient {
             Supplier<Hello> hello,
             PendingCalls calls,
             Consumer<Link> touched,
-            LongSupplier memoryLimitBytes,
             Listener listener) {
         this.env = env;
         this.node = node;
@@ -127,7 +127,6 @@ final class HeartbeatClient {
         this.hello = hello;
         this.calls = calls;
         this.touched = touched;
-        this.memoryLimitBytes = memoryLimitBytes;
         this.listener = listener;
         this.nonce = env.random().nextLong();
         this.coordinators = settings.coordinators();
@@ -256,7 +255,7 @@ final class HeartbeatClient {
         calls.call(
                 up,
                 me == null || !registered
-                        ? new RegisterBrick(settings.id(), nonce, settings.address(), memoryLimitBytes.getAsLong())
+                        ? new RegisterBrick(settings.id(), nonce, settings.address(), listener.memoryLimitBytes())
                         : listener.heartbeat(me),
                 answer -> onAnswer(up, answer));
         touched.accept(up);

@@ -88,40 +88,40 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public boolean mayDetach(KeySet keys) {
+    public boolean mayDetach(MovedKeys keys) {
         return level == keys.level();
     }
 
     /** Gives the half with the next bit set to another partition, and raises the level by one. */
     @Override
-    public void detach(KeySet keys) {
+    public void detach(MovedKeys keys) {
         bucket.dropMovedHalf();
         level++;
     }
 
     @Override
-    public boolean hasDetached(KeySet keys) {
+    public boolean hasDetached(MovedKeys keys) {
         return level > keys.level();
     }
 
     @Override
-    public boolean isAll(KeySet keys) {
+    public boolean isAll(MovedKeys keys) {
         return level == keys.level() + 1;
     }
 
     @Override
-    public boolean mayAbsorb(KeySet keys) {
+    public boolean mayAbsorb(MovedKeys keys) {
         return level == keys.level() + 1;
     }
 
     @Override
-    public boolean hasAbsorbed(KeySet keys) {
+    public boolean hasAbsorbed(MovedKeys keys) {
         return level <= keys.level();
     }
 
     /** A CLEAR that begins before the half may reach into the half. */
     @Override
-    public boolean isAbout(Request request, KeySet keys) {
+    public boolean isAbout(Request request, MovedKeys keys) {
         return (request.hash & 1L << keys.level()) != 0 || Opcode.isInterval(request.opcode);
     }
 
@@ -131,7 +131,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void absorb(KeySet keys) {
+    public void absorb(MovedKeys keys) {
         if (!isWide()) {
             throw new IllegalStateException(
                     "partition " + number() + " of table " + table() + " was not made ready for a merge");

@@ -105,25 +105,25 @@ public abstract class Partition {
     public abstract long bytes();
 
     /** Whether a split may still take these keys away. */
-    public abstract boolean mayDetach(KeySet keys);
+    public abstract boolean mayDetach(MovedKeys keys);
 
     /** Takes keys out of this partition, at the HANDOVER of a split. They belong to another partition from then on. */
-    public abstract void detach(KeySet keys);
+    public abstract void detach(MovedKeys keys);
 
     /** Whether a split has taken these keys away. */
-    public abstract boolean hasDetached(KeySet keys);
+    public abstract boolean hasDetached(MovedKeys keys);
 
     /** Whether these keys are all keys of the partition, which a merge takes away. */
-    public abstract boolean isAll(KeySet keys);
+    public abstract boolean isAll(MovedKeys keys);
 
     /** Whether a merge may still bring these keys. */
-    public abstract boolean mayAbsorb(KeySet keys);
+    public abstract boolean mayAbsorb(MovedKeys keys);
 
     /** Whether a merge has brought these keys. */
-    public abstract boolean hasAbsorbed(KeySet keys);
+    public abstract boolean hasAbsorbed(MovedKeys keys);
 
     /** Whether a request may be about one of these keys, which the partition owns. */
-    public abstract boolean isAbout(Request request, KeySet keys);
+    public abstract boolean isAbout(Request request, MovedKeys keys);
 
     /**
      * Begins to make room for the records that a merge ships here. When {@link #isChanging} ends, the partition
@@ -138,7 +138,7 @@ public abstract class Partition {
     public abstract boolean isWide();
 
     /** Makes the keys whose records a merge has shipped here the partition's own, at the end of the merge. */
-    public abstract void absorb(KeySet keys);
+    public abstract void absorb(MovedKeys keys);
 
     /** Drops the records of an abandoned merge. */
     public abstract void dropShipped();

@@ -307,42 +307,42 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public boolean mayDetach(KeySet keys) {
+    public boolean mayDetach(MovedKeys keys) {
         return Arrays.equals(span.high(), keys.span().high())
                 && span.holds(keys.span().low());
     }
 
     /** The given keys are the highest keys of the partition. */
     @Override
-    public void detach(KeySet keys) {
+    public void detach(MovedKeys keys) {
         changedBy = keys.migration();
         become(span.upTo(keys.span().low()));
         bucket.dropAbove(high, 0, span.high().length);
     }
 
     @Override
-    public boolean hasDetached(KeySet keys) {
+    public boolean hasDetached(MovedKeys keys) {
         return changedBy == keys.migration();
     }
 
     @Override
-    public boolean isAll(KeySet keys) {
+    public boolean isAll(MovedKeys keys) {
         return span.equals(keys.span());
     }
 
     @Override
-    public boolean mayAbsorb(KeySet keys) {
+    public boolean mayAbsorb(MovedKeys keys) {
         return Arrays.equals(span.high(), keys.span().low());
     }
 
     @Override
-    public boolean hasAbsorbed(KeySet keys) {
+    public boolean hasAbsorbed(MovedKeys keys) {
         return changedBy == keys.migration();
     }
 
     /** A range that begins below the keys may reach into them. */
     @Override
-    public boolean isAbout(Request request, KeySet keys) {
+    public boolean isAbout(Request request, MovedKeys keys) {
         byte[] below = keys.span().low();
         return !Opcode.isOfKey(request.opcode)
                 || KeyOrder.compare(
@@ -362,7 +362,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void absorb(KeySet keys) {
+    public void absorb(MovedKeys keys) {
         byte[] raised = highAfterMerge;
         if (raised == null) {
             throw new IllegalStateException(

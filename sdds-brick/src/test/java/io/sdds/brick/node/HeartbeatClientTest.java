@@ -67,7 +67,6 @@ class HeartbeatClientTest {
                 () -> Hello.of(Hello.Role.BRICK, "b1", 0).withCluster(OWN),
                 calls,
                 Link::flush,
-                () -> 1L << 30,
                 new Listener());
     }
 
@@ -283,6 +282,11 @@ class HeartbeatClientTest {
     }
 
     private final class Listener implements HeartbeatClient.Listener {
+        @Override
+        public long memoryLimitBytes() {
+            return 1L << 30;
+        }
+
         @Override
         public void registered(BrickInfo self) {}
 

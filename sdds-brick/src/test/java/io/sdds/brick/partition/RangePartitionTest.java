@@ -88,7 +88,7 @@ class RangePartitionTest {
         put("c");
         put("g");
         put("h");
-        partition.detach(KeySet.by(order("g", "m", false)));
+        partition.detach(MovedKeys.by(order("g", "m", false)));
         assertThat(partition.span()).isEqualTo(new KeySpan(bytes("b"), bytes("g")));
         assertThat(owns("g")).isTrue();
         assertThat(owns("h")).isFalse();
@@ -131,18 +131,18 @@ class RangePartitionTest {
 
     @Test
     void knowsWhichSplitsAndMergesItMayBeInAndWhichItHasDone() {
-        KeySet upper = KeySet.by(order("g", "m", false));
+        MovedKeys upper = MovedKeys.by(order("g", "m", false));
         assertThat(partition.mayDetach(upper)).isTrue();
-        assertThat(partition.mayDetach(KeySet.by(order("g", "z", false)))).isFalse();
+        assertThat(partition.mayDetach(MovedKeys.by(order("g", "z", false)))).isFalse();
         assertThat(partition.hasDetached(upper)).isFalse();
         partition.detach(upper);
         assertThat(partition.mayDetach(upper)).isFalse();
         assertThat(partition.hasDetached(upper)).isTrue();
-        assertThat(partition.isAll(KeySet.by(order("b", "g", true)))).isTrue();
-        assertThat(partition.isAll(KeySet.by(order("b", "m", true)))).isFalse();
-        KeySet back = new KeySet(10, 0, new KeySpan(bytes("g"), bytes("m")));
+        assertThat(partition.isAll(MovedKeys.by(order("b", "g", true)))).isTrue();
+        assertThat(partition.isAll(MovedKeys.by(order("b", "m", true)))).isFalse();
+        MovedKeys back = new MovedKeys(10, 0, new KeySpan(bytes("g"), bytes("m")));
         assertThat(partition.mayAbsorb(back)).isTrue();
-        assertThat(partition.mayAbsorb(KeySet.by(order("h", "m", true)))).isFalse();
+        assertThat(partition.mayAbsorb(MovedKeys.by(order("h", "m", true)))).isFalse();
         partition.beginWidening(order("g", "m", true));
         partition.absorb(back);
         assertThat(partition.hasAbsorbed(back)).isTrue();
@@ -151,7 +151,7 @@ class RangePartitionTest {
 
     @Test
     void aRequestIsAboutKeysAboveTheSplitsAndARangeMayReachIntoThem() {
-        KeySet upper = KeySet.by(order("g", "m", false));
+        MovedKeys upper = MovedKeys.by(order("g", "m", false));
         assertThat(partition.isAbout(request(Opcode.GET, "g"), upper)).isFalse();
         assertThat(partition.isAbout(request(Opcode.GET, "g0"), upper)).isTrue();
         assertThat(partition.isAbout(request(Opcode.RANGE_CLEAR, "c"), upper)).isTrue();
@@ -168,7 +168,7 @@ class RangePartitionTest {
         assertThat(partition.records()).isEqualTo(1);
         assertThat(partition.bytes()).isPositive().isLessThan(partition.bucket().bytes());
         assertThat(owns("n")).isFalse();
-        partition.absorb(KeySet.by(order("m", "z", true)));
+        partition.absorb(MovedKeys.by(order("m", "z", true)));
         assertThat(partition.records()).isEqualTo(3);
         assertThat(owns("n")).isTrue();
         assertThat(owns("z")).isTrue();
@@ -200,7 +200,7 @@ class RangePartitionTest {
     void anAnswerThatWaitedForAMergeTellsNoKeysBeforeThoseItWasAskedFor() {
         ByteBuf own = partition.ownPart(forEach("x", "c", true), env);
         partition.beginWidening(order("m", "z", true));
-        partition.absorb(KeySet.by(order("m", "z", true)));
+        partition.absorb(MovedKeys.by(order("m", "z", true)));
         Request waited = read(own);
         assertThat(partition.owns(waited)).isTrue();
         assertThat(partition.told(waited)).isEqualTo(span("b", "m"));
@@ -214,7 +214,7 @@ class RangePartitionTest {
         RangePartition child = new RangePartition(1, 4, span("m", "z"), 0, store);
         ByteBuf own = child.ownPart(forEach("c", "x", false), env);
         partition.beginWidening(order("m", "z", true));
-        partition.absorb(KeySet.by(order("m", "z", true)));
+        partition.absorb(MovedKeys.by(order("m", "z", true)));
         Request sentOn = read(own);
         assertThat(partition.owns(sentOn)).isTrue();
         assertThat(partition.told(sentOn)).isEqualTo(span("m", "z"));

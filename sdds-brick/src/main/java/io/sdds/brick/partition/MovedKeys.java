@@ -10,8 +10,8 @@ import io.sdds.core.model.MigrationOrder;
  * @param migration id of the split or merge
  * @param level level of the parent without the child
  */
-public record KeySet(long migration, int level, KeySpan span) {
-    public static KeySet by(MigrationOrder order) {
-        return new KeySet(order.id(), order.level(), order.span());
+public record MovedKeys(long migration, int level, KeySpan span) {
+    public static MovedKeys by(MigrationOrder order) {
+        return new MovedKeys(order.id(), order.level(), order.span());
     }
 }
