@@ -15,13 +15,7 @@ import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
-import java.lang.reflect.ParameterizedType;
-import java.lang.reflect.RecordComponent;
-import java.lang.reflect.Type;
-import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
@@ -29,6 +23,7 @@ import org.junit.jupiter.api.Test;
 /** Tests of all control messages, filled at random. */
 class ControlFrameTest {
     private final SplittableRandom random = Seeds.random("ControlFrameTest");
+    private final SampleRecords samples = new SampleRecords(random);
 
     @Test
     void everyMessageTypeHasACode() {
@@ -39,7 +34,7 @@ class ControlFrameTest {
     void everyMessageComesBackAsItWasSent() throws Exception {
         for (Class<? extends ControlMessage> type : ControlFrame.types()) {
             for (int k = 0; k < 50; k++) {
-                ControlMessage message = type.cast(make(type, 0));
+                ControlMessage message = type.cast(samples.make(type, 0));
                 ByteBuf frame = Buffers.heap().writeZero(3);
                 ControlFrame.write(frame, ControlFrame.REQUEST, 77, message);
                 int length = frame.writerIndex() - 3;
@@ -54,7 +49,7 @@ class ControlFrameTest {
     void everyTruncatedMessageIsAViolation() throws Exception {
         for (Class<? extends ControlMessage> type : ControlFrame.types()) {
             ByteBuf frame = Buffers.heap();
-            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
+            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(samples.make(type, 0)));
             for (int length = 0; length < frame.writerIndex(); length++) {
                 int cut = length;
                 assertThatThrownBy(() -> ControlFrame.read(frame, 0, cut))
@@ -70,7 +65,7 @@ class ControlFrameTest {
             Class<? extends ControlMessage> type =
                     ControlFrame.types().get(random.nextInt(ControlFrame.types().size()));
             ByteBuf frame = Buffers.heap();
-            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(make(type, 0)));
+            ControlFrame.write(frame, ControlFrame.REQUEST, 1, type.cast(samples.make(type, 0)));
             for (int bytes = 1 + random.nextInt(4); bytes > 0; bytes--) {
                 frame.setByte(6 + random.nextInt(frame.writerIndex() - 6), random.nextInt());
             }
@@ -116,37 +111,5 @@ class ControlFrameTest {
             }
         }
         return messages;
-    }
-
-    private Object make(Type type, int depth) throws Exception {
-        if (type instanceof ParameterizedType list) {
-            List<Object> made = new ArrayList<>();
-            for (int k = depth > 3 ? 0 : random.nextInt(4); k > 0; k--) {
-                made.add(make(list.getActualTypeArguments()[0], depth + 1));
-            }
-            return made;
-        }
-        Class<?> raw = (Class<?>) type;
-        if (raw.isRecord()) {
-            RecordComponent[] components = raw.getRecordComponents();
-            Object[] values = new Object[components.length];
-            Class<?>[] types = new Class<?>[components.length];
-            for (int k = 0; k < values.length; k++) {
-                types[k] = components[k].getType();
-                values[k] = make(components[k].getGenericType(), depth + 1);
-            }
-            return raw.getDeclaredConstructor(types).newInstance(values);
-        }
-        if (raw.isEnum()) {
-            return raw.getEnumConstants()[random.nextInt(raw.getEnumConstants().length)];
-        }
-        return switch (raw.getSimpleName()) {
-            case "int", "Integer" -> random.nextInt();
-            case "long", "Long" -> random.nextLong();
-            case "boolean" -> random.nextBoolean();
-            case "byte[]" -> Long.toString(random.nextLong(), 36).getBytes(StandardCharsets.US_ASCII);
-            case "String" -> "text\u00e9 " + random.nextInt(1000);
-            default -> throw new IllegalArgumentException("no value for " + raw);
-        };
     }
 }
