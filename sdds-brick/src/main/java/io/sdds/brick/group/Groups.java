@@ -148,12 +148,6 @@ public final class Groups {
         group.join(epoch, seq, timeNanos);
     }
 
-    /** The partition's group if this brick leads the group in this epoch; else null. */
-    public @Nullable Group leader(Partition partition, long epoch) {
-        Group group = partition.group();
-        return group.leads() && group.epoch() == epoch ? group : null;
-    }
-
     /**
      * Another member is ordered to leave the partition's group. The coordinator waits until a remaining member has
      * heard of the order, so this brick sends a heartbeat now.

@@ -9,8 +9,9 @@ final class LogGate {
     /* The gate is open while this brick leads alone, no entry is uncommitted, and no other brick takes the log. Writes
      * then take effect at once, as in a store of one copy, and have no seq. There is no log and no Replication then.
      *
-     * The gate is shut in the turn that begins a copy by the log, a merge into this partition or an epoch of more
-     * members. A tick opens the gate again when the reason is over. */
+     * The gate is shut in the turn that begins a learner's copy or an epoch of more members, and in the turn of an
+     * entry that changes keys: HANDOVER, SUBSUME or ABSORB. The end of a turn, or a tick, opens the gate again when the
+     * reason is over. */
 
     private final Groups groups;
     private final Group group;

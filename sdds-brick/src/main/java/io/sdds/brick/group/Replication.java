@@ -43,6 +43,9 @@ final class Replication implements Gate {
     /** Whether an entry that changes the owner of keys was applied, and the stage has not been told yet. */
     private boolean ownerChanged;
 
+    /** Whether entries are being applied: nothing that runs then may propose an entry. */
+    private boolean committing;
+
     private @Nullable SubsumedState subsumedState;
 
     Replication(Groups groups, Group group) {
@@ -366,6 +369,21 @@ final class Replication implements Gate {
 
     /** Commits the entries up to a seq: applies them, and answers the requests that waited for them. */
     void commit(long seq) {
+        if (committing) {
+            throw new IllegalStateException("entry " + seq + " is committed while entry " + (committed() + 1)
+                    + " is being applied, in table " + partition.table() + " partition " + partition.number());
+        }
+        committing = true;
+        applyUpTo(seq);
+        committing = false;
+        if (ownerChanged) {
+            ownerChanged = false;
+            groups.ownerChanged(partition);
+        }
+        admission.release();
+    }
+
+    private void applyUpTo(long seq) {
         while (committed() < seq) {
             long end = Math.min(seq, committed() + Prefetcher.ENTRIES_MAX);
             groups.prefetcher().prefetch(partition.bucket(), log, committed() + 1, end);
@@ -373,11 +391,6 @@ final class Replication implements Gate {
                 apply(committed() + 1);
             }
         }
-        if (ownerChanged) {
-            ownerChanged = false;
-            groups.ownerChanged(partition);
-        }
-        admission.release();
     }
 
     private void apply(long seq) {

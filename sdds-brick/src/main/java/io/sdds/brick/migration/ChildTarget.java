@@ -85,7 +85,8 @@ final class ChildTarget extends MigrationTarget {
     /**
      * The order is gone: the partition is here by now, or never will be. If the map names this process as a member, the
      * partition came by this order, even if other members have joined since: whatever else could have made this process
-     * a member needs a map in which the order was gone.
+     * a member needs a map in which the order was gone. The place of a partition that begins empty, after an accepted
+     * loss, names no migration.
      */
     @Override
     void end() {
@@ -94,7 +95,10 @@ final class ChildTarget extends MigrationTarget {
         }
         Member self = migrations().self();
         Place place = placeOf(order().child());
-        if (copy().seal() != null && place != null && place.has(self.brick(), self.incarnation())) {
+        if (copy().seal() != null
+                && place != null
+                && place.stream() != 0
+                && place.has(self.brick(), self.incarnation())) {
             serve(copy().attempt(), place);
         } else {
             rerunParked();

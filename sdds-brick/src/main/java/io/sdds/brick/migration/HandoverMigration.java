@@ -177,6 +177,7 @@ final class HandoverMigration extends Migration {
             logAbandoned(why);
             giveUp();
             leave();
+            copies().forEach(SnapshotStream::end);
             parked.rerun(migrations().listener()::rerun);
             migrations().listener().reportSoon();
         }
@@ -282,7 +283,7 @@ final class HandoverMigration extends Migration {
 
     @Override
     public void began() {
-        if (atomic) {
+        if (atomic && isCopying()) {
             partition().closed(true);
         }
         advance();
@@ -385,7 +386,6 @@ final class HandoverMigration extends Migration {
 
     /** The partition has one copy and leaves with its log, so that there is no entry. */
     private void moveAway() {
-        leave();
         migrations().movedAway(order(), partition());
         committed();
     }

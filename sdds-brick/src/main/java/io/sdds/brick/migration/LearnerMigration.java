@@ -86,9 +86,10 @@ final class LearnerMigration extends Migration {
     void release() {
         if (state == State.CAUGHT_UP) {
             leader().forgetLearner(order().learner());
+        } else if (state != State.ABANDONED) {
+            forgetLearner();
+            end(State.ABANDONED);
         }
-        forgetLearner();
-        state = State.ABANDONED;
         leave();
         drop();
     }
@@ -98,6 +99,7 @@ final class LearnerMigration extends Migration {
         forgetLearner();
         logAbandoned(why);
         end(State.ABANDONED);
+        migrations().listener().reportSoon();
         leave();
         copy().end();
     }
@@ -111,7 +113,6 @@ final class LearnerMigration extends Migration {
     private void end(State last) {
         state = last;
         countEnd(last);
-        migrations().listener().reportSoon();
     }
 
     // ---- what the partition tells
@@ -224,6 +225,7 @@ final class LearnerMigration extends Migration {
     private void caughtUp() {
         if (state == State.VOTING) {
             end(State.CAUGHT_UP);
+            migrations().listener().reportSoon();
         }
     }
 }

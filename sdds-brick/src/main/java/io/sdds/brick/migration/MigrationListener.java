@@ -15,5 +15,5 @@ public interface MigrationListener {
     void reportSoon();
 
     /** This brick has abandoned a split of a table: another split is asked for later. */
-    void abandoned(int table);
+    void splitAbandoned(int table);
 }

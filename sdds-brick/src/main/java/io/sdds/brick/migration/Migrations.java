@@ -109,8 +109,8 @@ public final class Migrations {
             if (map.migration(source.order().id()) == null || source.isVoid()) {
                 sources.remove(source.order().id());
                 source.release();
-                if (source.isAbandoned()) {
-                    listener.abandoned(source.order().table());
+                if (source.isAbandoned() && source.order().kind() == MigrationKind.SPLIT) {
+                    listener.splitAbandoned(source.order().table());
                 }
             }
         }
@@ -231,8 +231,7 @@ public final class Migrations {
         if (table != null) {
             table.moved(order);
         }
-        remove(partition);
-        maintenance.free(partition);
+        drop(partition);
     }
 
     /** A partition that was copied here serves from now on, as a member of its group. */
@@ -251,6 +250,12 @@ public final class Migrations {
     void remove(Partition partition) {
         tables.remove(partition);
         groups.dissolve(partition);
+    }
+
+    /** A partition is not here any more. Its memory is freed in the background. */
+    public void drop(Partition partition) {
+        remove(partition);
+        maintenance.free(partition);
     }
 
     /** A member of a group has committed an entry of its log that changes the partition's keys. */
@@ -313,11 +318,13 @@ public final class Migrations {
 
     /**
      * A leader that did not begin the migration knows from its partition how the migration ended, once all that the
-     * leader inherited is decided.
+     * leader inherited is decided. A partition of one copy that moves has no such leader: the partition here, of the
+     * same number, is the one that has arrived.
      */
     private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {
         Partition partition = tables.find(order.table(), order.sender());
-        if (partition == null
+        if (order.isMove()
+                || partition == null
                 || !partition.group().isSettledLeader()
                 || partition.group().subsumedState() != null) {
             return;

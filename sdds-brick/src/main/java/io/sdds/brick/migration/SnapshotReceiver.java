@@ -54,11 +54,6 @@ final class SnapshotReceiver {
         return attempt;
     }
 
-    /** Whether the partition had no memory for a record. */
-    boolean hasFailed() {
-        return failed;
-    }
-
     /** Whether this is a newer attempt than the one under way. */
     boolean isNewer(SnapshotOpen open) {
         return open.resumption() == 0 && open.attempt() > attempt;

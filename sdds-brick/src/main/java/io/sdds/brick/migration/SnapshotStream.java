@@ -100,10 +100,6 @@ final class SnapshotStream {
         this.moving = part.get();
     }
 
-    int brick() {
-        return target.brick();
-    }
-
     /** Bytes sent in this attempt. */
     long sentBytes() {
         return stream == null ? 0 : stream.sentBytes();
@@ -358,10 +354,13 @@ final class SnapshotStream {
         owner.stats().recordSent();
     }
 
-    /** Whether all that was there has left, and half of what is on its way is applied: a switch would be short. */
+    /**
+     * Whether there is a link, all records have left, and half of what is on its way is applied: a switch would be
+     * short.
+     */
     boolean isNearlyThere() {
         SliceStream open = stream;
-        return open != null && moving.isAtEnd() && open.isHalfAcked();
+        return open != null && isLinked() && moving.isAtEnd() && open.isHalfAcked();
     }
 
     /** Whether the target has heard of every session whose results this brick has forgotten. */
@@ -382,10 +381,16 @@ final class SnapshotStream {
         return open == null || open.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
     }
 
+    /**
+     * At the end of a turn: sends the changes. Without a link they wait; the copy begins again when too many do. That
+     * is not done while an entry is applied, since requests that waited for the switch run then, and may propose
+     * entries.
+     */
     void sendChanges() {
         SliceStream open = stream;
         if (open != null) {
             open.send(changes);
+            beginAgainIfTooMuchWaits();
         }
     }
 
@@ -401,14 +406,12 @@ final class SnapshotStream {
             sealed = false;
             changes.result(entry.session, entry.seq, entry.low, entry.hash, entry.status, entry.value);
         }
-        beginAgainIfTooMuchWaits();
     }
 
     /** A clear has removed a record. */
     void removed(long hash, MemorySegment key) {
         if (stream != null) {
             changed(hash, key, 0, (int) key.byteSize());
-            beginAgainIfTooMuchWaits();
         }
     }
 

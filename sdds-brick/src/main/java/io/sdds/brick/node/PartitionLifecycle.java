@@ -39,8 +39,7 @@ final class PartitionLifecycle {
     private List<LeaveOrder> leaves = List.of();
 
     /**
-     * @param @param created runs after a partition was created, because the client that creates the table waits for
-     *     this brick
+     * @param created runs after a partition was created, because the client that creates the table waits for this brick
      */
     PartitionLifecycle(
             StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
@@ -94,7 +93,7 @@ final class PartitionLifecycle {
         for (TableView table : map.tables()) {
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
                 if (!partition.group().isJoining() && !isKept(partition)) {
-                    drop(partition);
+                    migrations.drop(partition);
                 }
             }
         }
@@ -111,12 +110,6 @@ final class PartitionLifecycle {
         return order.table() == partition.table()
                 && order.child() == partition.number()
                 && (order.isMerge() || order.id() == partition.migration());
-    }
-
-    private void drop(Partition partition) {
-        tables.remove(partition);
-        groups.dissolve(partition);
-        maintenance.free(partition);
     }
 
     private void takeBlock(AddressBlock block, BrickInfo self) {
@@ -139,13 +132,13 @@ final class PartitionLifecycle {
         boolean here = place.has(self.number(), self.incarnation());
         Partition partition = tables.find(table, number);
         if (partition == null) {
-            if (here && place.stream() == 0 && !migrations.isMerged(table, number)) {
+            if (here && place.stream() == 0) {
                 create(table, number, place);
             }
         } else if (here) {
             partition.group().become(place);
         } else if (!partition.group().isJoining() && !(place.none() && isKept(partition))) {
-            drop(partition);
+            migrations.drop(partition);
         }
     }
 

@@ -41,7 +41,7 @@ final class StageListener implements Groups.Listener, MigrationListener {
     }
 
     @Override
-    public void abandoned(int table) {
+    public void splitAbandoned(int table) {
         stage.splitDemand().backOff(table);
     }
 

@@ -105,12 +105,4 @@ public final class LogicalTime {
         nanos = Math.max(nanos, entryNanos);
         begun |= nanos > 0;
     }
-
-    /** Moves T on to at least {@code timeNanos}, the T of the partition from which this partition's records came. */
-    public void atLeast(long timeNanos, long nowNanos) {
-        nanos = Math.max(nanos, timeNanos);
-        bucket.timeNanos(nanos);
-        aheadNanos = Math.max(nanos - nowNanos, begun ? aheadNanos : Long.MIN_VALUE);
-        begun = true;
-    }
 }

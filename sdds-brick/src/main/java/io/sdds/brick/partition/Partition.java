@@ -93,7 +93,10 @@ public abstract class Partition {
      */
     public abstract boolean owns(Request request);
 
-    /** Whether the partition serves nothing because it splits atomically. Its mover keeps the requests that come. */
+    /**
+     * Whether the partition serves nothing: it splits atomically, and its mover keeps the requests that come; or its
+     * group has committed SUBSUME.
+     */
     public abstract boolean isClosed();
 
     public abstract void closed(boolean toAll);

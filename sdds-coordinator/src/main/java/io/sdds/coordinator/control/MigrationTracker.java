@@ -91,8 +91,12 @@ final class MigrationTracker implements Reconciler {
     private boolean hasAbandoned(int number, long id) {
         LiveBrick brick = bricks.get(number);
         return brick != null
-                && brick.migrations().stream()
-                        .anyMatch(report -> report.migration() == id && report.state() == MigrationState.ABANDONED);
+                && reports(brick, id, MigrationState.ABANDONED)
+                && !reports(brick, id, MigrationState.HANDED_OVER);
+    }
+
+    private static boolean reports(LiveBrick brick, long id, MigrationState state) {
+        return brick.migrations().stream().anyMatch(report -> report.migration() == id && report.state() == state);
     }
 
     /** Abandons a migration, unless its end is proposed already. */

@@ -15,7 +15,7 @@ import io.sdds.core.model.Place.Member;
  * @param level of a hash table: of a split the sender's before it, of a merge the receiver's after it, else the
  *     partition's
  * @param span of a range table: the keys that are copied
- * @param source where the sender was when this was ordered; a replica group migrates in this epoch alone
+ * @param source where the sender was when this was ordered; the sender migrates in this epoch alone
  * @param target where the records go; of a learner's copy the learner
  */
 public record MigrationOrder(

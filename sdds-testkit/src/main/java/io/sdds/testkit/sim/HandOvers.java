@@ -4,6 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
@@ -16,13 +19,15 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That several splits of a table hand over in the order of n, each only when the coordinator's log has the one before
- * it; else the image of a file would prove partitions that don't exist. And that a partition of one copy is handed over
- * only when its target has said that it has applied every slice that left.
+ * Checks how keys are handed over. Several splits of a table hand over in the order of n, each only when the
+ * coordinator's log has the one before it; else the image of a file would prove partitions that don't exist. A
+ * partition of one copy is handed over only when its target has acknowledged every slice that left. No brick reports a
+ * migration as abandoned and as handed over.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;
-    private static final int SHIP_ACKED = ControlFrame.types().indexOf(SnapshotAck.class) + 1;
+    private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
+    private static final int SNAPSHOT_ACK = ControlFrame.types().indexOf(SnapshotAck.class) + 1;
 
     /** By stream: the slices of the last attempt. */
     private final Map<Long, Slices> slices = new HashMap<>();
@@ -49,10 +54,25 @@ final class HandOvers implements SimNetwork.FrameWatch {
         if (opcode == Opcode.SLICE) {
             SliceHeader slice = SliceHeader.read(frame, index);
             of(slice.stream(), slice.attempt()).sent(slice.number());
-        } else if (code == SHIP_ACKED && ControlFrame.read(frame, index, length) instanceof SnapshotAck acked) {
+        } else if (code == SNAPSHOT_ACK && ControlFrame.read(frame, index, length) instanceof SnapshotAck acked) {
             of(acked.migration(), acked.attempt()).acked(acked.slice());
         } else if (code == HAND_OVER && ControlFrame.read(frame, index, length) instanceof Activate handOver) {
             onActivate(handOver);
+        } else if (code == HEARTBEAT && ControlFrame.read(frame, index, length) instanceof Heartbeat heartbeat) {
+            checkReports(heartbeat);
+        }
+    }
+
+    private static void checkReports(Heartbeat heartbeat) {
+        for (MigrationReport report : heartbeat.migrations()) {
+            boolean contradicted = report.state() == MigrationState.ABANDONED
+                    && heartbeat.migrations().stream()
+                            .anyMatch(other -> other.migration() == report.migration()
+                                    && other.state() == MigrationState.HANDED_OVER);
+            if (contradicted) {
+                throw new SimulationFailure("brick " + heartbeat.brick() + " reports migration " + report.migration()
+                        + " as abandoned and as handed over: " + heartbeat.migrations());
+            }
         }
     }
 
