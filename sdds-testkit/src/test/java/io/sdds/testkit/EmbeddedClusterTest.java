@@ -466,6 +466,7 @@ class EmbeddedClusterTest {
             SddsClient client = cluster.client();
             HashTable<String, String> table = names(client, TableOptions.defaults());
             table.put("a", "b");
+            long versionOfLost = table.getVersioned("a").version();
             cluster.kill(1);
             cluster.startBrick(1);
             cluster.awaitReady();
@@ -474,6 +475,9 @@ class EmbeddedClusterTest {
             assertThat(table.get("a")).isNull();
             table.put("a", "c");
             assertThat(table.get("a")).isEqualTo("c");
+            assertThat(table.replaceIfVersion("a", "d", versionOfLost))
+                    .as("a version of a lost record is never given again")
+                    .isFalse();
         }
     }
 

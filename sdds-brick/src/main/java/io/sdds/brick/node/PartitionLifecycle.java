@@ -147,6 +147,7 @@ final class PartitionLifecycle {
         TableView table = map.table(id);
         Partition partition = empty(table, id, number);
         partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+        partition.versionAtLeast(Partition.versionBefore(place.epoch()));
         groups.begin(partition, place);
         tables.add(partition);
         created.run();
