@@ -16,7 +16,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of one client's process beside {@link Lanes}: keys of a range table that come and go between standing
+ * The load of one client's process beside {@link RegisterLoad}: keys of a range table that come and go between standing
  * records, queries that must meet each of these once, increments, and records that expire. Each is a loop on a thread
  * of its own, with one operation after the other.
  */

@@ -1,7 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.chaos.Chaos;
-import io.sdds.cli.chaos.Lanes;
+import io.sdds.cli.chaos.RegisterLoad;
 import io.sdds.cli.chaos.SideLoad;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
@@ -49,7 +49,7 @@ final class ChaosClientCommand implements Callable<Integer> {
         try (SddsClient client = SddsClient.connect(sdds.addresses()).withTimeout(CONNECT_TIMEOUT)) {
             HashTable<String, String> table =
                     client.withTimeout(TIMEOUT).hashTable(Chaos.TABLE, Codec.utf8(), Codec.utf8());
-            Lanes lanes = new Lanes(
+            RegisterLoad load = new RegisterLoad(
                     number,
                     table,
                     keysBeganNanos,
@@ -63,12 +63,12 @@ final class ChaosClientCommand implements Callable<Integer> {
                     client.withTimeout(TIMEOUT).rangeTable(Chaos.RANGE_TABLE, Codec.utf8(), Codec.utf8()),
                     keysBeganNanos,
                     this::print);
-            lanes.start(loops);
+            load.start(loops);
             side.start();
             while (System.in.read() >= 0) {
                 // words mean nothing here, only the end does
             }
-            lanes.stop();
+            load.stop();
             side.stop(TIMEOUT.multipliedBy(2));
             timers.awaitTermination(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }

@@ -14,10 +14,11 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of one client's process: closed loops, each with a pause between an answer and its next operation, on few
- * keys, so that clients collide.
+ * The load of one client process on single records of a hash table: gets, puts, compare-and-sets, puts if absent and
+ * removes. Closed loops pause between an answer and the next operation. The loops use few keys, so that clients
+ * collide.
  */
-public final class Lanes {
+public final class RegisterLoad {
     private static final int OLDER_PERCENT = 20;
     private static final int GET_PERCENT = 45;
     private static final int PUT_PERCENT = 80;
@@ -36,13 +37,13 @@ public final class Lanes {
     private boolean stopping;
 
     /**
-     * @param client its number; names the values it writes
-     * @param keysBeganNanos when the first generation of keys began, by the machine's monotonic clock
-     * @param pauseNanos between an answer and the next operation
-     * @param timers of one thread, on which all of this runs
-     * @param events hears each event's line
+     * @param client number of the client process; each value that this client writes begins with this number
+     * @param keysBeganNanos time of the machine's monotonic clock at which the first generation of keys began
+     * @param pauseNanos time between an answer and the next operation
+     * @param timers an executor with one thread, on which all of the load runs
+     * @param events receives the line of each event
      */
-    public Lanes(
+    public RegisterLoad(
             int client,
             HashTable<String, String> table,
             long keysBeganNanos,
@@ -59,14 +60,14 @@ public final class Lanes {
         this.random = new SplittableRandom(client);
     }
 
-    /** Begins with so many loops. */
+    /** Starts {@code loops} closed loops. */
     public void start(int loops) {
         for (int k = 0; k < loops; k++) {
             timers.execute(() -> next(null, null));
         }
     }
 
-    /** Begins nothing more; when what is under way has ended, so has the timers' thread. */
+    /** Starts no further operation. The thread of the timers ends after the last outstanding operation. */
     public void stop() {
         timers.execute(() -> {
             stopping = true;
@@ -81,8 +82,10 @@ public final class Lanes {
     }
 
     /**
+     * Starts the next operation of a loop.
+     *
      * @param seenKey the key of the loop's last read
-     * @param seen what it held, on which a compare-and-set may build
+     * @param seen the value that this key held, which a compare-and-set may expect
      */
     private void next(@Nullable String seenKey, @Nullable String seen) {
         if (stopping) {
@@ -97,13 +100,13 @@ public final class Lanes {
         int percent = random.nextInt(100);
         if (percent < GET_PERCENT) {
             begin(number, Kind.GET, key, null, null, now);
-            table.getAsync(key, told((found, failure) -> {
+            table.getAsync(key, onTimers((found, failure) -> {
                 end(number, found == null ? Result.ABSENT : Result.VALUE, found, failure);
                 again(failure == null ? key : null, found);
             }));
         } else if (percent < PUT_PERCENT) {
             begin(number, Kind.PUT, key, value, null, now);
-            table.putAsync(key, value, told((done, failure) -> ended(number, Result.OK, failure)));
+            table.putAsync(key, value, onTimers((done, failure) -> ended(number, Result.OK, failure)));
         } else if (percent < CAS_PERCENT && seenKey != null && seen != null) {
             begin(number, Kind.CAS, seenKey, value, seen, now);
             decided(number, Result.FALSE, table.compareAndSetAsync(seenKey, seen, value));
@@ -123,8 +126,8 @@ public final class Lanes {
                 failure instanceof CompletionException wrapped ? wrapped.getCause() : failure)));
     }
 
-    /** Answers come on the client's loop; everything here is on the timers' thread. */
-    private <T> Callback<T> told(Callback<T> here) {
+    /** Hands an answer from the client's event loop over to the thread of the timers, on which the load runs. */
+    private <T> Callback<T> onTimers(Callback<T> here) {
         return (result, failure) -> timers.execute(() -> here.done(result, failure));
     }
 
@@ -140,10 +143,10 @@ public final class Lanes {
     }
 
     private void end(long number, Result result, @Nullable String out, @Nullable Throwable failure) {
-        Result told = failure == null
+        Result outcome = failure == null
                 ? result
                 : failure instanceof SddsException known && !known.isOutcomeUnknown() ? Result.REFUSED : Result.UNKNOWN;
-        events.accept(new Event.Ended(number, told, failure == null ? out : null, System.nanoTime()));
+        events.accept(new Event.Ended(number, outcome, failure == null ? out : null, System.nanoTime()));
         underWay--;
     }
 
