@@ -129,7 +129,8 @@ public final class Chaos implements AutoCloseable {
             Auditor auditor = new Auditor(table, keys, recorder);
             processes.startClients(plan.clients(), clientArguments(addresses, keys));
             SddsClient asking = client.withTimeout(STATUS_TIMEOUT);
-            Nemesis nemesis = new Nemesis(processes, network.cuts(), () -> asking.status(true), kinds(), plan.seed());
+            Nemesis nemesis =
+                    new Nemesis(processes, network.partition(), () -> asking.status(true), kinds(), plan.seed());
             Thread faults = Thread.ofPlatform().name("nemesis").start(nemesis);
             load(auditor, nemesis, progress);
             nemesis.stop();

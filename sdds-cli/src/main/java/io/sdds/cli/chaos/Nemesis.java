@@ -45,7 +45,7 @@ final class Nemesis implements Runnable {
     }
 
     private final Processes processes;
-    private final Cuts cuts;
+    private final NetworkPartition partition;
     private final Supplier<ClusterStatus> status;
     private final List<Kind> kinds;
     private final SplittableRandom random;
@@ -65,9 +65,14 @@ final class Nemesis implements Runnable {
     private volatile boolean stopping;
 
     /** @param status of the cluster with its partitions, from whoever leads */
-    Nemesis(Processes processes, Cuts cuts, Supplier<ClusterStatus> status, Set<Kind> kinds, long seed) {
+    Nemesis(
+            Processes processes,
+            NetworkPartition partition,
+            Supplier<ClusterStatus> status,
+            Set<Kind> kinds,
+            long seed) {
         this.processes = processes;
-        this.cuts = cuts;
+        this.partition = partition;
         this.status = status;
         this.kinds = List.copyOf(new java.util.TreeSet<>(kinds));
         this.random = new SplittableRandom(seed);
@@ -225,11 +230,11 @@ final class Nemesis implements Runnable {
         int millis = random.nextInt(PAUSE_MILLIS_MAX);
         List<String> ids = members.stream().map(Member::id).toList();
         done.add("cut off " + String.join(", ", ids) + " for " + millis + " ms");
-        cuts.cutOff(Set.copyOf(ids));
+        partition.cutOff(Set.copyOf(ids));
         try {
             sleep(millis);
         } finally {
-            cuts.heal();
+            partition.heal();
         }
     }
 
@@ -237,11 +242,11 @@ final class Nemesis implements Runnable {
     private void part(Member one, Member other) throws InterruptedException {
         int millis = random.nextInt(2 * PAUSE_MILLIS_MAX);
         done.add("part " + one.id() + " from " + other.id() + " for " + millis + " ms");
-        cuts.part(one.id(), other.id());
+        partition.separate(one.id(), other.id());
         try {
             sleep(millis);
         } finally {
-            cuts.heal();
+            partition.heal();
         }
     }
 

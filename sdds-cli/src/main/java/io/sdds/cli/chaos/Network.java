@@ -15,12 +15,12 @@ import java.util.Map;
 final class Network implements LocalCluster.Routes, AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
 
-    private final Cuts cuts = new Cuts();
+    private final NetworkPartition partition = new NetworkPartition();
     private final Map<String, String> routes = new HashMap<>();
     private final List<Relay> relays = new ArrayList<>();
 
-    Cuts cuts() {
-        return cuts;
+    NetworkPartition partition() {
+        return partition;
     }
 
     @Override
@@ -37,10 +37,10 @@ final class Network implements LocalCluster.Routes, AutoCloseable {
         int target = Integer.parseInt(address.substring(LOOPBACK.length()));
         boolean peers = coordinator && from.startsWith("c");
         int port = LocalCluster.freePorts(peers ? 2 : 1, 0);
-        relays.add(new Relay(port, target, coordinator ? from : null, to, cuts));
+        relays.add(new Relay(port, target, coordinator ? from : null, to, partition));
         if (peers) {
             int offset = CoordinatorConfig.RAFT_PORT_OFFSET;
-            relays.add(new Relay(port + offset, target + offset, from, to, cuts));
+            relays.add(new Relay(port + offset, target + offset, from, to, partition));
         }
         routes.put(dialer + ">" + to, LOOPBACK + port);
         return LOOPBACK + port;
@@ -48,7 +48,7 @@ final class Network implements LocalCluster.Routes, AutoCloseable {
 
     @Override
     public void close() {
-        cuts.close();
+        partition.close();
         relays.forEach(Relay::close);
     }
 }

@@ -27,7 +27,7 @@ final class Relay implements AutoCloseable {
     private final int target;
     private final @Nullable String from;
     private final String to;
-    private final Cuts cuts;
+    private final NetworkPartition partition;
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /**
@@ -38,12 +38,12 @@ final class Relay implements AutoCloseable {
      * @param from who dials here; null: whoever says so in its hello
      * @param to the process
      */
-    Relay(int port, int target, @Nullable String from, String to, Cuts cuts) throws IOException {
+    Relay(int port, int target, @Nullable String from, String to, NetworkPartition partition) throws IOException {
         this.listening = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
         this.target = target;
         this.from = from;
         this.to = to;
-        this.cuts = cuts;
+        this.partition = partition;
         Thread.ofVirtual().name("relay-" + to).start(this::accept);
     }
 
@@ -64,7 +64,7 @@ final class Relay implements AutoCloseable {
         try {
             int length = dialed.getInputStream().read(first);
             String dialer = from == null ? dialer(first, length) : from;
-            if (length > 0 && cuts.awaitPassage(dialer, to)) {
+            if (length > 0 && partition.awaitConnectivity(dialer, to)) {
                 Socket target = new Socket(InetAddress.getLoopbackAddress(), this.target);
                 open.add(target);
                 dialed.setTcpNoDelay(true);
@@ -99,7 +99,7 @@ final class Relay implements AutoCloseable {
             InputStream in = source.getInputStream();
             OutputStream out = sink.getOutputStream();
             for (int length = in.read(buffer); length >= 0; length = in.read(buffer)) {
-                if (!cuts.awaitPassage(dialer, to)) {
+                if (!partition.awaitConnectivity(dialer, to)) {
                     break;
                 }
                 out.write(buffer, 0, length);
@@ -110,7 +110,7 @@ final class Relay implements AutoCloseable {
             Thread.currentThread().interrupt();
         }
         try {
-            cuts.awaitPassage(dialer, to);
+            partition.awaitConnectivity(dialer, to);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
