@@ -135,7 +135,7 @@ final class BrickCommand implements Callable<Integer> {
             CompletableFuture.anyOf(process.ready(), process.ended()).join();
             if (!process.ended().isDone()) {
                 announce(settings, process.port(), process.incarnation());
-                stop.onFirstTerm(() -> new Farewell(sdds, settings, stop::end).run());
+                stop.onFirstTerm(() -> new DrainingShutdown(sdds, settings, stop::end).run());
             }
             throw failure(settings.id(), process.ended().join(), directory);
         } catch (BindException e) {

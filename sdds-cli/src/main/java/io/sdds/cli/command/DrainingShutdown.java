@@ -6,10 +6,10 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What TERM does to a brick: it is drained, and its process ends when nothing is left on it. If that is refused it goes
- * on as before.
+ * The shutdown of a brick on TERM: drains the brick, and ends the process when no partition is left on the brick. If the
+ * drain is refused, the brick continues to serve.
  */
-final class Farewell implements Runnable {
+final class DrainingShutdown implements Runnable {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 
     private final SddsCommand sdds;
@@ -19,7 +19,7 @@ final class Farewell implements Runnable {
     private String said = "";
 
     /** @param end ends the process */
-    Farewell(SddsCommand sdds, BrickConfig brick, Runnable end) {
+    DrainingShutdown(SddsCommand sdds, BrickConfig brick, Runnable end) {
         this.sdds = sdds;
         this.brick = brick;
         this.end = end;
@@ -28,16 +28,16 @@ final class Farewell implements Runnable {
 
     @Override
     public void run() {
-        String refused = begin();
+        String refused = drain();
         if (refused == null) {
             end.run();
         } else {
-            say(refused + "; brick " + brick.id() + " goes on serving: a second TERM, or INT, stops it at once");
+            say(refused + "; brick " + brick.id() + " continues to serve; a second TERM, or INT, stops it at once");
         }
     }
 
-    /** Empties the brick; why that is refused, or null when nothing is left. */
-    private @Nullable String begin() {
+    /** Drains the brick. Returns the reason of a refusal, or null when no partition is left on the brick. */
+    private @Nullable String drain() {
         try {
             DrainStatus status = drain.begin(ASK_TIMEOUT);
             if (!status.draining() && status.partitionsLeft() > 0) {
@@ -46,7 +46,8 @@ final class Farewell implements Runnable {
             while (status.partitionsLeft() > 0) {
                 say(
                         status.obstacle().isEmpty()
-                                ? "draining brick " + brick.id() + " before it ends; a second TERM stops it at once"
+                                ? "draining brick " + brick.id()
+                                        + " before the process ends; a second TERM stops the brick at once"
                                 : status.obstacle() + "; waiting: a second TERM stops brick " + brick.id()
                                         + " at once");
                 Thread.sleep(Drain.LOOK_MILLIS);
@@ -64,7 +65,7 @@ final class Farewell implements Runnable {
         }
     }
 
-    /** Coordinators that don't answer now will later. */
+    /** Asks for the status of the drain. A failure is an obstacle, because coordinators may answer a later request. */
     private DrainStatus lookPatiently(DrainStatus before) {
         try {
             return drain.look(ASK_TIMEOUT);
