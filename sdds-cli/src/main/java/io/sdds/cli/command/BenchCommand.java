@@ -53,7 +53,7 @@ final class BenchCommand implements Callable<Integer> {
     void addTo(CommandLine line) {
         CommandLine bench = new CommandLine(this);
         bench.addSubcommand("paper", new PaperCommand(sdds));
-        bench.registerConverter(LoadMode.class, Parsing.converter(word -> Words.constant(LoadMode.class, word)));
+        bench.registerConverter(LoadMode.class, Parsing.converter(word -> EnumNames.constant(LoadMode.class, word)));
         line.addSubcommand("bench", bench);
     }
 

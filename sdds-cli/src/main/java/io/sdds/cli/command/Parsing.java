@@ -28,11 +28,11 @@ final class Parsing {
         Commands.addTo(line, sdds, args);
         Screen screen = sdds.screen();
         line.registerConverter(Duration.class, converter(Quantities::time));
-        line.registerConverter(TableKind.class, converter(word -> Words.constant(TableKind.class, word)));
-        line.registerConverter(SplitControl.class, converter(word -> Words.constant(SplitControl.class, word)));
-        line.registerConverter(Splitting.class, converter(word -> Words.constant(Splitting.class, word)));
-        line.registerConverter(Shipping.class, converter(word -> Words.constant(Shipping.class, word)));
-        line.registerConverter(Format.class, converter(word -> Words.constant(Format.class, word)));
+        line.registerConverter(TableKind.class, converter(word -> EnumNames.constant(TableKind.class, word)));
+        line.registerConverter(SplitControl.class, converter(word -> EnumNames.constant(SplitControl.class, word)));
+        line.registerConverter(Splitting.class, converter(word -> EnumNames.constant(Splitting.class, word)));
+        line.registerConverter(Shipping.class, converter(word -> EnumNames.constant(Shipping.class, word)));
+        line.registerConverter(Format.class, converter(word -> EnumNames.constant(Format.class, word)));
         line.registerConverter(int.class, converter(Parsing::integer));
         line.registerConverter(Integer.class, converter(Parsing::integer));
         line.registerConverter(long.class, converter(Parsing::number));

@@ -66,9 +66,9 @@ final class SplitOptions {
         return String.format(
                 Locale.ROOT,
                 "--split %s --splitting %s --shipping %s --slice %s --splits-at-once %d",
-                Words.word(policy.control()),
-                Words.word(policy.splitting()),
-                Words.word(policy.shipping()),
+                EnumNames.name(policy.control()),
+                EnumNames.name(policy.splitting()),
+                EnumNames.name(policy.shipping()),
                 Quantities.sizeText(policy.sliceBytes()),
                 policy.atOnce());
     }

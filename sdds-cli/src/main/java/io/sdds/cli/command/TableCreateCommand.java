@@ -43,7 +43,7 @@ final class TableCreateCommand implements Callable<Integer> {
     @Option(
             names = "--routing",
             paramLabel = "image|image+multicast|multicast|index",
-            converter = RoutingWord.class,
+            converter = RoutingName.class,
             description = "How clients find the partition of a range table that has a key. Default: image.")
     private Routing routing = Routing.IMAGE;
 

@@ -54,7 +54,7 @@ final class Tables {
 
     /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
     static String split(SplitPolicy split) {
-        return Words.word(split.control()) + ", " + Words.word(split.splitting()) + ", " + Words.word(split.shipping())
+        return EnumNames.name(split.control()) + ", " + EnumNames.name(split.splitting()) + ", " + EnumNames.name(split.shipping())
                 + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "")
                 + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
     }
@@ -86,9 +86,9 @@ final class Tables {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", name);
         document.put("kind", kind.name().toLowerCase(Locale.ROOT));
-        document.put("split", Words.word(split.control()));
-        document.put("splitting", Words.word(split.splitting()));
-        document.put("shipping", Words.word(split.shipping()));
+        document.put("split", EnumNames.name(split.control()));
+        document.put("splitting", EnumNames.name(split.splitting()));
+        document.put("shipping", EnumNames.name(split.shipping()));
         document.put("slice_bytes", split.sliceBytes());
         document.put("splits_at_once", split.atOnce());
         document.put("capacity_records", capacityRecords);
@@ -113,7 +113,7 @@ final class Tables {
         document.put("ttl_ms", options.timeToLive().toMillis());
         document.put("replicas", options.replicas());
         document.put("min_copies", options.minCopies());
-        document.put("routing", RoutingWord.of(options.routing()));
+        document.put("routing", RoutingName.of(options.routing()));
         document.put("id", table.id());
         document.put("partitions", table.partitions());
         document.put("records", table.records());
