@@ -22,7 +22,7 @@ final class TableAcceptLossCommand implements Callable<Integer> {
     private boolean gone;
 
     @Mixin
-    private Confirmation confirmation = new Confirmation();
+    private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
     TableAcceptLossCommand(SddsCommand sdds) {
         this.sdds = sdds;

@@ -17,7 +17,7 @@ final class TableDropCommand implements Callable<Integer> {
     private String name = "";
 
     @Mixin
-    private Confirmation confirmation = new Confirmation();
+    private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
     TableDropCommand(SddsCommand sdds) {
         this.sdds = sdds;
