@@ -76,17 +76,17 @@ final class Availability implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        lab.site().requireOwnBricks();
-        Scale scale = lab.scale();
-        LoadSettings load = LoadSettings.defaults().withRecords(scale.copiedKeys(), Lab.VALUE_BYTES);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        testbed.site().requireOwnBricks();
+        Scale scale = testbed.scale();
+        LoadSettings load = LoadSettings.defaults().withRecords(scale.copiedKeys(), Testbed.VALUE_BYTES);
         List<LoadSettings> loads = List.of(
                 load.withMode(LoadMode.READ).withServices(READERS, PIPELINE),
                 load.withMode(LoadMode.WRITE).withServices(1, WRITERS_PIPELINE));
         Duration steady = scale.steady();
         try (WatchedTable table =
-                WatchedTable.open(lab, REPLICAS, TABLE, loads, steady.multipliedBy(2 * WARMUP_STRETCHES + 5))) {
-            Marks marks = course(lab, table, steady);
+                WatchedTable.open(testbed, REPLICAS, TABLE, loads, steady.multipliedBy(2 * WARMUP_STRETCHES + 5))) {
+            Marks marks = course(testbed, table, steady);
             table.end();
             Pace reads = table.paces().get(0);
             Pace writes = table.paces().get(1);
@@ -98,12 +98,13 @@ final class Availability implements Experiment {
             return new Findings(
                     name(),
                     title(),
-                    lab.setting("one partition of " + scale.copiedKeys() + " records of " + Lab.VALUE_BYTES + " bytes, "
-                            + REPLICAS + " replicas; closed loops at the same time: reads, " + READERS + " × "
-                            + PIPELINE
-                            + " outstanding, and writes, " + WRITERS_PIPELINE
-                            + " outstanding; the brick that leads is killed"),
-                    lab.machine(),
+                    testbed.setting(
+                            "one partition of " + scale.copiedKeys() + " records of " + Testbed.VALUE_BYTES + " bytes, "
+                                    + REPLICAS + " replicas; closed loops at the same time: reads, " + READERS + " × "
+                                    + PIPELINE
+                                    + " outstanding, and writes, " + WRITERS_PIPELINE
+                                    + " outstanding; the brick that leads is killed"),
+                    testbed.machine(),
                     comparisons,
                     List.of(
                             throughput("a) Reads", "reads/s", marks, reads, true),
@@ -111,13 +112,13 @@ final class Availability implements Experiment {
                             slowest(marks, reads, writes)),
                     List.of(
                             "The paper's bricks had a processor each: two of three do two thirds. "
-                                    + ScaleUp.coresNote(lab),
+                                    + ScaleUp.coresNote(testbed),
                             "The paper only read. Its recovering partition takes no writes during the copy; ours"
                                     + " does."));
         }
     }
 
-    private static Marks course(Lab lab, WatchedTable table, Duration steady) throws InterruptedException {
+    private static Marks course(Testbed testbed, WatchedTable table, Duration steady) throws InterruptedException {
         table.goOn(steady.multipliedBy(WARMUP_STRETCHES));
         double begin = table.seconds();
         table.goOn(steady);
@@ -125,13 +126,13 @@ final class Availability implements Experiment {
         String victim = partition.brick();
         long incarnation = incarnation(table.status(), victim);
         double killed = table.seconds();
-        lab.site().kill(victim);
+        testbed.site().kill(victim);
         double reconfigured = table.await("two bricks hold the partition", status -> {
             PartitionStatus now = only(status);
             return !now.brick().equals(victim) && !now.backups().contains(victim);
         });
         table.goOn(steady);
-        lab.site().restart(victim);
+        testbed.site().restart(victim);
         double back = table.await(victim + " is up again", status -> incarnation(status, victim) > incarnation);
         double whole = table.await(
                 "three bricks hold the partition",

@@ -75,44 +75,51 @@ final class BeyondSaturation implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         Map<Integer, OverloadResult> byBricks = new TreeMap<>();
-        boolean writes = lab.replicas() > 1;
-        List<Integer> wanted = writes ? List.of(lab.replicas()) : lab.scale().loadedBricks();
-        for (int bricks : lab.site().sizes(wanted)) {
-            byBricks.put(bricks, lab.overload(bricks, table(bricks, lab), settings(lab)));
+        boolean writes = testbed.replicas() > 1;
+        List<Integer> wanted =
+                writes ? List.of(testbed.replicas()) : testbed.scale().loadedBricks();
+        for (int bricks : testbed.site().sizes(wanted)) {
+            byBricks.put(bricks, testbed.overload(bricks, table(bricks, testbed), settings(testbed)));
         }
         List<Comparison> comparisons = new ArrayList<>();
         byBricks.forEach((bricks, result) -> comparisons.addAll(comparisons(name(bricks), result)));
         return new Findings(
-                name(), title(), lab.setting(load(lab)), lab.machine(), comparisons, panels(byBricks), notes(lab));
+                name(),
+                title(),
+                testbed.setting(load(testbed)),
+                testbed.machine(),
+                comparisons,
+                panels(byBricks),
+                notes(testbed));
     }
 
-    private static String load(Lab lab) {
-        Scale scale = lab.scale();
-        boolean writes = lab.replicas() > 1;
-        return (writes ? "writes of " : "reads of ") + Lab.VALUE_BYTES + " bytes, " + scale.keys()
+    private static String load(Testbed testbed) {
+        Scale scale = testbed.scale();
+        boolean writes = testbed.replicas() > 1;
+        return (writes ? "writes of " : "reads of ") + Testbed.VALUE_BYTES + " bytes, " + scale.keys()
                 + " keys, with as many bricks as each curve says, "
-                + (writes ? PARTITIONS_REPLICATED + " partitions of " + lab.replicas() + " replicas, " : "")
+                + (writes ? PARTITIONS_REPLICATED + " partitions of " + testbed.replicas() + " replicas, " : "")
                 + scale.overloaded().toMillis() / 1e3 + " s a step";
     }
 
-    private static List<String> notes(Lab lab) {
+    private static List<String> notes(Testbed testbed) {
         return List.of(
                 "Offered as requests outstanding in a closed loop, as in the paper, and as requests a second in an open"
                         + " one; both through as many times as many connections.",
                 "Load is raw frames, as of sdds bench overload --raw: it shares the processors with the bricks. The"
                         + " peak is the best of the closed loops; the search before them (2 s a step) finds"
                         + " saturation. Memory is that of bricks that are processes of their own on this machine.",
-                ScaleUp.coresNote(lab));
+                ScaleUp.coresNote(testbed));
     }
 
-    private static OverloadSettings settings(Lab lab) {
-        Scale scale = lab.scale();
+    private static OverloadSettings settings(Testbed testbed) {
+        Scale scale = testbed.scale();
         return new OverloadSettings(
-                lab.replicas() > 1 ? LoadMode.WRITE : LoadMode.READ,
+                testbed.replicas() > 1 ? LoadMode.WRITE : LoadMode.READ,
                 CONNECTIONS,
-                Lab.VALUE_BYTES,
+                Testbed.VALUE_BYTES,
                 scale.keys(),
                 scale.loads(),
                 scale.warmup().multipliedBy(WARMUPS),
@@ -121,9 +128,9 @@ final class BeyondSaturation implements Experiment {
     }
 
     /** Several partitions a brick, so that all have their share. */
-    private static TableOptions table(int bricks, Lab lab) {
-        if (lab.replicas() > 1) {
-            return TableOptions.replicas(lab.replicas()).withPartitions(PARTITIONS_REPLICATED);
+    private static TableOptions table(int bricks, Testbed testbed) {
+        if (testbed.replicas() > 1) {
+            return TableOptions.replicas(testbed.replicas()).withPartitions(PARTITIONS_REPLICATED);
         }
         return TableOptions.defaults().withPartitions(bricks == 1 ? 1 : PARTITIONS_A_BRICK * bricks);
     }

@@ -34,20 +34,20 @@ final class BuildTime implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        ExampleBuilds builds = ExampleBuilds.by(lab.scale().clients(), lab);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        ExampleBuilds builds = ExampleBuilds.by(testbed.scale().clients(), testbed);
         Map<Integer, Timeline> byClients = builds.timelines();
         return new Findings(
                 name(),
                 title(),
-                lab.setting(builds.load()),
-                lab.machine(),
+                testbed.setting(builds.load()),
+                testbed.machine(),
                 comparisons(byClients),
                 List.of(
                         panel("a) Build time", "build time, s", byClients, Timeline::buildSeconds),
                         panel("b) Time of an insert: build time over inserts", "µs", byClients, Timeline::insertMicros),
                         ScaleUp.speedUp("c) Times as fast as one client", byClients)),
-                List.of(ScaleUp.coresNote(lab)));
+                List.of(ScaleUp.coresNote(testbed)));
     }
 
     private static List<Comparison> comparisons(Map<Integer, Timeline> byClients) {

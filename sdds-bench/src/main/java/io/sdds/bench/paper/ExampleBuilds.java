@@ -10,10 +10,10 @@ import java.util.TreeMap;
 /** The builds of the example table by several numbers of clients, which Figures 6, 7, 10 and 11 of LH*LH look at. */
 record ExampleBuilds(Map<Integer, BuildResult> byClients) {
     /** Builds what was not built before. */
-    static ExampleBuilds by(List<Integer> clients, Lab lab) throws InterruptedException {
+    static ExampleBuilds by(List<Integer> clients, Testbed testbed) throws InterruptedException {
         Map<Integer, BuildResult> builds = new TreeMap<>();
         for (int each : clients) {
-            builds.put(each, lab.example(each));
+            builds.put(each, testbed.example(each));
         }
         return new ExampleBuilds(builds);
     }

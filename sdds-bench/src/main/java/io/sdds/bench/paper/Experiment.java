@@ -17,5 +17,5 @@ public interface Experiment {
      * @throws io.sdds.bench.load.LoadException when the cluster did not take the load
      * @throws io.sdds.client.SddsException when the cluster can't be used
      */
-    Findings run(Lab lab) throws InterruptedException;
+    Findings run(Testbed testbed) throws InterruptedException;
 }

@@ -47,15 +47,15 @@ final class FileCreation implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         List<Integer> partitions = new ArrayList<>();
-        create(lab, Way.C_EMPTY, partitions); // with code that is cold
-        for (int k = 0; k < lab.scale().repeats(); k++) {
+        create(testbed, Way.C_EMPTY, partitions); // with code that is cold
+        for (int k = 0; k < testbed.scale().repeats(); k++) {
             for (Way way : paper.keySet()) {
                 double[] all = micros.computeIfAbsent(
-                        way, any -> new double[lab.scale().repeats()]);
-                all[k] = create(lab, way, partitions);
+                        way, any -> new double[testbed.scale().repeats()]);
+                all[k] = create(testbed, way, partitions);
             }
         }
         Map<Way, Double> ours = new EnumMap<>(Way.class);
@@ -63,26 +63,26 @@ final class FileCreation implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(String.format(
+                testbed.setting(String.format(
                         Locale.ROOT,
                         "%,d inserts of %d bytes, partitions of %,d records, %d to %d of them at the end, medians of"
                                 + " %d",
-                        records(lab.scale()),
+                        records(testbed.scale()),
                         RangeFile.VALUE_BYTES,
-                        records(lab.scale()) / FULL_BUCKETS,
+                        records(testbed.scale()) / FULL_BUCKETS,
                         partitions.stream().mapToInt(n -> n).min().orElse(0),
                         partitions.stream().mapToInt(n -> n).max().orElse(0),
-                        lab.scale().repeats())),
-                lab.machine(),
+                        testbed.scale().repeats())),
+                testbed.machine(),
                 comparisons(ours),
                 RpNotes.panels("time of an insert, µs", ours, paper),
                 RpNotes.of());
     }
 
     /** Microseconds an insert. */
-    double create(Lab lab, Way way, List<Integer> partitions) throws InterruptedException {
-        int records = records(lab.scale());
-        try (RangeFile file = new RangeFile(lab, BRICKS, records / FULL_BUCKETS, records)) {
+    double create(Testbed testbed, Way way, List<Integer> partitions) throws InterruptedException {
+        int records = records(testbed.scale());
+        try (RangeFile file = new RangeFile(testbed, BRICKS, records / FULL_BUCKETS, records)) {
             long begin = System.nanoTime();
             List<CompletableFuture<Void>> all = new ArrayList<>();
             for (int k = 0; k < clients; k++) {
@@ -94,7 +94,7 @@ final class FileCreation implements Experiment {
             double micros = (System.nanoTime() - begin) / 1e3 / records;
             file.awaitRest();
             partitions.add(file.partitions());
-            lab.stepDone();
+            testbed.stepDone();
             return micros;
         }
     }

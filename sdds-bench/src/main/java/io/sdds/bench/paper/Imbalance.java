@@ -63,38 +63,38 @@ final class Imbalance implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        lab.site().requireOwnBricks();
-        Scale scale = lab.scale();
+    public Findings run(Testbed testbed) throws InterruptedException {
+        testbed.site().requireOwnBricks();
+        Scale scale = testbed.scale();
         LoadSettings load = LoadSettings.defaults()
                 .withMode(LoadMode.WRITE)
                 .withServices(WRITERS, PIPELINE)
-                .withRecords(scale.keys(), Lab.VALUE_BYTES);
+                .withRecords(scale.keys(), Testbed.VALUE_BYTES);
         TableOptions options = TableOptions.replicas(REPLICAS).withPartitions(PARTITIONS);
         Duration all = scale.saturated().plus(scale.steady());
-        try (WatchedTable table = WatchedTable.open(lab, REPLICAS, options, List.of(load), all)) {
+        try (WatchedTable table = WatchedTable.open(testbed, REPLICAS, options, List.of(load), all)) {
             table.goOn(scale.steady()); // code becomes warm
             List<Look> looks = new ArrayList<>();
-            looks.add(look(lab, table));
-            table.goOn(scale.saturated(), scale.saturated().dividedBy(LOOKS), () -> looks.add(look(lab, table)));
+            looks.add(look(testbed, table));
+            table.goOn(scale.saturated(), scale.saturated().dividedBy(LOOKS), () -> looks.add(look(testbed, table)));
             table.end();
             return new Findings(
                     name(),
                     title(),
-                    lab.setting(PARTITIONS + " partitions with " + REPLICAS + " replicas, primaries alternate; "
+                    testbed.setting(PARTITIONS + " partitions with " + REPLICAS + " replicas, primaries alternate; "
                             + scale.keys()
-                            + " records of " + Lab.VALUE_BYTES + " bytes; closed loop of writes, " + WRITERS + " × "
+                            + " records of " + Testbed.VALUE_BYTES + " bytes; closed loop of writes, " + WRITERS + " × "
                             + PIPELINE + " outstanding, " + scale.saturated().toMillis() / 1e3 + " s"),
-                    lab.machine(),
+                    testbed.machine(),
                     comparisons(looks, table.failed()),
                     List.of(processors(looks), throughput(looks)),
                     List.of("The paper's text has no numbers: one replica became more and more idle, and throughput"
-                            + " dropped to what the other could do. " + ScaleUp.coresNote(lab)));
+                            + " dropped to what the other could do. " + ScaleUp.coresNote(testbed)));
         }
     }
 
-    private static Look look(Lab lab, WatchedTable table) {
-        Site site = lab.site();
+    private static Look look(Testbed testbed, WatchedTable table) {
+        Site site = testbed.site();
         return new Look(table.seconds(), site.cpuNanos("b1"), site.cpuNanos("b2"), table.operations());
     }
 

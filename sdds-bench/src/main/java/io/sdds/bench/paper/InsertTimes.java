@@ -44,8 +44,8 @@ final class InsertTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        ExampleBuilds builds = ExampleBuilds.by(clients(lab.scale()), lab);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        ExampleBuilds builds = ExampleBuilds.by(clients(testbed.scale()), testbed);
         List<Comparison> comparisons = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
@@ -78,12 +78,12 @@ final class InsertTimes implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(builds.load()),
-                lab.machine(),
+                testbed.setting(builds.load()),
+                testbed.machine(),
                 comparisons,
                 panels,
                 List.of(
-                        ScaleUp.coresNote(lab),
+                        ScaleUp.coresNote(testbed),
                         "The paper's peaks are drawn as they are over its mean insert; means are build time × clients"
                                 + " / inserts."));
     }

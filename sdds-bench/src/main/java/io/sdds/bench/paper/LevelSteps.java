@@ -50,8 +50,8 @@ final class LevelSteps implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        ExampleBuilds builds = ExampleBuilds.by(InsertTimes.clients(lab.scale()), lab);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        ExampleBuilds builds = ExampleBuilds.by(InsertTimes.clients(testbed.scale()), testbed);
         List<Comparison> comparisons = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
@@ -62,12 +62,12 @@ final class LevelSteps implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(builds.load() + ", means over " + WINDOW + " inserts"),
-                lab.machine(),
+                testbed.setting(builds.load() + ", means over " + WINDOW + " inserts"),
+                testbed.machine(),
                 comparisons,
                 panels,
                 List.of("The paper's insert times fall because each new partition is on a processor of its own. "
-                        + ScaleUp.coresNote(lab)));
+                        + ScaleUp.coresNote(testbed)));
     }
 
     private static void compare(int clients, BuildResult build, List<Comparison> into) {

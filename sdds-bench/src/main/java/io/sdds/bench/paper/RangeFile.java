@@ -82,13 +82,14 @@ final class RangeFile implements AutoCloseable {
      *
      * @param records that will be in it at most
      */
-    RangeFile(Lab lab, int bricks, int capacity, int records) throws InterruptedException {
-        this(lab, bricks, capacity, records, Routing.IMAGE);
+    RangeFile(Testbed testbed, int bricks, int capacity, int records) throws InterruptedException {
+        this(testbed, bricks, capacity, records, Routing.IMAGE);
     }
 
-    private RangeFile(Lab lab, int bricks, int capacity, int records, Routing routing) throws InterruptedException {
-        this.addresses = lab.cluster(bricks);
-        this.name = lab.tableName();
+    private RangeFile(Testbed testbed, int bricks, int capacity, int records, Routing routing)
+            throws InterruptedException {
+        this.addresses = testbed.cluster(bricks);
+        this.name = testbed.tableName();
         this.records = records;
         this.series = new Series(records, VALUE_BYTES);
         this.owner = SddsClient.connect(
@@ -104,18 +105,19 @@ final class RangeFile implements AutoCloseable {
     }
 
     /** One that has all its records, in partitions that are spread over the bricks. */
-    static RangeFile filled(Lab lab, int bricks, int records) throws InterruptedException {
-        return filled(lab, bricks, records, Routing.IMAGE);
+    static RangeFile filled(Testbed testbed, int bricks, int records) throws InterruptedException {
+        return filled(testbed, bricks, records, Routing.IMAGE);
     }
 
     /** The same, with an index of its partitions. */
-    static RangeFile indexed(Lab lab, int bricks, int records) throws InterruptedException {
-        return filled(lab, bricks, records, Routing.INDEX);
+    static RangeFile indexed(Testbed testbed, int bricks, int records) throws InterruptedException {
+        return filled(testbed, bricks, records, Routing.INDEX);
     }
 
-    private static RangeFile filled(Lab lab, int bricks, int records, Routing routing) throws InterruptedException {
+    private static RangeFile filled(Testbed testbed, int bricks, int records, Routing routing)
+            throws InterruptedException {
         int capacity = bricks == 1 ? 2 * records : Math.max(2, records / (2 * bricks));
-        RangeFile file = new RangeFile(lab, bricks, capacity, records, routing);
+        RangeFile file = new RangeFile(testbed, bricks, capacity, records, routing);
         file.series.insert(file.table, 0, records);
         file.awaitRest();
         return file;

@@ -30,13 +30,14 @@ final class RangeTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         double[] image = new double[PAPER.length];
         double[] multicast = new double[PAPER.length];
         for (int k = 0; k < PAPER.length; k++) {
-            try (RangeFile file = RangeFile.filled(lab, k + 1, lab.scale().keys())) {
-                image[k] = micros(lab, file, Way.C_CORRECT);
-                multicast[k] = micros(lab, file, Way.N);
+            try (RangeFile file =
+                    RangeFile.filled(testbed, k + 1, testbed.scale().keys())) {
+                image[k] = micros(testbed, file, Way.C_CORRECT);
+                multicast[k] = micros(testbed, file, Way.N);
             }
         }
         List<Comparison> all = new ArrayList<>();
@@ -50,13 +51,13 @@ final class RangeTimes implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(String.format(
+                testbed.setting(String.format(
                         Locale.ROOT,
                         "%,d records of %d bytes, all of them to one client, medians of %d",
-                        lab.scale().keys(),
+                        testbed.scale().keys(),
                         RangeFile.VALUE_BYTES,
-                        lab.scale().repeats())),
-                lab.machine(),
+                        testbed.scale().repeats())),
+                testbed.machine(),
                 all,
                 List.of(
                         new Panel(
@@ -75,15 +76,15 @@ final class RangeTimes implements Experiment {
                         + " did the second for both. A server has several partitions."));
     }
 
-    static double micros(Lab lab, RangeFile file, Way way) throws InterruptedException {
-        double[] micros = new double[lab.scale().repeats()];
+    static double micros(Testbed testbed, RangeFile file, Way way) throws InterruptedException {
+        double[] micros = new double[testbed.scale().repeats()];
         try (RangeFile.Client client = file.client(way)) {
             all(client, file); // with code that is cold
             for (int k = 0; k < micros.length; k++) {
                 micros[k] = all(client, file);
             }
         }
-        lab.stepDone();
+        testbed.stepDone();
         return Timeline.median(micros);
     }
 

@@ -63,10 +63,10 @@ final class RequestTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         for (int servers = 1; servers <= SERVERS; servers++) {
-            Map<Way, Double> here = at(lab, servers);
+            Map<Way, Double> here = at(testbed, servers);
             for (Map.Entry<Way, Double> each : here.entrySet()) {
                 micros.computeIfAbsent(each.getKey(), any -> new double[SERVERS])[servers - 1] = each.getValue();
             }
@@ -77,27 +77,29 @@ final class RequestTimes implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(String.format(
+                testbed.setting(String.format(
                         Locale.ROOT,
                         "%,d requests of one client, records of %d bytes, medians of %d",
-                        lab.scale().keys(),
+                        testbed.scale().keys(),
                         RangeFile.VALUE_BYTES,
-                        lab.scale().repeats())),
-                lab.machine(),
+                        testbed.scale().repeats())),
+                testbed.machine(),
                 comparisons(micros),
                 List.of(panel("SDDS", micros, Source.OURS), panel("paper", paper, Source.PAPER)),
                 notes);
     }
 
-    private Map<Way, Double> at(Lab lab, int servers) throws InterruptedException {
+    private Map<Way, Double> at(Testbed testbed, int servers) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
-        try (RangeFile file = RangeFile.indexed(lab, servers, lab.scale().keys())) {
+        try (RangeFile file =
+                RangeFile.indexed(testbed, servers, testbed.scale().keys())) {
             micros(file, Way.C_CORRECT); // with code that is cold
-            lab.stepDone();
-            for (int k = 0; k < lab.scale().repeats(); k++) {
+            testbed.stepDone();
+            for (int k = 0; k < testbed.scale().repeats(); k++) {
                 for (Way way : ways()) {
-                    micros.computeIfAbsent(way, any -> new double[lab.scale().repeats()])[k] = micros(file, way);
-                    lab.stepDone();
+                    micros.computeIfAbsent(
+                                    way, any -> new double[testbed.scale().repeats()])[k] = micros(file, way);
+                    testbed.stepDone();
                 }
             }
         }

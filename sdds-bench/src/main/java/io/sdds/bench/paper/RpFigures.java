@@ -34,35 +34,35 @@ final class RpFigures implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         List<Comparison> all = new ArrayList<>();
         Map<Way, Double> searches = new EnumMap<>(Way.class);
         Map<Way, Double> papers = new EnumMap<>(Way.class);
-        createdIn(lab, all);
+        createdIn(testbed, all);
         try (RangeFile file =
-                RangeFile.filled(lab, RequestTimes.SERVERS, lab.scale().keys())) {
+                RangeFile.filled(testbed, RequestTimes.SERVERS, testbed.scale().keys())) {
             for (int k = 0; k < WAYS.size(); k++) {
                 Way way = WAYS.get(k);
                 double search = new RequestTimes(true).micros(file, way);
                 searches.put(way, search);
                 papers.put(way, PAPER_SEARCH[k] * 1e3);
                 all.add(Comparison.of("t_s, a search, " + way.text(), "ms", PAPER_SEARCH[k], search / 1e3));
-                lab.stepDone();
+                testbed.stepDone();
             }
             for (int k = 0; k < WAYS.size(); k++) {
                 double insert = new RequestTimes(false).micros(file, WAYS.get(k));
                 all.add(Comparison.of("t_i, an insert, " + WAYS.get(k).text(), "ms", PAPER_INSERT[k], insert / 1e3));
-                lab.stepDone();
+                testbed.stepDone();
             }
             for (Way way : List.of(Way.N, Way.C_CORRECT)) {
-                double record = RangeTimes.micros(lab, file, way);
+                double record = RangeTimes.micros(testbed, file, way);
                 all.add(Comparison.of(
                         "t_r, a record of a range query, " + way.text(), "ms", PAPER_RANGE, record / 1e3));
             }
         }
-        int capacity = lab.scale().keys();
-        SplitTimes.splitMillis(lab, Math.max(2, capacity / SplitTimes.PAPER.length)); // with code that is cold
-        double split = SplitTimes.splitMillis(lab, capacity) / capacity;
+        int capacity = testbed.scale().keys();
+        SplitTimes.splitMillis(testbed, Math.max(2, capacity / SplitTimes.PAPER.length)); // with code that is cold
+        double split = SplitTimes.splitMillis(testbed, capacity) / capacity;
         all.add(Comparison.of("t_m, a record of a split", "ms", PAPER_SPLIT, split));
         List<String> notes = new ArrayList<>(RpNotes.of());
         notes.add("On " + RequestTimes.SERVERS
@@ -70,18 +70,18 @@ final class RpFigures implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting("as Tables 1 to 6"),
-                lab.machine(),
+                testbed.setting("as Tables 1 to 6"),
+                testbed.machine(),
                 all,
                 RpNotes.panels("time of a search, µs", searches, papers),
                 notes);
     }
 
-    private static void createdIn(Lab lab, List<Comparison> into) throws InterruptedException {
+    private static void createdIn(Testbed testbed, List<Comparison> into) throws InterruptedException {
         FileCreation creation = new FileCreation(1);
-        int records = FileCreation.records(lab.scale());
+        int records = FileCreation.records(testbed.scale());
         for (int k = 0; k < WAYS.size(); k++) {
-            double micros = creation.create(lab, WAYS.get(k), new ArrayList<>());
+            double micros = creation.create(testbed, WAYS.get(k), new ArrayList<>());
             String text = WAYS.get(k).text();
             into.add(Comparison.of("t_c, creation, " + text, "ms", PAPER_CREATE[k], micros * records / 1e3));
             into.add(Comparison.of(

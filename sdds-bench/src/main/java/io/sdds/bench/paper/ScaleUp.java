@@ -30,19 +30,19 @@ final class ScaleUp implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        ExampleBuilds builds = ExampleBuilds.by(lab.scale().clients(), lab);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        ExampleBuilds builds = ExampleBuilds.by(testbed.scale().clients(), testbed);
         Map<Integer, Timeline> byClients = builds.timelines();
         return new Findings(
                 name(),
                 title(),
-                lab.setting(builds.load()),
-                lab.machine(),
+                testbed.setting(builds.load()),
+                testbed.machine(),
                 comparisons(byClients),
                 List.of(
                         BuildTime.panel("a) Throughput", "inserts/s", byClients, Timeline::throughput),
                         speedUp("b) Throughput relative to one client", byClients)),
-                List.of(coresNote(lab)));
+                List.of(coresNote(testbed)));
     }
 
     private static List<Comparison> comparisons(Map<Integer, Timeline> byClients) {
@@ -93,8 +93,8 @@ final class ScaleUp implements Experiment {
     }
 
     /** Why ours can't be near the ideal on a small machine. */
-    static String coresNote(Lab lab) {
+    static String coresNote(Testbed testbed) {
         return "The paper had a processor for each client and each server; here all clients and bricks share "
-                + lab.machine().cores() + " cores.";
+                + testbed.machine().cores() + " cores.";
     }
 }

@@ -55,9 +55,9 @@ final class SplitControls implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        Series one = series(lab, 1, PAPER_1);
-        Series four = series(lab, 4, PAPER_4);
+    public Findings run(Testbed testbed) throws InterruptedException {
+        Series one = series(testbed, 1, PAPER_1);
+        Series four = series(testbed, 4, PAPER_4);
         List<Comparison> comparisons = new ArrayList<>();
         for (Series series : List.of(one, four)) {
             compare(series, comparisons);
@@ -66,9 +66,9 @@ final class SplitControls implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", "
-                        + lab.scale().repeats() + " of each kind"),
-                lab.machine(),
+                testbed.setting(ExampleBuilds.load(any, any.partitions()) + ", "
+                        + testbed.scale().repeats() + " of each kind"),
+                testbed.machine(),
                 comparisons,
                 List.of(
                         panel("a) Build time, 1 client", one),
@@ -77,13 +77,13 @@ final class SplitControls implements Experiment {
                 List.of("Build times are medians; the curves are of the first build of each kind."));
     }
 
-    private static Series series(Lab lab, int clients, Pair paper) throws InterruptedException {
-        TableOptions dynamic = lab.example();
+    private static Series series(Testbed testbed, int clients, Pair paper) throws InterruptedException {
+        TableOptions dynamic = testbed.example();
         TableOptions fixed = dynamic.withSplitControl(SplitControl.STATIC);
         Series series = new Series(clients, paper, new ArrayList<>(), new ArrayList<>());
-        for (int k = 0; k < lab.scale().repeats(); k++) {
-            series.dynamic().add(lab.build(dynamic, clients, lab.scale().comparedRecords()));
-            series.fixed().add(lab.build(fixed, clients, lab.scale().comparedRecords()));
+        for (int k = 0; k < testbed.scale().repeats(); k++) {
+            series.dynamic().add(testbed.build(dynamic, clients, testbed.scale().comparedRecords()));
+            series.fixed().add(testbed.build(fixed, clients, testbed.scale().comparedRecords()));
         }
         return series;
     }

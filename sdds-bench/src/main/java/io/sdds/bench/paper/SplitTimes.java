@@ -29,14 +29,14 @@ final class SplitTimes implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        int unit = Math.max(2, lab.scale().keys() / PAPER.length);
-        splitMillis(lab, unit); // with code that is cold
+    public Findings run(Testbed testbed) throws InterruptedException {
+        int unit = Math.max(2, testbed.scale().keys() / PAPER.length);
+        splitMillis(testbed, unit); // with code that is cold
         double[] millis = new double[PAPER.length];
         for (int k = 0; k < PAPER.length; k++) {
-            double[] all = new double[lab.scale().repeats()];
+            double[] all = new double[testbed.scale().repeats()];
             for (int r = 0; r < all.length; r++) {
-                all[r] = splitMillis(lab, unit * (k + 1));
+                all[r] = splitMillis(testbed, unit * (k + 1));
             }
             millis[k] = Timeline.median(all);
         }
@@ -61,9 +61,9 @@ final class SplitTimes implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting("records of " + RangeFile.VALUE_BYTES + " bytes, 2 bricks, medians of "
-                        + lab.scale().repeats()),
-                lab.machine(),
+                testbed.setting("records of " + RangeFile.VALUE_BYTES + " bytes, 2 bricks, medians of "
+                        + testbed.scale().repeats()),
+                testbed.machine(),
                 all,
                 List.of(
                         new Panel(
@@ -81,8 +81,8 @@ final class SplitTimes implements Experiment {
                         + " paper's server measured itself. Ours serves meanwhile."));
     }
 
-    static double splitMillis(Lab lab, int capacity) throws InterruptedException {
-        try (RangeFile file = new RangeFile(lab, 2, capacity, capacity)) {
+    static double splitMillis(Testbed testbed, int capacity) throws InterruptedException {
+        try (RangeFile file = new RangeFile(testbed, 2, capacity, capacity)) {
             file.series().insert(file.table(), 0, capacity - 1);
             file.series().insert(file.table(), capacity - 1, capacity);
             while (file.partitions() == 1 && !file.isSplitting()) {
@@ -93,7 +93,7 @@ final class SplitTimes implements Experiment {
                 Thread.onSpinWait();
             }
             double millis = (System.nanoTime() - begin) / 1e6;
-            lab.stepDone();
+            testbed.stepDone();
             return millis;
         }
     }

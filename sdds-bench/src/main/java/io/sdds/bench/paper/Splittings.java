@@ -88,13 +88,13 @@ final class Splittings implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
-        Scale scale = lab.scale();
+    public Findings run(Testbed testbed) throws InterruptedException {
+        Scale scale = testbed.scale();
         Map<Variant, BuildResult> builds =
-                new EnumMap<>(builds(lab, List.of(Variant.values()), kind -> kind.of(scale)));
+                new EnumMap<>(builds(testbed, List.of(Variant.values()), kind -> kind.of(scale)));
         BuildResult any = ExampleBuilds.known(builds, Variant.CONCURRENT_BULK);
         Map<Integer, BuildResult> slices = new TreeMap<>(builds(
-                lab,
+                testbed,
                 SLICES,
                 bytes -> TableOptions.capacity(scale.largeCapacity()).withSliceBytes(bytes)));
         slices.put(SplitPolicy.SLICE_BYTES_DEFAULT, any);
@@ -106,8 +106,8 @@ final class Splittings implements Experiment {
         return new Findings(
                 name(),
                 title(),
-                lab.setting(ExampleBuilds.load(any, any.partitions()) + ", " + scale.repeats() + " of each kind"),
-                lab.machine(),
+                testbed.setting(ExampleBuilds.load(any, any.partitions()) + ", " + scale.repeats() + " of each kind"),
+                testbed.machine(),
                 comparisons,
                 panels,
                 List.of(
@@ -121,13 +121,14 @@ final class Splittings implements Experiment {
     }
 
     /** The middle builds of some kinds, which take turns. */
-    private static <K> Map<K, BuildResult> builds(Lab lab, List<K> kinds, Function<K, TableOptions> options)
+    private static <K> Map<K, BuildResult> builds(Testbed testbed, List<K> kinds, Function<K, TableOptions> options)
             throws InterruptedException {
         Map<K, List<BuildResult>> all = new LinkedHashMap<>();
-        for (int k = 0; k < lab.scale().repeats(); k++) {
+        for (int k = 0; k < testbed.scale().repeats(); k++) {
             for (K kind : kinds) {
                 all.computeIfAbsent(kind, any -> new ArrayList<>())
-                        .add(lab.build(options.apply(kind), 1, lab.scale().comparedRecords()));
+                        .add(testbed.build(
+                                options.apply(kind), 1, testbed.scale().comparedRecords()));
             }
         }
         Map<K, BuildResult> middle = new LinkedHashMap<>();

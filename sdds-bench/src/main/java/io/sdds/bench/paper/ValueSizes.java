@@ -48,25 +48,25 @@ final class ValueSizes implements Experiment {
     }
 
     @Override
-    public Findings run(Lab lab) throws InterruptedException {
+    public Findings run(Testbed testbed) throws InterruptedException {
         List<Sample> samples = new ArrayList<>();
-        for (int valueBytes : lab.scale().valueSizes()) {
-            samples.add(sample(lab, valueBytes));
+        for (int valueBytes : testbed.scale().valueSizes()) {
+            samples.add(sample(testbed, valueBytes));
         }
         return new Findings(
                 name(),
                 title(),
-                lab.setting("closed loop of reads, " + SERVICES + " clients × " + PIPELINE + " outstanding"),
-                lab.machine(),
+                testbed.setting("closed loop of reads, " + SERVICES + " clients × " + PIPELINE + " outstanding"),
+                testbed.machine(),
                 comparisons(samples),
                 List.of(throughput(samples), relative(samples), bytes(samples)),
                 List.of("The echo answers from one thread that keeps no records, over the same links; the table is on"
                         + " one brick. Table and echo take turns at each size, medians of "
-                        + lab.scale().repeats() + "."));
+                        + testbed.scale().repeats() + "."));
     }
 
-    private static Sample sample(Lab lab, int valueBytes) throws InterruptedException {
-        Scale scale = lab.scale();
+    private static Sample sample(Testbed testbed, int valueBytes) throws InterruptedException {
+        Scale scale = testbed.scale();
         int keys = (int) Math.clamp(RECORDS_BYTES / valueBytes, 1, scale.keys());
         LoadSettings load = LoadSettings.defaults()
                 .withMode(LoadMode.READ)
@@ -76,22 +76,22 @@ final class ValueSizes implements Experiment {
         double[] table = new double[scale.repeats()];
         double[] echo = new double[scale.repeats()];
         for (int k = 0; k < scale.repeats(); k++) {
-            table[k] = rate(lab.closedLoop(1, TableOptions.defaults(), load));
-            echo[k] = echo(lab, load);
+            table[k] = rate(testbed.closedLoop(1, TableOptions.defaults(), load));
+            echo[k] = echo(testbed, load);
         }
         return new Sample(valueBytes, Timeline.median(table), Timeline.median(echo));
     }
 
-    private static double echo(Lab lab, LoadSettings load) throws InterruptedException {
+    private static double echo(Testbed testbed, LoadSettings load) throws InterruptedException {
         try (Echo echo = Echo.open(load.valueBytes())) {
-            return rate(lab.closedLoop(echo, load));
+            return rate(testbed.closedLoop(echo, load));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
     }
 
     private static double rate(LoadResult result) {
-        return Lab.sound(result).operationsPerSecond();
+        return Testbed.sound(result).operationsPerSecond();
     }
 
     private static List<Comparison> comparisons(List<Sample> samples) {

@@ -19,7 +19,7 @@ final class WatchedTable implements AutoCloseable {
     private static final long POLL_MILLIS = 10;
     private static final double PATIENCE_SECONDS = 120;
 
-    private final Lab lab;
+    private final Testbed testbed;
     private final SddsClient client;
     private final String name;
     private final SteadyLoad load;
@@ -30,24 +30,25 @@ final class WatchedTable implements AutoCloseable {
      *
      * @param expected how long it will take, for those who wait
      */
-    static WatchedTable open(Lab lab, int bricks, TableOptions options, List<LoadSettings> loads, Duration expected)
+    static WatchedTable open(
+            Testbed testbed, int bricks, TableOptions options, List<LoadSettings> loads, Duration expected)
             throws InterruptedException {
-        List<String> where = lab.cluster(bricks);
+        List<String> where = testbed.cluster(bricks);
         ClientSettings settings = ClientSettings.builder().name("paper").build();
         SddsClient client = SddsClient.connect(where, settings);
-        String name = lab.tableName();
+        String name = testbed.tableName();
         try {
             client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
             SteadyLoad load = SteadyLoad.start(where, settings, name, loads);
-            return new WatchedTable(lab, client, name, load, expected.toMillis() / 1e3);
+            return new WatchedTable(testbed, client, name, load, expected.toMillis() / 1e3);
         } catch (RuntimeException | InterruptedException e) {
             client.close();
             throw e;
         }
     }
 
-    private WatchedTable(Lab lab, SddsClient client, String name, SteadyLoad load, double expectedSeconds) {
-        this.lab = lab;
+    private WatchedTable(Testbed testbed, SddsClient client, String name, SteadyLoad load, double expectedSeconds) {
+        this.testbed = testbed;
         this.client = client;
         this.name = name;
         this.load = load;
@@ -115,13 +116,13 @@ final class WatchedTable implements AutoCloseable {
     }
 
     private void tell() {
-        lab.tell(Math.min(1, seconds() / expectedSeconds), operations() / seconds());
+        testbed.tell(Math.min(1, seconds() / expectedSeconds), operations() / seconds());
     }
 
     /** Ends the load; what was noted of it stays. */
     void end() throws InterruptedException {
         load.end();
-        lab.stepDone();
+        testbed.stepDone();
     }
 
     @Override

@@ -23,19 +23,19 @@ import org.junit.jupiter.params.provider.MethodSource;
 class ExperimentsTest {
     private static final Set<String> COUNTED = Set.of("stalls", "operations");
 
-    private static Lab lab;
+    private static Testbed testbed;
 
     @TempDir
     private Path directory;
 
     @BeforeAll
     static void open() {
-        lab = new Lab(new EmbeddedSite(), Scale.QUICK, 2, 1);
+        testbed = new Testbed(new EmbeddedSite(), Scale.QUICK, 2, 1);
     }
 
     @AfterAll
     static void close() {
-        lab.close();
+        testbed.close();
     }
 
     static Stream<Experiment> all() {
@@ -46,7 +46,7 @@ class ExperimentsTest {
     @MethodSource("all")
     void measuresWhatThePaperDid(Experiment experiment) throws Exception {
         List<Double> told = new ArrayList<>();
-        Findings findings = lab.run(experiment, (done, rate) -> told.add(done));
+        Findings findings = testbed.run(experiment, (done, rate) -> told.add(done));
 
         assertThat(findings.experiment()).isEqualTo(experiment.name());
         assertThat(findings.comparisons())
@@ -73,7 +73,7 @@ class ExperimentsTest {
 
     @Test
     void overloadIsOfWritesWhereThereAreReplicas() throws Exception {
-        try (Lab replicated = new Lab(new EmbeddedSite(), Scale.QUICK, 2, 2)) {
+        try (Testbed replicated = new Testbed(new EmbeddedSite(), Scale.QUICK, 2, 2)) {
             Findings findings = replicated.run(new BeyondSaturation(), (done, rate) -> {});
             assertThat(findings.setting()).contains("writes of 150 bytes", "2 replicas");
             assertThat(findings.comparisons())
@@ -89,7 +89,7 @@ class ExperimentsTest {
     @Test
     void overloadOfAClusterThatRunsIsOfTheBricksItHas() throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3);
-                Lab elsewhere = new Lab(Site.at(List.of(cluster.address())), Scale.QUICK, 2, 1)) {
+                Testbed elsewhere = new Testbed(Site.at(List.of(cluster.address())), Scale.QUICK, 2, 1)) {
             Findings findings = elsewhere.run(new BeyondSaturation(), (done, rate) -> {});
             assertThat(findings.panels())
                     .flatExtracting(Panel::curves)
@@ -100,7 +100,7 @@ class ExperimentsTest {
 
     @Test
     void splittingsAreComparedInAllVariantsAndSizesOfSlices() throws Exception {
-        Findings findings = lab.run(new Splittings(), (done, rate) -> {});
+        Findings findings = testbed.run(new Splittings(), (done, rate) -> {});
 
         assertThat(findings.comparisons())
                 .extracting(Comparison::what)

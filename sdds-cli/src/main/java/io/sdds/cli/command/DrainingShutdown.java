@@ -6,8 +6,8 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The shutdown of a brick on TERM: drains the brick, and ends the process when no partition is left on the brick. If the
- * drain is refused, the brick continues to serve.
+ * The shutdown of a brick on TERM: drains the brick, and ends the process when no partition is left on the brick. If
+ * the drain is refused, the brick continues to serve.
  */
 final class DrainingShutdown implements Runnable {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);

@@ -8,10 +8,10 @@ import io.sdds.bench.paper.EmbeddedSite;
 import io.sdds.bench.paper.Experiment;
 import io.sdds.bench.paper.Experiments;
 import io.sdds.bench.paper.Findings;
-import io.sdds.bench.paper.Lab;
 import io.sdds.bench.paper.Picture;
 import io.sdds.bench.paper.Scale;
 import io.sdds.bench.paper.Site;
+import io.sdds.bench.paper.Testbed;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.process.ProcessSite;
 import io.sdds.cli.terminal.Json;
@@ -114,9 +114,9 @@ final class PaperCommand implements Callable<Integer> {
         List<Findings> all = new ArrayList<>();
         writeCsv(all);
         Site site = site();
-        try (Lab lab = new Lab(site, scale, bricks, replicas)) {
+        try (Testbed testbed = new Testbed(site, scale, bricks, replicas)) {
             for (Experiment experiment : experiments) {
-                Findings findings = run(lab, experiment);
+                Findings findings = run(testbed, experiment);
                 all.add(findings);
                 Files.writeString(out.resolve(experiment.name() + ".csv"), Csv.points(findings));
                 Picture.draw(findings, picture(findings));
@@ -168,9 +168,9 @@ final class PaperCommand implements Callable<Integer> {
         }
     }
 
-    private Findings run(Lab lab, Experiment experiment) throws InterruptedException {
+    private Findings run(Testbed testbed, Experiment experiment) throws InterruptedException {
         try (Progress progress = new Progress(sdds.screen(), experiment.name(), 1, System::nanoTime)) {
-            return lab.run(
+            return testbed.run(
                     experiment, (done, rate) -> progress.at(done, Numbers.count(Math.round(rate)) + " operations/s"));
         }
     }

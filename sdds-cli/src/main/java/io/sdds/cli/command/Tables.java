@@ -54,7 +54,8 @@ final class Tables {
 
     /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
     static String split(SplitPolicy split) {
-        return EnumNames.name(split.control()) + ", " + EnumNames.name(split.splitting()) + ", " + EnumNames.name(split.shipping())
+        return EnumNames.name(split.control()) + ", " + EnumNames.name(split.splitting()) + ", "
+                + EnumNames.name(split.shipping())
                 + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "")
                 + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
     }

@@ -25,9 +25,9 @@ import java.util.TreeMap;
 
 /**
  * What experiments share: a cluster, its clients, the tables that experiments build, and a report of progress. One
- * thread uses a lab.
+ * thread uses a testbed.
  */
-public final class Lab implements AutoCloseable {
+public final class Testbed implements AutoCloseable {
     static final int VALUE_BYTES = 150;
 
     private static final int WARMUP_CLIENTS = 4;
@@ -63,12 +63,12 @@ public final class Lab implements AutoCloseable {
     }
 
     /**
-     * Creates a lab that closes the site when it is closed.
+     * Creates a testbed that closes the site when it is closed.
      *
      * @param bricks number of bricks in the cluster of an experiment that does not choose a number
      * @param replicas copies of each partition in experiments that run with one copy and with several
      */
-    public Lab(Site site, Scale scale, int bricks, int replicas) {
+    public Testbed(Site site, Scale scale, int bricks, int replicas) {
         this.site = site;
         this.scale = scale;
         this.bricks = bricks;
@@ -261,7 +261,7 @@ public final class Lab implements AutoCloseable {
         listener.at((double) stepsDone / steps, 0);
     }
 
-    /** Addresses of a cluster of {@code wanted} bricks, after the lab has closed its own clients. */
+    /** Addresses of a cluster of {@code wanted} bricks, after the testbed has closed its own clients. */
     List<String> cluster(int wanted) throws InterruptedException {
         disconnect();
         return site.cluster(wanted);
