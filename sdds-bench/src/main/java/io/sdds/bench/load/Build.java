@@ -149,7 +149,7 @@ public final class Build {
 
     private void checkTroubles() throws InterruptedException {
         for (Run run : runs) {
-            Troubles.Counts counts = run.troubles.counts();
+            FailureCounters.Counts counts = run.failures.counts();
             if (counts.total() > 0) {
                 runs.forEach(each -> each.enter(Run.Phase.DRAIN));
                 for (ClosedLoop loop : loops) {

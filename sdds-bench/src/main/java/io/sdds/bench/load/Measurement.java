@@ -80,7 +80,7 @@ final class Measurement {
 
     private LoadResult result(Machine machine, long nanos, long cpuNanos, long unanswered) {
         Histogram latency = run.latencyNanos();
-        Troubles.Counts troubles = run.troubles.counts();
+        FailureCounters.Counts failures = run.failures.counts();
         return new LoadResult(
                 settings,
                 machine,
@@ -89,12 +89,12 @@ final class Measurement {
                 latency.getTotalCount() * 1e9 / nanos,
                 Latency.of(latency),
                 perSecond,
-                troubles.refused(),
-                troubles.timedOut(),
-                troubles.failed(),
-                troubles.wrong(),
+                failures.refused(),
+                failures.timedOut(),
+                failures.failed(),
+                failures.wrong(),
                 unanswered,
-                troubles.first(),
+                failures.first(),
                 null,
                 (double) cpuNanos / nanos);
     }

@@ -67,7 +67,7 @@ public final class OpenLoop implements Generator {
     }
 
     private long underWay() {
-        return Math.max(0, begun - run.counted() - run.troubles.counts().total());
+        return Math.max(0, begun - run.counted() - run.failures.counts().total());
     }
 
     private void pace() {

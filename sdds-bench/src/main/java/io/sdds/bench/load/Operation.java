@@ -99,11 +99,11 @@ abstract class Operation implements Callback<Object> {
             run.history.ended(service, read, run.data.key(number), written, startNanos, now, result, failure);
         }
         if (failure != null) {
-            run.troubles.add(failure);
+            run.failures.add(failure);
             return false;
         }
         if (read && run.checksValues && !run.data.isValue(number, result)) {
-            run.troubles.addWrong(wrong(result));
+            run.failures.addWrong(wrong(result));
         } else {
             Meter here = meter;
             if (here == null || !here.isMine()) {

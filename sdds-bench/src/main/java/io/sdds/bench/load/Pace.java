@@ -6,7 +6,7 @@ import java.util.Arrays;
  * The course of a run, a tenth of a second at a time: how many operations ended well, for how long none did, and how
  * long they took. Times are seconds since its beginning. Thread-safe.
  */
-public final class Pace implements Ends {
+public final class Pace implements CompletionListener {
     /** Of one step of the course. */
     public static final double STEP_SECONDS = 0.1;
 

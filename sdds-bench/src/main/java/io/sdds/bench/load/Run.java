@@ -20,7 +20,7 @@ final class Run {
     final LoadTarget target;
     final Dataset data;
     final Mix mix;
-    final Troubles troubles = new Troubles();
+    final FailureCounters failures = new FailureCounters();
     final @Nullable HistoryLog history;
 
     /** Whether what gets answer is looked at. */
@@ -30,19 +30,19 @@ final class Run {
     private final ThreadLocal<Meter> meter = ThreadLocal.withInitial(this::addMeter);
     private volatile Phase phase = Phase.WARMUP;
 
-    private final @Nullable Ends ends;
+    private final @Nullable CompletionListener listener;
 
     Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history) {
         this(target, data, mix, history, null);
     }
 
     /** A run that tells of each of its operations that ended well. */
-    Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history, @Nullable Ends ends) {
+    Run(LoadTarget target, Dataset data, Mix mix, @Nullable HistoryLog history, @Nullable CompletionListener listener) {
         this.target = target;
         this.data = data;
         this.mix = mix;
         this.history = history;
-        this.ends = ends;
+        this.listener = listener;
         this.checksValues = target.keepsRecords() && history == null;
     }
 
@@ -65,8 +65,8 @@ final class Run {
         if (phase == Phase.MEASURE) {
             mine.record(nowNanos - startNanos);
         }
-        if (ends != null) {
-            ends.add(nowNanos, nowNanos - startNanos);
+        if (listener != null) {
+            listener.add(nowNanos, nowNanos - startNanos);
         }
     }
 

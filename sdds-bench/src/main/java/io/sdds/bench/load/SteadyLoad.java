@@ -73,7 +73,7 @@ public final class SteadyLoad implements AutoCloseable {
 
     /** Operations of all loads that ended badly so far. */
     public long failed() {
-        return runs.stream().mapToLong(run -> run.troubles.counts().total()).sum();
+        return runs.stream().mapToLong(run -> run.failures.counts().total()).sum();
     }
 
     /**

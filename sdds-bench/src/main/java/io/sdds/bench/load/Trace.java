@@ -3,7 +3,7 @@ package io.sdds.bench.load;
 import java.util.Arrays;
 
 /** When each operation of a client ended, and how long it took, in the order in which they ended. Thread-safe. */
-public final class Trace implements Ends {
+public final class Trace implements CompletionListener {
     private final long beginNanos;
     private long[] atNanos;
     private long[] tookNanos;

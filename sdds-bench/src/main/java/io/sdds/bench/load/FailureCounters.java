@@ -6,30 +6,30 @@ import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
-/** Operations that did not end well, by kind. Thread-safe. */
-final class Troubles {
+/** Counts the operations that failed, by kind. Thread-safe. */
+final class FailureCounters {
     private final LongAdder refused = new LongAdder();
     private final LongAdder timedOut = new LongAdder();
     private final LongAdder failed = new LongAdder();
     private final LongAdder wrong = new LongAdder();
     private final AtomicReference<@Nullable String> first = new AtomicReference<>();
 
-    /** An operation failed. */
-    void add(RuntimeException trouble) {
-        if (trouble instanceof OverloadedException) {
+    /** Counts a failed operation. */
+    void add(RuntimeException failure) {
+        if (failure instanceof OverloadedException) {
             refused.increment();
-        } else if (trouble instanceof TimeoutException) {
+        } else if (failure instanceof TimeoutException) {
             timedOut.increment();
         } else {
             failed.increment();
         }
-        first.compareAndSet(null, trouble.toString());
+        first.compareAndSet(null, failure.toString());
     }
 
-    /** A read found no record, or another one's value. */
-    void addWrong(String what) {
+    /** Counts a read that found no record, or the value of another record. */
+    void addWrong(String description) {
         wrong.increment();
-        first.compareAndSet(null, what);
+        first.compareAndSet(null, description);
     }
 
     Counts counts() {
@@ -37,14 +37,14 @@ final class Troubles {
     }
 
     /**
-     * So many operations did not end well.
+     * Numbers of failed operations.
      *
-     * @param refused certainly had no effect: the brick was busy until the retry budget was spent, or the client's
-     *     window was full
-     * @param timedOut at their deadline
-     * @param failed otherwise
-     * @param wrong reads of a missing record, or of another one's value
-     * @param first what the first of them said
+     * @param refused operations that certainly had no effect: the brick was busy until the retry budget was spent, or
+     *     the client's window was full
+     * @param timedOut operations that reached their deadline
+     * @param failed operations that failed for another reason
+     * @param wrong reads that found no record, or the value of another record
+     * @param first description of the first failure; null if there was no failure
      */
     record Counts(
             long refused,
