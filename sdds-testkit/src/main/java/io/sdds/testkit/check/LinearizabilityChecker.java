@@ -48,7 +48,7 @@ public final class LinearizabilityChecker {
     }
 
     private static boolean holds(List<Operation> operations, List<@Nullable String> initialValues) {
-        Register register = new Register(operations, initialValues);
+        RegisterModel register = new RegisterModel(operations, initialValues);
         for (@Nullable String initial : initialValues) {
             if (LinearizationSearch.succeeds(register, operations, register.state(initial))) {
                 return true;

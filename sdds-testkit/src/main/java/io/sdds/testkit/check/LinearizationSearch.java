@@ -16,21 +16,23 @@ import org.jspecify.annotations.Nullable;
 /** The search for one order of one key's operations. */
 final class LinearizationSearch {
     /*
-     * Wing and Gong (1993) as Lowe (2017) made it quick. Calls and returns lie in a list by time. The next operation of
-     * the order is one whose call comes before the first return of an operation not yet placed; placing it takes its
-     * call and return out of the list.
+     * Wing and Gong (1993) in the faster form of Lowe (2017). A list holds calls and returns, sorted by time. The next
+     * operation of the order is an operation whose call precedes the first return of all unplaced operations. Placing
+     * an operation removes its call and its return from the list.
      *
-     * An operation without effect is placed as soon as it fits, for good: that never hinders others. Of the rest, those
-     * that must return soonest are tried first, and open ones, which have no return and may stay unplaced, last; of
-     * open ones that do the same, one is enough. After an open one only that is placed which would do something else
-     * without it: else the order without it is right as well, and is tried where the open one was. A state is not left
-     * while somebody still needs it and nobody can bring it back. An increment that began a sum anew needs an absent
-     * record, unless the key may hold 0 (Register.beforeSum); no increment removes a record. What was reached once is
-     * not searched again: the same placed operations that have returned, the same state, and no fewer open ones placed.
+     * An operation without effect is placed as soon as it fits, and stays placed, because such an operation never
+     * hinders another. Of the remaining operations, those with the earliest returns are tried first. Open operations
+     * have no return and may stay unplaced, so they are tried last. Of several open operations that do the same, one is
+     * tried. After an open operation the search places only an operation that would act differently without the open
+     * operation. Otherwise the order without the open operation is valid too, and is tried in its place. The search
+     * does not leave a state that an unplaced operation needs and that no unplaced operation can restore. An increment
+     * that began a new sum needs an absent record, unless the key may hold 0 (RegisterModel.beforeSum); no increment
+     * removes a record. The search visits a configuration once: the same placed operations that have returned, the same
+     * state, and no fewer placed open operations.
      *
-     * One wrong turn early on, where many operations of unknown outcome can be placed in many ways, is not found out
-     * for long. So a search that has come nowhere is given up soon, and another takes other turns now and then: nearly
-     * always that decides at once.
+     * A wrong early choice is detected late where many operations of unknown outcome can be placed in many ways. So a
+     * search without progress is given up soon, and another attempt makes some choices at random. Nearly always the
+     * further attempts decide at once.
      */
     private static final int CONFIGURATIONS_MAX = 100_000;
 
@@ -43,7 +45,7 @@ final class LinearizationSearch {
 
     private static final int ANOTHER_TURN_ONE_IN = 4;
 
-    private final Register register;
+    private final RegisterModel register;
     private final List<Operation> operations;
     private final @Nullable SplittableRandom turns;
     private final int configurationsMax;
@@ -129,7 +131,7 @@ final class LinearizationSearch {
         }
     }
 
-    private LinearizationSearch(Register register, List<Operation> operations, int attempt) {
+    private LinearizationSearch(RegisterModel register, List<Operation> operations, int attempt) {
         this.register = register;
         this.turns = attempt == 0 ? null : new SplittableRandom(attempt);
         this.configurationsMax = CONFIGURATIONS_MAX << attempt;
@@ -193,7 +195,7 @@ final class LinearizationSearch {
      * @param operations of one key, in the order of their starts
      * @throws TooManyOrders when that could not be found out
      */
-    static boolean succeeds(Register register, List<Operation> operations, int initialState) {
+    static boolean succeeds(RegisterModel register, List<Operation> operations, int initialState) {
         for (int attempt = 0; ; attempt++) {
             try {
                 return new LinearizationSearch(register, operations, attempt).succeeds(initialState);
@@ -222,7 +224,7 @@ final class LinearizationSearch {
             }
             int operation = step.candidates.get(step.next++);
             int after = register.after(step.state, operations.get(operation));
-            if (after != Register.IMPOSSIBLE && place(operation, step.state, after)) {
+            if (after != RegisterModel.IMPOSSIBLE && place(operation, step.state, after)) {
                 List<Integer> candidates = candidates(after);
                 if (operations.get(operation).isOpen()) {
                     candidates.removeIf(k -> doesTheSame(k, step.state, after));
@@ -244,7 +246,7 @@ final class LinearizationSearch {
             int k = entry.operation;
             Operation operation = operations.get(k);
             if (!operation.mayHaveEffect()) {
-                if (register.after(state, operation) != Register.IMPOSSIBLE) {
+                if (register.after(state, operation) != RegisterModel.IMPOSSIBLE) {
                     return new ArrayList<>(List.of(k));
                 }
             } else if (!operation.isOpen() || openOnes.add(sameAs[k])) {
@@ -254,8 +256,8 @@ final class LinearizationSearch {
         int wanted = wantedFirst();
         candidates.removeIf(k -> {
             int after = register.after(state, operations.get(k));
-            ranks[k] = after == Register.IMPOSSIBLE ? 0 : demand.rank(k, register.written(after) == wanted);
-            return after == Register.IMPOSSIBLE;
+            ranks[k] = after == RegisterModel.IMPOSSIBLE ? 0 : demand.rank(k, register.written(after) == wanted);
+            return after == RegisterModel.IMPOSSIBLE;
         });
         candidates.sort(Comparator.<Integer>comparingInt(k -> ranks[k])
                 .thenComparingLong(k -> operations.get(k).endNanos()));
@@ -267,7 +269,7 @@ final class LinearizationSearch {
 
     /** The state that the operation wants which must return soonest of those that want one. */
     private int wantedFirst() {
-        int wanted = Register.IMPOSSIBLE;
+        int wanted = RegisterModel.IMPOSSIBLE;
         long soonest = Long.MAX_VALUE;
         for (Entry entry = head.next; entry != null && !entry.isReturn; entry = entry.next) {
             long end = operations.get(entry.operation).endNanos();
@@ -343,7 +345,7 @@ final class LinearizationSearch {
         /** Open ones rank behind all that must be placed. */
         private static final int OPEN = 3;
 
-        private final Register register;
+        private final RegisterModel register;
         private final int[] needs;
 
         /** By operation that must be placed: the value before it, as likely as can be said. */
@@ -355,11 +357,11 @@ final class LinearizationSearch {
         private final int[] made;
         private int openIncrements;
 
-        Demand(Register register, List<Operation> operations) {
+        Demand(RegisterModel register, List<Operation> operations) {
             this.register = register;
             needs = operations.stream().mapToInt(register::needs).toArray();
             wants = operations.stream()
-                    .mapToInt(operation -> operation.isOpen() ? Register.IMPOSSIBLE : register.wants(operation))
+                    .mapToInt(operation -> operation.isOpen() ? RegisterModel.IMPOSSIBLE : register.wants(operation))
                     .toArray();
             makes = operations.stream().mapToInt(register::makes).toArray();
             isRequired = new boolean[needs.length];
@@ -369,8 +371,8 @@ final class LinearizationSearch {
                 Operation operation = operations.get(k);
                 isRequired[k] = !operation.isOpen();
                 if (!operation.mayHaveEffect() || operation.kind() == Operation.Kind.GET) {
-                    makes[k] = Register.IMPOSSIBLE;
-                } else if (makes[k] == Register.IMPOSSIBLE) {
+                    makes[k] = RegisterModel.IMPOSSIBLE;
+                } else if (makes[k] == RegisterModel.IMPOSSIBLE) {
                     makes[k] = made.length - 1; // an increment of unknown outcome: any number; or a touch
                 }
                 count(k, 1);
@@ -416,7 +418,7 @@ final class LinearizationSearch {
 
         /** Whether an increment or a touch of unknown outcome may lead to a state; none removes a record. */
         private boolean mayBeSum(int state) {
-            return state != Register.ABSENT && register.isNumber(state);
+            return state != RegisterModel.ABSENT && register.isNumber(state);
         }
 
         boolean canBeMet(int initialState) {

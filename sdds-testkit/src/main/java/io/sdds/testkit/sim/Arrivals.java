@@ -66,10 +66,10 @@ final class Arrivals {
             youngest.put(id, connection);
         }
         if (before != null && before != connection) {
-            coverage.hit(Rare.DUPLICATED);
+            coverage.hit(RareEvent.DUPLICATED);
         }
         if (before != null && before > connection) {
-            coverage.hit(Rare.REORDERED);
+            coverage.hit(RareEvent.REORDERED);
         }
     }
 
@@ -84,7 +84,7 @@ final class Arrivals {
         asked.keyLength = keyLength;
         asked.hash = PseudoKey.of(frame, at + RequestFrame.WRITE_BODY, keyLength);
         if (mover.holds(asked)) {
-            coverage.hit(Rare.PARKED_AT_PARENT);
+            coverage.hit(RareEvent.PARKED_AT_PARENT);
         }
     }
 
@@ -97,7 +97,7 @@ final class Arrivals {
                         && order.child() == number
                         && target != null
                         && target.id().equals(brick.name())) {
-                    coverage.hit(Rare.PARKED_AT_CHILD);
+                    coverage.hit(RareEvent.PARKED_AT_CHILD);
                     return;
                 }
             }

@@ -275,7 +275,7 @@ final class ClientLoops {
         if (failure != null) {
             workload.failed(failure, "");
             if (failure.kind() == Failure.Kind.LOST) {
-                cluster.simulation().coverage().hit(Rare.LOST);
+                cluster.simulation().coverage().hit(RareEvent.LOST);
             } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
                 workload.complain(asked + " was refused as stale, and was open in a session that is: " + failure);
             }
@@ -400,7 +400,7 @@ final class ClientLoops {
 
         Sweep.Sink tiled() {
             Stretch whole = table().isRange() ? Stretch.ofKeys(bounds) : Stretch.ofPoints(0, 0);
-            return new Tiled(this, whole, this::isComplete, workload::complain);
+            return new TilingSink(this, whole, this::isComplete, workload::complain);
         }
 
         private boolean isComplete() {

@@ -37,7 +37,7 @@ public final class ClusterRun {
     private final Simulation simulation;
     private final List<TableRun> tables;
     private final List<SimClient> clients = new ArrayList<>();
-    private final Answers answers;
+    private final ReplyCheck replies;
     private final HandOvers handOvers;
     private int clientNext = 1;
 
@@ -86,7 +86,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
-        this.answers = new Answers(simulation.coverage(), plan.stages());
+        this.replies = new ReplyCheck(simulation.coverage(), plan.stages());
         this.tables = plan.tables().stream()
                 .map(table -> new TableRun(cluster, table))
                 .toList();
@@ -117,16 +117,16 @@ public final class ClusterRun {
 
     private Outcome run() {
         simulation.network().watch(new Forwarding());
-        simulation.network().watch(answers);
+        simulation.network().watch(replies);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
         SimLog quorum = cluster.quorum();
         if (quorum != null) {
-            simulation.network().watch(new Told(quorum.truth()));
+            simulation.network().watch(new CoordinatorReplyCheck(quorum.truth()));
         }
         cluster.onClientCrash(this::crashClient);
         cluster.losses().onLoss(loss -> {
-            answers.onLoss();
+            replies.onLoss();
             table(loss.table())
                     .workload()
                     .history()
@@ -302,17 +302,17 @@ public final class ClusterRun {
         }
         clients.stream()
                 .filter(client -> client.node().counters().lookups > 0)
-                .forEach(client -> simulation.coverage().hit(Rare.LOOKED_UP));
+                .forEach(client -> simulation.coverage().hit(RareEvent.LOOKED_UP));
         if (clients.stream().anyMatch(client -> client.node().counters().datagramsUnanswered > 0)) {
-            simulation.coverage().hit(Rare.DATAGRAM_UNANSWERED);
+            simulation.coverage().hit(RareEvent.DATAGRAM_UNANSWERED);
         }
         if (cluster.bricks().stream()
                 .flatMap(brick -> brick.nodes().stream())
                 .anyMatch(node -> node.datagramsTaken() > 0)) {
-            simulation.coverage().hit(Rare.DATAGRAM_TAKEN);
+            simulation.coverage().hit(RareEvent.DATAGRAM_TAKEN);
         }
         if (IndexCheck.partitions(cluster) > 1) {
-            simulation.coverage().hit(Rare.INDEX_DIVIDED);
+            simulation.coverage().hit(RareEvent.INDEX_DIVIDED);
         }
     }
 
@@ -378,7 +378,7 @@ public final class ClusterRun {
             wrong.addAll(brick.queuesBeyondBounds());
             wrong.addAll(brick.wrongOfCrashed());
         }
-        wrong.addAll(answers.missing(simulation.network()::isWhole));
+        wrong.addAll(replies.missing(simulation.network()::isWhole));
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
         wrong.addAll(cluster.coordinatorsThatDiffer());

@@ -5,17 +5,17 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How often each {@link Rare} thing happened, in one run or in many. */
+/** How often each {@link RareEvent} thing happened, in one run or in many. */
 public final class Coverage {
-    private final long[] counts = new long[Rare.values().length];
-    private final long[] runs = new long[Rare.values().length];
+    private final long[] counts = new long[RareEvent.values().length];
+    private final long[] runs = new long[RareEvent.values().length];
 
     /** It happened once more. */
-    public void hit(Rare what) {
+    public void hit(RareEvent what) {
         counts[what.ordinal()]++;
     }
 
-    public long count(Rare what) {
+    public long count(RareEvent what) {
         return counts[what.ordinal()];
     }
 
@@ -28,9 +28,9 @@ public final class Coverage {
     }
 
     /** What never happened. */
-    public List<Rare> missing() {
-        List<Rare> missing = new ArrayList<>();
-        for (Rare what : Rare.values()) {
+    public List<RareEvent> missing() {
+        List<RareEvent> missing = new ArrayList<>();
+        for (RareEvent what : RareEvent.values()) {
             if (count(what) == 0) {
                 missing.add(what);
             }
@@ -52,7 +52,7 @@ public final class Coverage {
     @Override
     public String toString() {
         StringBuilder text = new StringBuilder();
-        for (Rare what : Rare.values()) {
+        for (RareEvent what : RareEvent.values()) {
             text.append(String.format(
                     Locale.ROOT,
                     "%12d times in %7d runs: %s%n",

@@ -122,10 +122,10 @@ final class Drains implements SimNetwork.FrameWatch {
         private void heard(DrainStatus status) {
             Coverage coverage = cluster.simulation().coverage();
             if (!status.draining()) {
-                coverage.hit(status.obstacle().isEmpty() ? Rare.DRAIN_CANCELLED : Rare.DRAIN_REFUSED);
+                coverage.hit(status.obstacle().isEmpty() ? RareEvent.DRAIN_CANCELLED : RareEvent.DRAIN_REFUSED);
                 over = true;
             } else if (status.partitionsLeft() == 0 && isDrained()) {
-                coverage.hit(Rare.DRAINED);
+                coverage.hit(RareEvent.DRAINED);
                 cluster.endDrained(drain);
                 over = true;
             }

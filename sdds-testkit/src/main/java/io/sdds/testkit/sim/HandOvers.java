@@ -134,7 +134,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
         int atOnce = 0;
         for (MigrationOrder order : state.splits()) {
             if (order.table() != handOver.table() && !isIndex(state.table(order.table()))) {
-                coverage.hit(Rare.TABLES_SPLIT_AT_ONCE);
+                coverage.hit(RareEvent.TABLES_SPLIT_AT_ONCE);
             }
             if (order.table() != handOver.table() || order.isMove()) {
                 continue;

@@ -88,7 +88,7 @@ final class Losses implements Operator.Errand {
         }
         boolean mayLive = answer instanceof Refused;
         if (mayLive) {
-            cluster.simulation().coverage().hit(Rare.LOSS_NOT_ACCEPTED);
+            cluster.simulation().coverage().hit(RareEvent.LOSS_NOT_ACCEPTED);
         }
         confirms = mayLive && cluster.oldProcesses().isEmpty();
         return true;
@@ -123,7 +123,7 @@ final class Losses implements Operator.Errand {
     }
 
     private void accepted(TableMap table, Set<Integer> lost, Predicate<String> keys) {
-        cluster.simulation().coverage().hit(Rare.LOSS_ACCEPTED);
+        cluster.simulation().coverage().hit(RareEvent.LOSS_ACCEPTED);
         cluster.simulation().trace().line(() -> "the loss of " + lost + " is accepted");
         for (SimBrick old : cluster.oldProcesses()) {
             lost.stream()

@@ -46,7 +46,7 @@ final class OldProcesses {
 
     private void comesBack(Old old) {
         if (!over && !old.brick.nodes().isEmpty()) {
-            cluster.simulation().coverage().hit(Rare.OLD_PROCESS_BACK);
+            cluster.simulation().coverage().hit(RareEvent.OLD_PROCESS_BACK);
             cluster.simulation().trace().line(() -> "the old process of " + old.brick.name() + " is back");
             old.brick.comesBack();
         }

@@ -82,7 +82,7 @@ final class Paths implements SimNetwork.FrameWatch {
         SliceHeader slice = SliceHeader.read(frame, index);
         String attempt = slice.stream() + "/" + slice.attempt();
         if (slice.number() <= slices.getOrDefault(attempt, 0L) && resumed.contains(attempt)) {
-            coverage.hit(Rare.SLICE_SENT_AGAIN);
+            coverage.hit(RareEvent.SLICE_SENT_AGAIN);
         } else if (DecodedSlice.isSealed(frame, index, length)) {
             sealed(slice, attempt + to.name());
         }
@@ -96,16 +96,16 @@ final class Paths implements SimNetwork.FrameWatch {
             return;
         }
         if (forAddress > 0) {
-            coverage.hit(forAddress == 1 ? Rare.FORWARDED : Rare.FORWARDED_TWICE);
+            coverage.hit(forAddress == 1 ? RareEvent.FORWARDED : RareEvent.FORWARDED_TWICE);
         }
         if (hops > forAddress) {
-            coverage.hit(Rare.FORWARDED_FOR_PLACE);
+            coverage.hit(RareEvent.FORWARDED_FOR_PLACE);
         }
     }
 
     private void group(byte opcode, ByteBuf frame, int index, int length) {
         if (opcode == Opcode.CONFIRM) {
-            coverage.hit(Rare.GROUP_CONFIRMED);
+            coverage.hit(RareEvent.GROUP_CONFIRMED);
         } else if (opcode == Opcode.PREPARE) {
             prepare(GroupHeader.read(frame, index).epoch(), DecodedPrepare.heads(frame, index, length));
         }
@@ -113,16 +113,16 @@ final class Paths implements SimNetwork.FrameWatch {
 
     private void prepare(long epoch, List<DecodedEntry.Head> entries) {
         if (!entries.isEmpty()) {
-            coverage.hit(Rare.GROUP_ENTRY);
+            coverage.hit(RareEvent.GROUP_ENTRY);
         }
         for (DecodedEntry.Head entry : entries) {
             if (entry.epoch() < epoch) {
                 coverage.hit(
                         switch (entry.kind()) {
-                            case DecodedEntry.HANDOVER -> Rare.GROUP_SPLIT_INHERITED;
-                            case DecodedEntry.SUBSUME -> Rare.GROUP_MERGE_INHERITED;
-                            case DecodedEntry.ABSORB -> Rare.GROUP_ABSORB_INHERITED;
-                            default -> Rare.GROUP_INHERITED;
+                            case DecodedEntry.HANDOVER -> RareEvent.GROUP_SPLIT_INHERITED;
+                            case DecodedEntry.HANDOVER_ALL -> RareEvent.GROUP_MERGE_INHERITED;
+                            case DecodedEntry.TAKE -> RareEvent.GROUP_TAKE_INHERITED;
+                            default -> RareEvent.GROUP_INHERITED;
                         });
             }
         }
@@ -130,12 +130,12 @@ final class Paths implements SimNetwork.FrameWatch {
 
     private void reply(byte status) {
         switch (status) {
-            case Status.BUSY -> coverage.hit(Rare.BUSY);
-            case Status.MEMORY_FULL -> coverage.hit(Rare.MEMORY_FULL);
-            case Status.REDIRECT -> coverage.hit(Rare.REDIRECTED);
-            case Status.STALE_REQUEST -> coverage.hit(Rare.STALE_REQUEST);
-            case Status.TOO_FEW_COPIES -> coverage.hit(Rare.TOO_FEW_COPIES);
-            case Status.UNKNOWN -> coverage.hit(Rare.UNKNOWN);
+            case Status.BUSY -> coverage.hit(RareEvent.BUSY);
+            case Status.MEMORY_FULL -> coverage.hit(RareEvent.MEMORY_FULL);
+            case Status.REDIRECT -> coverage.hit(RareEvent.REDIRECTED);
+            case Status.STALE_REQUEST -> coverage.hit(RareEvent.STALE_REQUEST);
+            case Status.TOO_FEW_COPIES -> coverage.hit(RareEvent.TOO_FEW_COPIES);
+            case Status.UNKNOWN -> coverage.hit(RareEvent.UNKNOWN);
             default -> {}
         }
     }
@@ -145,30 +145,30 @@ final class Paths implements SimNetwork.FrameWatch {
         switch (ControlFrame.read(frame, index, length)) {
             case OpenSession open -> {
                 if (sessionsOpened.merge(from.index(), 1, Integer::sum) > 1) {
-                    coverage.hit(Rare.SESSION_REPLACED);
+                    coverage.hit(RareEvent.SESSION_REPLACED);
                 }
             }
             case RenewSession renewal -> renewals.add(call);
-            case Done done when renewals.remove(call) -> coverage.hit(Rare.SESSION_RENEWED);
+            case Done done when renewals.remove(call) -> coverage.hit(RareEvent.SESSION_RENEWED);
             case Refused refused -> refused(refused, from);
             case RegisterBrick register -> {
                 if (!registered.add(from.index())) {
-                    coverage.hit(Rare.REGISTERED_AGAIN);
+                    coverage.hit(RareEvent.REGISTERED_AGAIN);
                 }
             }
             case Activate handOver
             when isOfGroup(handOver.table()) ->
-                coverage.hit(merges.contains(handOver.migration()) ? Rare.GROUP_MERGED : Rare.GROUP_SPLIT);
+                coverage.hit(merges.contains(handOver.migration()) ? RareEvent.GROUP_MERGED : RareEvent.GROUP_SPLIT);
             case SnapshotOpened goesOn
             when goesOn.applied() > 0 -> {
                 resumed.add(goesOn.migration() + "/" + goesOn.attempt());
-                coverage.hit(Rare.COPY_RESUMED);
+                coverage.hit(RareEvent.COPY_RESUMED);
             }
             case SnapshotOpen open
-            when open.attempt() > 1 && open.resumption() == 0 -> coverage.hit(Rare.SPLIT_STARTED_OVER);
+            when open.attempt() > 1 && open.resumption() == 0 -> coverage.hit(RareEvent.SPLIT_STARTED_OVER);
             case Heartbeat heartbeat -> heartbeat(heartbeat);
-            case Activate handOver when merges.remove(handOver.migration()) -> coverage.hit(Rare.MERGED);
-            case Activate handOver when moves.remove(handOver.migration()) -> coverage.hit(Rare.MOVED);
+            case Activate handOver when merges.remove(handOver.migration()) -> coverage.hit(RareEvent.MERGED);
+            case Activate handOver when moves.remove(handOver.migration()) -> coverage.hit(RareEvent.MOVED);
             case MapUpdate update -> update(update, to);
             case ControlMessage other -> {}
         }
@@ -185,34 +185,36 @@ final class Paths implements SimNetwork.FrameWatch {
         ClusterState state = cluster.truth();
         MigrationOrder order = state == null ? null : state.migration(slice.stream());
         if (order == null || order.isLearner()) {
-            coverage.hit(Rare.GROUP_JOINED);
+            coverage.hit(RareEvent.GROUP_JOINED);
         } else if (seals.merge(copy, 1, Integer::sum) > 1) {
-            coverage.hit(Rare.GROUP_SPLIT_TRIED_AGAIN);
+            coverage.hit(RareEvent.GROUP_SPLIT_TRIED_AGAIN);
         }
     }
 
     private void refused(Refused refused, SimEnv from) {
         if (refused.reason() == Refusal.SESSION_ENDED) {
-            coverage.hit(Rare.SESSION_ENDED);
+            coverage.hit(RareEvent.SESSION_ENDED);
         } else if (refused.reason() == Refusal.MEMORY_FULL && ClusterPlan.isBrick(from.name())) {
-            coverage.hit(Rare.SHIPPING_REFUSED);
+            coverage.hit(RareEvent.SHIPPING_REFUSED);
         }
     }
 
     private void heartbeat(Heartbeat heartbeat) {
         if (heartbeat.loads().stream().anyMatch(load -> load.level() == PartitionLoad.STUCK)) {
-            coverage.hit(Rare.GROUP_STUCK);
+            coverage.hit(RareEvent.GROUP_STUCK);
         }
         if (!heartbeat.missed().isEmpty()) {
-            coverage.hit(Rare.GROUP_MISSED);
+            coverage.hit(RareEvent.GROUP_MISSED);
         }
         for (var report : heartbeat.migrations()) {
             if (report.state() == MigrationState.ABANDONED
                     && !learners.contains(report.migration())
                     && abandoned.add(report.migration())) {
-                Rare ofGroup =
-                        merges.contains(report.migration()) ? Rare.GROUP_MERGE_GIVEN_UP : Rare.GROUP_SPLIT_GIVEN_UP;
-                Rare ofOneCopy = moves.contains(report.migration()) ? Rare.MOVE_GIVEN_UP : Rare.SPLIT_ABANDONED;
+                RareEvent ofGroup = merges.contains(report.migration())
+                        ? RareEvent.GROUP_MERGE_GIVEN_UP
+                        : RareEvent.GROUP_SPLIT_GIVEN_UP;
+                RareEvent ofOneCopy =
+                        moves.contains(report.migration()) ? RareEvent.MOVE_GIVEN_UP : RareEvent.SPLIT_ABANDONED;
                 coverage.hit(ofGroups.contains(report.migration()) ? ofGroup : ofOneCopy);
             }
         }
@@ -220,7 +222,7 @@ final class Paths implements SimNetwork.FrameWatch {
 
     private void update(MapUpdate update, SimEnv to) {
         if (!update.leaves().isEmpty()) {
-            coverage.hit(Rare.GROUP_LEFT);
+            coverage.hit(RareEvent.GROUP_LEFT);
         }
         update.migrations().stream()
                 .filter(order -> !order.isLearner() && isOfGroup(order.table()))
@@ -232,7 +234,7 @@ final class Paths implements SimNetwork.FrameWatch {
             if (brick.name().equals(to.name())
                     && !brick.nodes().isEmpty()
                     && update.fromVersion() > brick.nodes().get(0).map().version()) {
-                coverage.hit(Rare.MAP_AHEAD);
+                coverage.hit(RareEvent.MAP_AHEAD);
             }
         }
     }

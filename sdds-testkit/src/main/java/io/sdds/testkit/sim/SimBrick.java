@@ -202,7 +202,7 @@ public final class SimBrick {
         long bytes = squeezed.limitBytes() - squeezed.usedBytes() - freeBytes;
         if (squeezedBytes == 0 && bytes > 0 && !nodes.isEmpty() && squeezed.reserve(bytes)) {
             squeezedBytes = bytes;
-            simulation.coverage().hit(Rare.SQUEEZED);
+            simulation.coverage().hit(RareEvent.SQUEEZED);
             simulation.after(forNanos, () -> {
                 if (budget == squeezed) {
                     relieve();

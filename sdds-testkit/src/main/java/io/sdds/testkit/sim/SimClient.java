@@ -108,7 +108,7 @@ final class SimClient {
 
     /** Its process is gone at once: nobody knows what becomes of what it had under way. */
     void crash() {
-        cluster.simulation().coverage().hit(Rare.CLIENT_CRASHED);
+        cluster.simulation().coverage().hit(RareEvent.CLIENT_CRASHED);
         cluster.simulation().network().crash(List.of(env));
     }
 

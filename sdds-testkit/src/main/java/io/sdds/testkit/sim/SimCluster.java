@@ -266,7 +266,7 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Partition partition ->
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
             case Fault.Stranger stranger -> {
-                simulation.coverage().hit(Rare.STRANGER);
+                simulation.coverage().hit(RareEvent.STRANGER);
                 Stranger.comes(simulation, stranger);
             }
             case Fault.Flip flip -> network.flip(flip.from(), flip.to());
@@ -324,7 +324,7 @@ public final class SimCluster implements AutoCloseable {
     private void crash(Fault.Crash crash) {
         crashBrick(crash.node(), crash.backAfterNanos());
         if (end(crash.node())) {
-            simulation.coverage().hit(Rare.COORDINATOR_CRASHED);
+            simulation.coverage().hit(RareEvent.COORDINATOR_CRASHED);
             simulation.after(crash.backAfterNanos(), () -> startCoordinator(crash.node()));
         }
         if (ClusterPlan.isClient(crash.node())) {
@@ -336,7 +336,7 @@ public final class SimCluster implements AutoCloseable {
     private boolean crashBrick(String name, long backAfterNanos) {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(name) && !brick.nodes().isEmpty() && survivors.wouldSurvive(brick)) {
-                simulation.coverage().hit(anyBrickIsDown() ? Rare.TWO_BRICKS_DOWN : Rare.BRICK_CRASHED);
+                simulation.coverage().hit(anyBrickIsDown() ? RareEvent.TWO_BRICKS_DOWN : RareEvent.BRICK_CRASHED);
                 brick.crash();
                 simulation.after(backAfterNanos, brick::start);
                 return true;
@@ -364,7 +364,7 @@ public final class SimCluster implements AutoCloseable {
         if (coordinatorIsUp()) {
             simulation.after(LOOK_NANOS, () -> crashWhenNobodyLeads(headless, untilNanos));
         } else if (crashBrick(headless.node(), headless.backAfterNanos())) {
-            simulation.coverage().hit(Rare.CRASHED_WITHOUT_LEADER);
+            simulation.coverage().hit(RareEvent.CRASHED_WITHOUT_LEADER);
         }
     }
 
@@ -434,7 +434,7 @@ public final class SimCluster implements AutoCloseable {
     }
 
     void scanAbandoned(ClientNode client) {
-        simulation.coverage().hit(Rare.SCAN_ABANDONED);
+        simulation.coverage().hit(RareEvent.SCAN_ABANDONED);
         scansAbandoned.accept(client);
     }
 

@@ -223,7 +223,7 @@ final class SimConnection implements Connection {
             return;
         }
         if (!withinMessage) {
-            network.simulation().coverage().hit(Rare.FRAGMENTED);
+            network.simulation().coverage().hit(RareEvent.FRAGMENTED);
             watched(bytes, index + FRAGMENT_HEADER, length - FRAGMENT_HEADER);
         }
         withinMessage = bytes.getByte(index + FRAGMENT_LAST) == 0;
@@ -243,7 +243,7 @@ final class SimConnection implements Connection {
     @Override
     public void reading(boolean on) {
         if (reading && !on) {
-            network.simulation().coverage().hit(Rare.READING_PAUSED);
+            network.simulation().coverage().hit(RareEvent.READING_PAUSED);
         }
         reading = on;
         readable();
@@ -264,9 +264,9 @@ final class SimConnection implements Connection {
     private void countGivenUp() {
         long now = network.simulation().nowNanos();
         if (out.isBroken() && now - out.brokenNanos() >= SILENT_NANOS) {
-            network.simulation().coverage().hit(Rare.HALF_OPEN_GIVEN_UP);
+            network.simulation().coverage().hit(RareEvent.HALF_OPEN_GIVEN_UP);
         } else if (full && peer.env.isPaused() && now - peer.env.pausedSinceNanos() >= UNREAD_NANOS) {
-            network.simulation().coverage().hit(Rare.UNREAD_GIVEN_UP);
+            network.simulation().coverage().hit(RareEvent.UNREAD_GIVEN_UP);
         }
     }
 

@@ -54,7 +54,7 @@ final class SimDatagrams {
                             > network.simulation().nowNanos();
             int copies = lost ? 0 : random.nextInt(100) < DOUBLED_PERCENT ? 2 : 1;
             if (copies != 1) {
-                network.simulation().coverage().hit(lost ? Rare.DATAGRAM_LOST : Rare.DATAGRAM_DOUBLED);
+                network.simulation().coverage().hit(lost ? RareEvent.DATAGRAM_LOST : RareEvent.DATAGRAM_DOUBLED);
             }
             boolean flips = network.path(from.name(), member.env().name()).takesFlip();
             for (int k = 0; k < copies; k++) {
@@ -77,7 +77,7 @@ final class SimDatagrams {
     private void deliver(SimEnv from, Member member, byte[] bytes, History.@Nullable Copy write) {
         boolean late = random.nextInt(100) < LATE_PERCENT;
         if (late) {
-            network.simulation().coverage().hit(Rare.DATAGRAM_OVERTAKEN);
+            network.simulation().coverage().hit(RareEvent.DATAGRAM_OVERTAKEN);
         }
         long delayNanos = network.delayNanos(random) + (late ? random.nextLong(LATE_NANOS_MAX) : 0);
         if (late && write != null) {

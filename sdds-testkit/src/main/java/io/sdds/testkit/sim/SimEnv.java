@@ -108,14 +108,14 @@ public final class SimEnv implements Env {
         setClock(0);
         driftPpm = ppm;
         if (ppm != 0) {
-            simulation.coverage().hit(Rare.CLOCK_DRIFTED);
+            simulation.coverage().hit(RareEvent.CLOCK_DRIFTED);
         }
     }
 
     /** The clock leaps ahead, as after a machine was moved: timers that are due by it fire. */
     public void jump(long nanos) {
         setClock(nanos);
-        simulation.coverage().hit(Rare.CLOCK_JUMPED);
+        simulation.coverage().hit(RareEvent.CLOCK_JUMPED);
         for (NodeTimer timer : simulation.pending(NodeTimer.class)) {
             timer.earlier(this, nanos);
         }
@@ -349,7 +349,7 @@ public final class SimEnv implements Env {
     void deliver(Runnable event) {
         if (!stopped) {
             if (pausedUntilNanos > simulation.nowNanos()) {
-                simulation.coverage().hit(Rare.PAUSED);
+                simulation.coverage().hit(RareEvent.PAUSED);
             }
             inbox.add(event);
             wake();
@@ -360,7 +360,7 @@ public final class SimEnv implements Env {
     void charge(long nanos) {
         if (simulation.running() == this) {
             if (isStrained) {
-                simulation.coverage().hit(Rare.STRAINED);
+                simulation.coverage().hit(RareEvent.STRAINED);
             }
             localNanos += nanos;
         }

@@ -161,7 +161,7 @@ final class SimLog {
         electionNanos = random.nextLong(ELECTION_NANOS, 2 * ELECTION_NANOS);
         simulation.trace().line(() -> elected.name() + " is elected, term " + term);
         if (term > 1) {
-            simulation.coverage().hit(Rare.LEADER_CHANGED);
+            simulation.coverage().hit(RareEvent.LEADER_CHANGED);
         }
         if (old != null) {
             old.replaced(staleNanos).forEach(this::append);

@@ -198,7 +198,7 @@ public final class SimNetwork {
     void flipBit(byte[] bytes, SplittableRandom draws) {
         int bit = draws.nextInt(bytes.length * Byte.SIZE);
         bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
-        simulation.coverage().hit(Rare.FLIPPED);
+        simulation.coverage().hit(RareEvent.FLIPPED);
     }
 
     // ---- faults
@@ -295,7 +295,7 @@ public final class SimNetwork {
     }
 
     void onFull(SimEnv receiver) {
-        simulation.coverage().hit(Rare.LINK_FULL);
+        simulation.coverage().hit(RareEvent.LINK_FULL);
         Long forNanos = stalls.remove(receiver.name());
         if (forNanos != null) {
             receiver.pause(forNanos);
@@ -310,7 +310,7 @@ public final class SimNetwork {
         for (SimConnection end : List.copyOf(connections.values())) {
             if (end.isBetween(one, other) && end.breaks()) {
                 lost++;
-                simulation.coverage().hit(Rare.VANISHED);
+                simulation.coverage().hit(RareEvent.VANISHED);
                 simulation.trace().line(() -> "connection " + end + " vanishes");
                 vanished.add(end);
                 if (unheardNanos != Fault.Vanish.FOR_EVER) {
@@ -381,7 +381,7 @@ public final class SimNetwork {
     private void lose(SimConnection end) {
         if (end.breaks()) {
             lost++;
-            simulation.coverage().hit(Rare.CONNECTION_LOST);
+            simulation.coverage().hit(RareEvent.CONNECTION_LOST);
             simulation.trace().line(() -> "connection " + end + " is lost");
             end.peer().hearsLater("connection reset");
             end.hearsLater("connection reset");
@@ -421,7 +421,7 @@ public final class SimNetwork {
     }
 
     private void failDial(SimEnv env, Link link, String address, boolean silent) {
-        simulation.coverage().hit(silent ? Rare.DIAL_UNANSWERED : Rare.DIAL_REFUSED);
+        simulation.coverage().hit(silent ? RareEvent.DIAL_UNANSWERED : RareEvent.DIAL_REFUSED);
         long afterNanos = silent ? CONNECT_TIMEOUT_NANOS : delayNanos(random);
         simulation.trace().line(() -> env + " can't reach " + address);
         Dial dial = new Dial(env, link, address);

@@ -17,8 +17,10 @@ final class SimPath {
     }
 
     /** The fault that holds what is sent, if any fault does. */
-    Rare heldBy(long nowNanos) {
-        return partitionedUntilNanos <= nowNanos ? Rare.CLOGGED : oneWay ? Rare.PARTITIONED_ONE_WAY : Rare.PARTITIONED;
+    RareEvent heldBy(long nowNanos) {
+        return partitionedUntilNanos <= nowNanos
+                ? RareEvent.CLOGGED
+                : oneWay ? RareEvent.PARTITIONED_ONE_WAY : RareEvent.PARTITIONED;
     }
 
     /** Nanoseconds that are added to a delay. */
@@ -26,7 +28,7 @@ final class SimPath {
         if (slowUntilNanos <= nowNanos) {
             return usualExtraNanos;
         }
-        coverage.hit(Rare.SLOWED);
+        coverage.hit(RareEvent.SLOWED);
         return slowExtraNanos;
     }
 

@@ -211,7 +211,7 @@ final class SimReplica implements CommandLog {
     private void deliver() {
         long upTo = log.size();
         if (upTo - applied > SNAPSHOT_BEHIND && log.random().nextBoolean()) {
-            log.simulation().coverage().hit(Rare.SNAPSHOT_TAKEN);
+            log.simulation().coverage().hit(RareEvent.SNAPSHOT_TAKEN);
             ClusterSnapshot snapshot = log.snapshot();
             onNode(to -> takeSnapshot(snapshot, upTo));
         } else {
@@ -268,7 +268,7 @@ final class SimReplica implements CommandLog {
         List<byte[]> inherited = new ArrayList<>();
         for (int k = log.random().nextInt(proposals.size() + 1); k > 0; k--) {
             inherited.add(proposals.removeFirst().command());
-            log.simulation().coverage().hit(Rare.COMMAND_INHERITED);
+            log.simulation().coverage().hit(RareEvent.COMMAND_INHERITED);
         }
         return inherited;
     }
@@ -280,7 +280,7 @@ final class SimReplica implements CommandLog {
         leading = false;
         List<Consumer<Result>> open = new ArrayList<>(committed.values());
         proposals.stream().filter(proposal -> !proposal.told()).forEach(proposal -> {
-            log.simulation().coverage().hit(Rare.COMMAND_LOST);
+            log.simulation().coverage().hit(RareEvent.COMMAND_LOST);
             open.add(proposal.done());
         });
         proposals.clear();
@@ -315,7 +315,7 @@ final class SimReplica implements CommandLog {
                 }
             });
         } else {
-            log.simulation().coverage().hit(Rare.LEADER_UNCONFIRMED);
+            log.simulation().coverage().hit(RareEvent.LEADER_UNCONFIRMED);
             later(RETRY_NANOS, () -> confirmed(done)); // until it learns that it leads no more
         }
     }

@@ -113,7 +113,7 @@ final class SimSweeps {
     }
 
     private Sweep.Sink tiled(Sink sink, Stretch whole) {
-        return new Tiled(sink, whole, () -> true, workload::complain);
+        return new TilingSink(sink, whole, () -> true, workload::complain);
     }
 
     /** Counts what fails, and hears of its end. */
@@ -166,7 +166,7 @@ final class SimSweeps {
         @Override
         void ended(boolean complete) {
             if (complete) {
-                cluster.simulation().coverage().hit(Rare.CLEARED);
+                cluster.simulation().coverage().hit(RareEvent.CLEARED);
                 clearing.done(client.env().localNanos());
             }
         }
@@ -317,7 +317,7 @@ final class SimSweeps {
             List<ClientLoops> ready =
                     workload.clients().stream().filter(ClientLoops::isReady).toList();
             ClientLoops next = ready.get(random.nextInt(ready.size()));
-            cluster.simulation().coverage().hit(Rare.SCAN_RESUMED);
+            cluster.simulation().coverage().hit(RareEvent.SCAN_RESUMED);
             next.begins(); // until it has begun, so that nobody takes it for idle
             next.env().execute(() -> {
                 next.sweeps().sit(journey, () -> {});

@@ -135,7 +135,7 @@ final class Wire {
 
     private int cut(int bytes, NetworkModel model) {
         if (bytes > 1 && random.nextInt(100) < model.cutPercent()) {
-            coverage().hit(Rare.CUT);
+            coverage().hit(RareEvent.CUT);
             return 1 + random.nextInt(bytes - 1);
         }
         return bytes;
@@ -210,7 +210,7 @@ final class Wire {
         long onTheWay = sentTotal - arrivedTotal;
         keptTotal = arrivedTotal + (random.nextBoolean() ? onTheWay : random.nextLong(onTheWay + 1));
         if (keptTotal < sentTotal || unsentBytes > 0) {
-            coverage().hit(Rare.TAIL_LOST);
+            coverage().hit(RareEvent.TAIL_LOST);
         }
     }
 

@@ -65,14 +65,14 @@ final class Histories {
         }
         effects.sort(Comparator.<long[]>comparingLong(effect -> effect[0]).thenComparingLong(effect -> effect[1]));
         Operation[] ended = new Operation[operations];
-        Register register = new Register();
-        int state = Register.ABSENT;
+        RegisterModel register = new RegisterModel();
+        int state = RegisterModel.ABSENT;
         for (long[] effect : effects) {
             int k = (int) effect[1];
             boolean expiry = begun.get(k).kind() == Kind.EXPIRE;
             ended[k] = expiry ? unknown(begun.get(k)) : withOutcome(register, state, begun.get(k));
             int after = register.after(state, ended[k]);
-            state = after == Register.IMPOSSIBLE ? state : after; // nothing was left to expire
+            state = after == RegisterModel.IMPOSSIBLE ? state : after; // nothing was left to expire
             if (random.nextInt(20) == 0 && ended[k].kind() != Kind.GET) {
                 ended[k] = unknown(ended[k]);
             }
@@ -99,13 +99,13 @@ final class Histories {
     }
 
     /** The operation with the one outcome that it has in a state. */
-    static Operation withOutcome(Register register, int state, Operation asked) {
+    static Operation withOutcome(RegisterModel register, int state, Operation asked) {
         String now = register.value(state);
         for (Result result : new Result[] {Result.VALUE, Result.ABSENT, Result.OK, Result.FALSE}) {
             String out = result == Result.VALUE ? now : null;
             Operation ended = ended(asked, result, out);
             int after = register.after(state, ended);
-            if (after != Register.IMPOSSIBLE && (result != Result.VALUE || asked.kind() == Kind.GET)) {
+            if (after != RegisterModel.IMPOSSIBLE && (result != Result.VALUE || asked.kind() == Kind.GET)) {
                 boolean sum = asked.kind() == Kind.INCREMENT && result == Result.OK;
                 return sum ? ended(asked, result, register.value(after)) : ended;
             }

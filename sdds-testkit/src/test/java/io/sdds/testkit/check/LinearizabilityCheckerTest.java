@@ -321,7 +321,7 @@ class LinearizabilityCheckerTest {
     private static List<Operation> arbitrary(SplittableRandom random, int leastNumber) {
         List<Operation> history = new ArrayList<>();
         int operations = random.nextInt(2, 7);
-        Register register = new Register();
+        RegisterModel register = new RegisterModel();
         for (int k = 0; k < operations; k++) {
             Kind kind = Kind.values()[random.nextInt(Kind.values().length)];
             boolean ofTouch = kind == Kind.EXPIRE && random.nextBoolean();
@@ -334,7 +334,7 @@ class LinearizabilityCheckerTest {
             Operation asked = new Operation(
                     k, kind, "k", value, expected, Result.UNKNOWN, null, start, start + random.nextLong(20));
             int state = random.nextInt(3) == 0
-                    ? Register.ABSENT
+                    ? RegisterModel.ABSENT
                     : register.state(Integer.toString(leastNumber + random.nextInt(3)));
             Operation ended = kind == Kind.EXPIRE ? unknown(asked) : Histories.withOutcome(register, state, asked);
             history.add(kind != Kind.GET && random.nextInt(6) == 0 ? unknown(ended) : ended);
@@ -343,10 +343,10 @@ class LinearizabilityCheckerTest {
     }
 
     private static boolean everyOrder(List<Operation> history) {
-        return everyOrder(history, new Register(), Register.ABSENT, new boolean[history.size()]);
+        return everyOrder(history, new RegisterModel(), RegisterModel.ABSENT, new boolean[history.size()]);
     }
 
-    private static boolean everyOrder(List<Operation> history, Register register, int state, boolean[] placed) {
+    private static boolean everyOrder(List<Operation> history, RegisterModel register, int state, boolean[] placed) {
         boolean done = true;
         for (int k = 0; k < history.size(); k++) {
             done &= placed[k] || history.get(k).isOpen();
@@ -354,7 +354,7 @@ class LinearizabilityCheckerTest {
         for (int k = 0; !done && k < history.size(); k++) {
             if (!placed[k] && mayBeNext(history, placed, history.get(k))) {
                 int after = register.after(state, history.get(k));
-                if (after != Register.IMPOSSIBLE) {
+                if (after != RegisterModel.IMPOSSIBLE) {
                     placed[k] = true;
                     done = everyOrder(history, register, after, placed);
                     placed[k] = false;

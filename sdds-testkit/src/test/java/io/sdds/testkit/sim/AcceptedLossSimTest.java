@@ -36,7 +36,7 @@ class AcceptedLossSimTest {
         ClusterSeeds seeds = new ClusterSeeds(shape, ClusterPlan.Severity.BRICK_CRASHES);
         Coverage coverage = new Coverage();
         seeds.run(seeds(seeds, plan -> true, SEEDS), 0).forEach(outcome -> coverage.add(outcome.coverage()));
-        assertThat(coverage.missing()).doesNotContain(Rare.LOSS_ACCEPTED);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.LOSS_ACCEPTED);
     }
 
     /** The process that held what is lost may still run, and comes back. */
@@ -47,7 +47,7 @@ class AcceptedLossSimTest {
         seeds.run(seeds(seeds, AcceptedLossSimTest::isTakenOver, SEEDS), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         assertThat(coverage.missing())
-                .doesNotContain(Rare.LOSS_ACCEPTED, Rare.LOSS_NOT_ACCEPTED, Rare.OLD_PROCESS_BACK);
+                .doesNotContain(RareEvent.LOSS_ACCEPTED, RareEvent.LOSS_NOT_ACCEPTED, RareEvent.OLD_PROCESS_BACK);
     }
 
     /** A planted bug: whoever asks is taken to have confirmed that the process is gone. */

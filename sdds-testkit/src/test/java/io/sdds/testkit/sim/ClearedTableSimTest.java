@@ -17,7 +17,7 @@ class ClearedTableSimTest {
         List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.CLEARING, null).run(List.of(), NEW_SEEDS);
         Coverage coverage = new Coverage();
         outcomes.forEach(outcome -> coverage.add(outcome.coverage()));
-        assertThat(coverage.missing()).doesNotContain(Rare.CLEARED, Rare.SCAN_RESUMED);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.CLEARED, RareEvent.SCAN_RESUMED);
     }
 
     @Test

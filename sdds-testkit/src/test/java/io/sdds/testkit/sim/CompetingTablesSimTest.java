@@ -19,7 +19,7 @@ class CompetingTablesSimTest {
         List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.COMPETING, null).run(List.of(), NEW_SEEDS);
         if (ClusterSeeds.chosen() == null) {
             assertThat(outcomes)
-                    .anyMatch(outcome -> !outcome.coverage().missing().contains(Rare.TABLES_SPLIT_AT_ONCE));
+                    .anyMatch(outcome -> !outcome.coverage().missing().contains(RareEvent.TABLES_SPLIT_AT_ONCE));
         }
     }
 

@@ -37,7 +37,7 @@ class ControlWatchesTest {
     private final SimEnv coordinator = simulation.env("c1", ServiceTimes.DEFAULT);
     private final ClusterState truth = new ClusterState();
     private final HandOvers handOvers = new HandOvers(() -> truth, new Coverage());
-    private final Told told = new Told(truth);
+    private final CoordinatorReplyCheck told = new CoordinatorReplyCheck(truth);
     private int table;
 
     @BeforeEach

@@ -16,32 +16,32 @@ class CoverageSimTest {
     private static final int SEEDS_OF_OTHERS = 30;
 
     /** What happens only where several coordinators have a log in common. */
-    static final List<Rare> WITH_SEVERAL_COORDINATORS = List.of(
-            Rare.LEADER_CHANGED,
-            Rare.LEADER_UNCONFIRMED,
-            Rare.COMMAND_LOST,
-            Rare.COMMAND_INHERITED,
-            Rare.SNAPSHOT_TAKEN);
+    static final List<RareEvent> WITH_SEVERAL_COORDINATORS = List.of(
+            RareEvent.LEADER_CHANGED,
+            RareEvent.LEADER_UNCONFIRMED,
+            RareEvent.COMMAND_LOST,
+            RareEvent.COMMAND_INHERITED,
+            RareEvent.SNAPSHOT_TAKEN);
 
     /**
      * What happens only where tables are cleared or merge, partitions move otherwise than by splits, or several
      * coordinators have a log in common.
      */
-    static final List<Rare> NOT_IN_EVERY_PLAN = Stream.concat(
+    static final List<RareEvent> NOT_IN_EVERY_PLAN = Stream.concat(
                     Stream.of(
-                            Rare.FORWARDED_FOR_PLACE,
-                            Rare.CLEARED,
-                            Rare.SCAN_RESUMED,
-                            Rare.MERGED,
-                            Rare.MOVED,
-                            Rare.MOVE_GIVEN_UP,
-                            Rare.LOOKED_UP,
-                            Rare.INDEX_DIVIDED,
-                            Rare.DATAGRAM_LOST,
-                            Rare.DATAGRAM_DOUBLED,
-                            Rare.DATAGRAM_OVERTAKEN,
-                            Rare.DATAGRAM_TAKEN,
-                            Rare.DATAGRAM_UNANSWERED),
+                            RareEvent.FORWARDED_FOR_PLACE,
+                            RareEvent.CLEARED,
+                            RareEvent.SCAN_RESUMED,
+                            RareEvent.MERGED,
+                            RareEvent.MOVED,
+                            RareEvent.MOVE_GIVEN_UP,
+                            RareEvent.LOOKED_UP,
+                            RareEvent.INDEX_DIVIDED,
+                            RareEvent.DATAGRAM_LOST,
+                            RareEvent.DATAGRAM_DOUBLED,
+                            RareEvent.DATAGRAM_OVERTAKEN,
+                            RareEvent.DATAGRAM_TAKEN,
+                            RareEvent.DATAGRAM_UNANSWERED),
                     WITH_SEVERAL_COORDINATORS.stream())
             .toList();
 

@@ -22,7 +22,7 @@ class FrameWatchesTest {
     private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
     private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
     private final Forwarding forwarding = new Forwarding();
-    private final Answers answers = new Answers(simulation.coverage(), STAGES);
+    private final ReplyCheck answers = new ReplyCheck(simulation.coverage(), STAGES);
 
     @AfterEach
     void close() {
@@ -54,7 +54,7 @@ class FrameWatchesTest {
         see(answers, brick, client, reply(1, Status.OK, 42));
         see(answers, client, brick, request(2, 7, 0, 0));
         see(answers, brick, client, reply(2, Status.OK, 42));
-        assertThat(simulation.coverage().count(Rare.ANSWERED_AGAIN)).isEqualTo(1);
+        assertThat(simulation.coverage().count(RareEvent.ANSWERED_AGAIN)).isEqualTo(1);
         assertThat(answers.missing(connection -> true)).isEmpty();
     }
 

@@ -35,7 +35,7 @@ class OldProcessSimTest {
         ClusterSeeds seeds = new ClusterSeeds(shape, ClusterPlan.Severity.BRICK_CRASHES);
         Coverage coverage = new Coverage();
         seeds.run(seeds(seeds, SEEDS), 0).forEach(outcome -> coverage.add(outcome.coverage()));
-        assertThat(coverage.missing()).doesNotContain(Rare.OLD_PROCESS_BACK);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.OLD_PROCESS_BACK);
     }
 
     /** A planted bug: coordinators do not tell a process that another one has its place. */

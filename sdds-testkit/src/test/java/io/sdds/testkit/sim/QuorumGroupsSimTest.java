@@ -38,6 +38,6 @@ class QuorumGroupsSimTest {
                 .toList();
         Coverage coverage = new Coverage();
         seeds.run(headless, 0).forEach(outcome -> coverage.add(outcome.coverage()));
-        assertThat(coverage.missing()).doesNotContain(Rare.CRASHED_WITHOUT_LEADER);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.CRASHED_WITHOUT_LEADER);
     }
 }

@@ -61,7 +61,7 @@ class ReplicatedRangeSimTest {
     void rangeGroupsOfBricksWithLittleMemoryLoseNothing() {
         List<ClusterRun.Outcome> outcomes =
                 new ClusterSeeds(Shape.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING);
-        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
         KeptSeeds.FILLING_RANGE_OF_SEVERITY.forEach(
                 (severity, seeds) -> assertThat(new ClusterSeeds(Shape.FILLING_RANGE, severity).run(seeds, 0))
                         .isNotEmpty());

@@ -50,14 +50,14 @@ class ReplicatedTableSimTest {
                 .toList();
         List<ClusterRun.Outcome> outcomes = seeds.run(patient, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.failures() == 0);
-        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.GROUP_MISSED) > 0);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.GROUP_MISSED) > 0);
     }
 
     @Test
     void groupsOfBricksWithLittleMemoryLoseNothing() {
         List<ClusterRun.Outcome> outcomes =
                 new ClusterSeeds(Shape.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
-        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(Rare.MEMORY_FULL) > 0);
+        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
         assertThat(new ClusterSeeds(Shape.FILLING, ClusterPlan.Severity.ALL).run(KeptSeeds.FILLING_CRASHES, 0))
                 .isNotEmpty();
     }

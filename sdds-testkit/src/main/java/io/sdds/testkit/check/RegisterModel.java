@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * no difference to any outcome of a history are one and the same state. A value that a touch has given another time to
  * live is a state of its own, which looks the same.
  */
-final class Register {
+final class RegisterModel {
     static final int ABSENT = 0;
     static final int IMPOSSIBLE = -1;
     private static final String UNOBSERVED = "\u0000";
@@ -38,7 +38,7 @@ final class Register {
     private boolean mayBeZero;
 
     /** One that tells all values apart. */
-    Register() {
+    RegisterModel() {
         name(null, ABSENT);
         tellsAll = true;
         mayBeZero = true;
@@ -48,7 +48,7 @@ final class Register {
      * @param operations whose outcomes tell values apart
      * @param initialValues what the key may hold before all of them
      */
-    Register(List<Operation> operations, List<@Nullable String> initialValues) {
+    RegisterModel(List<Operation> operations, List<@Nullable String> initialValues) {
         name(null, ABSENT);
         tellsAll = false;
         for (String initial : initialValues) {

@@ -13,7 +13,7 @@ import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
 /** Passes on what a sweep gives, and looks at its end whether its steps tile what was asked for. */
-final class Tiled implements Sweep.Sink {
+final class TilingSink implements Sweep.Sink {
     private final Sweep.Sink sink;
     private final Stretch whole;
     private final BooleanSupplier complete;
@@ -21,7 +21,7 @@ final class Tiled implements Sweep.Sink {
     private final List<Stretch> covered = new ArrayList<>();
 
     /** @param complete whether it came to its end, when it is done */
-    Tiled(Sweep.Sink sink, Stretch whole, BooleanSupplier complete, Consumer<String> complaints) {
+    TilingSink(Sweep.Sink sink, Stretch whole, BooleanSupplier complete, Consumer<String> complaints) {
         this.sink = sink;
         this.whole = whole;
         this.complete = complete;

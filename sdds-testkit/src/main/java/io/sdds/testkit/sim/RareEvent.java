@@ -4,7 +4,7 @@ package io.sdds.testkit.sim;
  * What a simulation must meet, again and again, to be worth its time: faults that had an effect, and paths seldom
  * taken.
  */
-public enum Rare {
+public enum RareEvent {
     // ---- faults, counted where they bite
     SLOWED("a send was slowed down by a fault"),
     CLOGGED("a send was held up by a clogged way"),
@@ -107,7 +107,7 @@ public enum Rare {
 
     private final String what;
 
-    Rare(String what) {
+    RareEvent(String what) {
         this.what = what;
     }
 

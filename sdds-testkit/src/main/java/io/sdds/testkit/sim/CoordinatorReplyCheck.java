@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
  * That what several coordinators tell is committed, and no older than the question: the map is linearizable, whoever
  * leads, or believes to.
  */
-final class Told implements SimNetwork.FrameWatch {
+final class CoordinatorReplyCheck implements SimNetwork.FrameWatch {
     private final ClusterState truth;
     private final Map<Asked, Known> open = new HashMap<>();
     private final Set<Long> sessions = new HashSet<>();
@@ -44,7 +44,7 @@ final class Told implements SimNetwork.FrameWatch {
     private record Known(long version, @Nullable TableMap table) {}
 
     /** @param truth what all that is committed makes */
-    Told(ClusterState truth) {
+    CoordinatorReplyCheck(ClusterState truth) {
         this.truth = truth;
     }
 

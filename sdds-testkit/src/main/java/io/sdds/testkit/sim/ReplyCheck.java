@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * went to all bricks excepted: of them at most once a stage of the brick, or once a partition; and whether all answers
  * that tell a write's result tell the same one, however often it was sent: a write that ran twice has two versions.
  */
-final class Answers implements SimNetwork.FrameWatch {
+final class ReplyCheck implements SimNetwork.FrameWatch {
     private static final int SHOWN_MAX = 5;
 
     private final Coverage coverage;
@@ -68,7 +68,7 @@ final class Answers implements SimNetwork.FrameWatch {
     private final Set<WriteId> mayBeRepeated = new HashSet<>();
 
     /** @param stages of each brick */
-    Answers(Coverage coverage, int stages) {
+    ReplyCheck(Coverage coverage, int stages) {
         this.coverage = coverage;
         this.stages = stages;
     }
@@ -157,7 +157,7 @@ final class Answers implements SimNetwork.FrameWatch {
                     + status + " with " + value + ", told to " + to);
         }
         if (before.heardBy().equals(to)) {
-            coverage.hit(Rare.ANSWERED_AGAIN);
+            coverage.hit(RareEvent.ANSWERED_AGAIN);
         }
     }
 
