@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws the plan that the plans of all shapes begin with: one hash table of one copy. {@link ClusterPlan} changes it
- * for each shape.
+ * Draws the plan that the plans of all scenarios begin with: one hash table of one copy. {@link ClusterPlan} changes it
+ * for each scenario.
  */
 final class BasePlan {
     private static final long MILLI = 1_000_000L;

@@ -37,24 +37,24 @@ public final class ClusterSeeds {
     private static final Map<Run, ClusterRun.Outcome> OUTCOMES = new ConcurrentHashMap<>();
 
     /** All that tells one run from another. */
-    private record Run(Shape shape, ClusterPlan.Severity severity, int operations, long seed) {}
+    private record Run(Scenario scenario, ClusterPlan.Severity severity, int operations, long seed) {}
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
-    private final Shape shape;
+    private final Scenario scenario;
 
     /** @param severity of every seed; null: each seed's own */
-    public ClusterSeeds(Shape shape, ClusterPlan.@Nullable Severity severity) {
-        this(shape, severity, shape.operations());
+    public ClusterSeeds(Scenario scenario, ClusterPlan.@Nullable Severity severity) {
+        this(scenario, severity, scenario.operations());
     }
 
     /**
      * @param operations of a run
      * @throws IllegalArgumentException when a system property is a switch that does not exist
      */
-    public ClusterSeeds(Shape shape, ClusterPlan.@Nullable Severity severity, int operations) {
+    public ClusterSeeds(Scenario scenario, ClusterPlan.@Nullable Severity severity, int operations) {
         Switches.check(System.getProperties().stringPropertyNames());
-        this.shape = shape;
+        this.scenario = scenario;
         this.severity = severity;
         this.operations = operations;
     }
@@ -64,13 +64,13 @@ public final class ClusterSeeds {
      * plan is drawn with).
      */
     public static ClusterSeeds ofSwitches() {
-        Shape shape = Switches.shape();
-        return new ClusterSeeds(shape, Switches.severity(), Switches.count(Switches.DRAWN, shape.operations()));
+        Scenario scenario = Switches.scenario();
+        return new ClusterSeeds(scenario, Switches.severity(), Switches.count(Switches.DRAWN, scenario.operations()));
     }
 
     /** The plan of a seed. */
     public ClusterPlan plan(long seed) {
-        return shape.draw(seed, severityOf(seed), operations);
+        return scenario.draw(seed, severityOf(seed), operations);
     }
 
     private ClusterPlan.Severity severityOf(long seed) {
@@ -95,7 +95,7 @@ public final class ClusterSeeds {
     }
 
     private ClusterRun.Outcome outcome(long seed) {
-        Run run = new Run(shape, severityOf(seed), operations, seed);
+        Run run = new Run(scenario, severityOf(seed), operations, seed);
         ClusterRun.Outcome known = OUTCOMES.get(run);
         if (known == null) {
             known = run(seed, planted -> {});
@@ -146,7 +146,7 @@ public final class ClusterSeeds {
         List<Long> seeds = new ArrayList<>(kept);
         int count = newSeeds == 0 ? 0 : Switches.count(Switches.SEEDS, newSeeds);
         if (count > 0) {
-            NewSeeds drawn = NewSeeds.of(shape + " " + severity);
+            NewSeeds drawn = NewSeeds.of(scenario + " " + severity);
             for (int k = 0; k < count; k++) {
                 seeds.add(drawn.next());
             }
@@ -190,8 +190,8 @@ public final class ClusterSeeds {
                 .append(at)
                 .append(" -D" + Switches.SEVERITY + "=")
                 .append(severityOf(plan.seed()))
-                .append(shape == Shape.GROWING ? "" : " -D" + Switches.SHAPE + "=" + shape)
-                .append(operations == shape.operations() ? "" : " -D" + Switches.DRAWN + "=" + operations)
+                .append(scenario == Scenario.GROWING ? "" : " -D" + Switches.SHAPE + "=" + scenario)
+                .append(operations == scenario.operations() ? "" : " -D" + Switches.DRAWN + "=" + operations)
                 .append(same)
                 .append(
                         System.getProperty(Switches.BUG) == null

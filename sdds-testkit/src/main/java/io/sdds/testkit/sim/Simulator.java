@@ -6,7 +6,7 @@ import java.util.Locale;
 
 /**
  * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they
- * cost in CPU, how often what seldom happens did, and which failed. Severity by {@code -Dsdds.severity}, shape by
+ * cost in CPU, how often what seldom happens did, and which failed. Severity by {@code -Dsdds.severity}, scenario by
  * {@code -Dsdds.shape}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
  */
 public final class Simulator {
@@ -37,7 +37,7 @@ public final class Simulator {
             first = args.length > 0 ? Switches.number("FIRST", args[0], Long.MIN_VALUE, Long.MAX_VALUE) : 1;
             count = args.length > 1 ? Switches.number("COUNT", args[1], 1, Integer.MAX_VALUE) : SEEDS;
             int operations = args.length > 2 ? (int) Switches.number("OPERATIONS", args[2], 1, 1 << 24) : OPERATIONS;
-            seeds = new ClusterSeeds(Switches.shape(), Switches.severity(), operations);
+            seeds = new ClusterSeeds(Switches.scenario(), Switches.severity(), operations);
             Switches.size();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());

@@ -109,8 +109,8 @@ final class Switches {
     }
 
     /** What runs go through. */
-    static Shape shape() {
-        return System.getProperty(SHAPE) == null ? Shape.GROWING : one(SHAPE, Shape.values());
+    static Scenario scenario() {
+        return System.getProperty(SHAPE) == null ? Scenario.GROWING : one(SHAPE, Scenario.values());
     }
 
     /** The one of some choices whose name a property says. */

@@ -32,8 +32,8 @@ class AcceptedLossSimTest {
 
     @ParameterizedTest
     @EnumSource(names = {"GROWING", "RANGE", "MOVING"})
-    void aTableServesAgainWhenItsLossIsAccepted(Shape shape) {
-        ClusterSeeds seeds = new ClusterSeeds(shape, ClusterPlan.Severity.BRICK_CRASHES);
+    void aTableServesAgainWhenItsLossIsAccepted(Scenario scenario) {
+        ClusterSeeds seeds = new ClusterSeeds(scenario, ClusterPlan.Severity.BRICK_CRASHES);
         Coverage coverage = new Coverage();
         seeds.run(seeds(seeds, plan -> true, SEEDS), 0).forEach(outcome -> coverage.add(outcome.coverage()));
         assertThat(coverage.missing()).doesNotContain(RareEvent.LOSS_ACCEPTED);
@@ -42,7 +42,7 @@ class AcceptedLossSimTest {
     /** The process that held what is lost may still run, and comes back. */
     @Test
     void aLossIsNotAcceptedWhileTheOldProcessMayServe() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
         Coverage coverage = new Coverage();
         seeds.run(seeds(seeds, AcceptedLossSimTest::isTakenOver, SEEDS), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
@@ -53,7 +53,7 @@ class AcceptedLossSimTest {
     /** A planted bug: whoever asks is taken to have confirmed that the process is gone. */
     @Test
     void aLossThatIsAcceptedTooEarlyIsFound() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
         assertThatThrownBy(() -> seeds(seeds, AcceptedLossSimTest::isTakenOver, SEEDS)
                         .forEach(seed -> ClusterRun.of(
                                 seeds.plan(seed),

@@ -23,13 +23,13 @@ class AvailabilitySimTest {
     @Test
     void readsAndWritesGoOnWithoutAnyCoordinator() {
         assertNothingFails(
-                Shape.REPLICATED, USUAL_NANOS, plan -> List.of(new Fault.Crash(AT_NANOS, "c1", FAULT_NANOS)));
+                Scenario.REPLICATED, USUAL_NANOS, plan -> List.of(new Fault.Crash(AT_NANOS, "c1", FAULT_NANOS)));
     }
 
     @Test
     void readsAndWritesGoOnWhileOneOfThreeCoordinatorsIsCutOff() {
         assertNothingFails(
-                Shape.QUORUM_GROUPS,
+                Scenario.QUORUM_GROUPS,
                 USUAL_NANOS,
                 plan -> List.of(new Fault.Partition(AT_NANOS, List.of("c2"), false, FAULT_NANOS)));
     }
@@ -37,20 +37,21 @@ class AvailabilitySimTest {
     @Test
     void aGroupThatLosesAMemberGoesOnWithinFourSeconds() {
         assertNothingFails(
-                Shape.REPLICATED, 4_000 * MILLI, plan -> List.of(new Fault.Crash(AT_NANOS, "b2", FAULT_NANOS)));
+                Scenario.REPLICATED, 4_000 * MILLI, plan -> List.of(new Fault.Crash(AT_NANOS, "b2", FAULT_NANOS)));
     }
 
     @Test
     void aGroupThatLosesAMemberTogetherWithACoordinatorGoesOnWithinFourSeconds() {
         assertNothingFails(
-                Shape.QUORUM_GROUPS,
+                Scenario.QUORUM_GROUPS,
                 4_000 * MILLI,
                 plan -> List.of(
                         new Fault.Crash(AT_NANOS, "c1", FAULT_NANOS), new Fault.Crash(AT_NANOS, "b2", FAULT_NANOS)));
     }
 
-    private static void assertNothingFails(Shape shape, long withinNanos, Function<ClusterPlan, List<Fault>> faults) {
-        ClusterSeeds seeds = new ClusterSeeds(shape, ClusterPlan.Severity.CALM);
+    private static void assertNothingFails(
+            Scenario scenario, long withinNanos, Function<ClusterPlan, List<Fault>> faults) {
+        ClusterSeeds seeds = new ClusterSeeds(scenario, ClusterPlan.Severity.CALM);
         List<Long> suitable = LongStream.range(1, 2_000)
                 .filter(seed -> isSuitable(seeds.plan(seed)))
                 .limit(SEEDS)

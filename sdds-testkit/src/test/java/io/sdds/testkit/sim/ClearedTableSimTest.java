@@ -14,7 +14,7 @@ class ClearedTableSimTest {
 
     @Test
     void aTableThatIsClearedStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.CLEARING, null).run(List.of(), NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Scenario.CLEARING, null).run(List.of(), NEW_SEEDS);
         Coverage coverage = new Coverage();
         outcomes.forEach(outcome -> coverage.add(outcome.coverage()));
         assertThat(coverage.missing()).doesNotContain(RareEvent.CLEARED, RareEvent.SCAN_RESUMED);
@@ -22,7 +22,7 @@ class ClearedTableSimTest {
 
     @Test
     void theSameSeedIsTheSameRun() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.CLEARING, ClusterPlan.Severity.ALL);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.CLEARING, ClusterPlan.Severity.ALL);
         for (long seed = 1; seed <= 3; seed++) {
             assertThat(seeds.run(seed, planted -> {})).isEqualTo(seeds.run(seed, planted -> {}));
         }

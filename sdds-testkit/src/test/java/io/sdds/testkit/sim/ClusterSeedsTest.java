@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 class ClusterSeedsTest {
     @Test
     void aFailureTellsItsSeedItsPlanAndItsLastLines() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.ROUGH, 200);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.ROUGH, 200);
         assertThatThrownBy(() -> seeds.run(
                         7,
                         cluster -> cluster.simulation().after(1_000_000_000L, () -> {
@@ -30,7 +30,7 @@ class ClusterSeedsTest {
 
     @Test
     void aPlantedBugIsShrunkToARunThatStillFails() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.HARSH);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.HARSH);
         long seed = LongStream.range(1, 1000)
                 .filter(each -> failsWithoutFaults(seeds.plan(each)))
                 .filter(PlantedBug.CONDITION_IGNORED::isCaughtBy)

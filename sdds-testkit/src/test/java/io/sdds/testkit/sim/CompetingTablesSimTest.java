@@ -16,7 +16,7 @@ class CompetingTablesSimTest {
 
     @Test
     void eachTableKeepsItsPromisesBesideOthersThatSplitAtTheSameTime() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.COMPETING, null).run(List.of(), NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Scenario.COMPETING, null).run(List.of(), NEW_SEEDS);
         if (ClusterSeeds.chosen() == null) {
             assertThat(outcomes)
                     .anyMatch(outcome -> !outcome.coverage().missing().contains(RareEvent.TABLES_SPLIT_AT_ONCE));
@@ -26,14 +26,14 @@ class CompetingTablesSimTest {
     @Test
     void aCrashLosesOfTablesOfOneCopyWhatTheBrickHeldAndOfReplicatedOnesNothing() {
         List<Long> seeds = LongStream.rangeClosed(1, 20).boxed().toList();
-        assertThat(new ClusterSeeds(Shape.COMPETING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+        assertThat(new ClusterSeeds(Scenario.COMPETING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 
     @Test
     void aPlanHasTablesOfSeveralKinds() {
         List<ClusterPlan> plans = LongStream.rangeClosed(1, 50)
-                .mapToObj(new ClusterSeeds(Shape.COMPETING, ClusterPlan.Severity.CALM)::plan)
+                .mapToObj(new ClusterSeeds(Scenario.COMPETING, ClusterPlan.Severity.CALM)::plan)
                 .toList();
         assertThat(plans).allMatch(plan -> plan.tables().size() >= 2);
         assertThat(plans)

@@ -21,7 +21,7 @@ class ControlFloodSimTest {
 
     @Test
     void aFloodOfControlRequestsIsBoundedAndOthersAreServedBesideIt() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM, OPERATIONS);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.CALM, OPERATIONS);
         List<Flooder> flooders = ClusterSeeds.each(SEEDS, seed -> {
             List<Flooder> flooder = new ArrayList<>();
             seeds.run(seed, cluster -> flooder.add(Flooder.of(cluster, FLOOD_NANOS)));
@@ -37,7 +37,7 @@ class ControlFloodSimTest {
     @Test
     void aQueueOfControlRequestsWithoutABoundIsFound() {
         ControlLimits none = new ControlLimits(1 << 30, 1 << 30, 16 << 10, 16, 64 << 10, 5, 20_000_000L);
-        ClusterPlan plan = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM, OPERATIONS).plan(1);
+        ClusterPlan plan = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.CALM, OPERATIONS).plan(1);
         assertThatThrownBy(() -> ClusterRun.of(plan, cluster -> {
                     cluster.limits(StageLimits.DEFAULT.withControl(none));
                     Flooder.of(cluster, FLOOD_NANOS);

@@ -48,10 +48,10 @@ class CoverageSimTest {
     @Test
     void everyFaultAndEveryRarePathHappens() {
         Coverage coverage = new Coverage();
-        for (Shape shape : Shape.values()) {
-            new ClusterSeeds(shape, ClusterPlan.Severity.ALL)
+        for (Scenario scenario : Scenario.values()) {
+            new ClusterSeeds(scenario, ClusterPlan.Severity.ALL)
                     .run(
-                            LongStream.rangeClosed(1, shape == Shape.GROWING ? SEEDS : SEEDS_OF_OTHERS)
+                            LongStream.rangeClosed(1, scenario == Scenario.GROWING ? SEEDS : SEEDS_OF_OTHERS)
                                     .boxed()
                                     .toList(),
                             0)

@@ -26,19 +26,19 @@ class DecodedFramesSimTest {
     /** Frames of real runs, decoded and encoded again, are the same bytes; each kind of entry is met. */
     @ParameterizedTest
     @EnumSource(
-            value = Shape.class,
+            value = Scenario.class,
             names = {"GROWING", "REPLICATED_SHRINKING", "REPLICATED_RANGE_SHRINKING"})
-    void framesOfARunAreTheSameWhenDecodedAndEncoded(Shape shape) {
+    void framesOfARunAreTheSameWhenDecodedAndEncoded(Scenario scenario) {
         Seen seen = new Seen();
         for (long seed = 1; seed <= 4; seed++) {
-            new ClusterSeeds(shape, ClusterPlan.Severity.CALM, OPERATIONS)
+            new ClusterSeeds(scenario, ClusterPlan.Severity.CALM, OPERATIONS)
                     .run(seed, cluster -> cluster.simulation().network().watch(seen));
         }
         assertThat(seen.differing).isEmpty();
         assertThat(seen.counts.get(Kind.SLICE)).isPositive();
         assertThat(seen.counts.get(Kind.COPIED)).isPositive();
         assertThat(seen.counts.get(Kind.KEPT)).isPositive();
-        if (shape != Shape.GROWING) {
+        if (scenario != Scenario.GROWING) {
             assertThat(seen.counts).containsOnlyKeys(Kind.values());
         }
     }
@@ -46,9 +46,9 @@ class DecodedFramesSimTest {
     /** Requests and replies as well: bugs change them too. */
     @Test
     void requestsAndRepliesAreTheSameWhenDecodedAndEncoded() {
-        for (Shape shape : List.of(Shape.CLEARING, Shape.RANGE_SHRINKING)) {
+        for (Scenario scenario : List.of(Scenario.CLEARING, Scenario.RANGE_SHRINKING)) {
             List<String> differing = new ArrayList<>();
-            new ClusterSeeds(shape, ClusterPlan.Severity.ROUGH, OPERATIONS)
+            new ClusterSeeds(scenario, ClusterPlan.Severity.ROUGH, OPERATIONS)
                     .run(
                             1,
                             cluster -> cluster.simulation()

@@ -31,7 +31,7 @@ class DeterminismSimTest {
 
     @Test
     void keepingTheTraceDoesNotChangeIt() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, null, OPERATIONS);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, null, OPERATIONS);
         ClusterRun.Outcome plain = seeds.run(5, cluster -> {});
         ClusterRun.Outcome traced =
                 seeds.run(5, cluster -> cluster.simulation().trace().keepLines(1000));
@@ -47,14 +47,15 @@ class DeterminismSimTest {
         return Switches.count(Switches.DETERMINISM, SEEDS);
     }
 
-    /** Of each shape by turns. */
+    /** Of each scenario by turns. */
     private static List<String> hashes() {
         List<String> hashes = new ArrayList<>();
-        Shape[] shapes = Shape.values();
+        Scenario[] scenarios = Scenario.values();
         int seeds = seeds();
         for (int seed = 1; seed <= seeds; seed++) {
-            Shape shape = shapes[seed % shapes.length];
-            hashes.add(seed + " " + shape + " " + new ClusterSeeds(shape, null, OPERATIONS).run(seed, cluster -> {}));
+            Scenario scenario = scenarios[seed % scenarios.length];
+            hashes.add(seed + " " + scenario + " "
+                    + new ClusterSeeds(scenario, null, OPERATIONS).run(seed, cluster -> {}));
         }
         return hashes;
     }

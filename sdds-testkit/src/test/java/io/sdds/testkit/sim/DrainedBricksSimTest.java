@@ -17,7 +17,7 @@ class DrainedBricksSimTest {
 
     @Test
     void drainedBricksTakeNothingWithThem() {
-        assertThat(new ClusterSeeds(Shape.DRAINED, null).run(KeptSeeds.DRAINED, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.DRAINED, null).run(KeptSeeds.DRAINED, NEW_SEEDS))
                 .isNotEmpty();
     }
 
@@ -25,7 +25,7 @@ class DrainedBricksSimTest {
     void crashedBricksTakeNothingWithThemWhileOthersAreDrained() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.DRAINED_CRASHES);
         LongStream.range(1, 40).forEach(seeds::add);
-        assertThat(new ClusterSeeds(Shape.DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+        assertThat(new ClusterSeeds(Scenario.DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 }

@@ -14,7 +14,7 @@ class FailStopSimTest {
 
     @Test
     void aBrickThatFailsWithinACommitEndsAndItsGroupGoesOn() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.CALM);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.CALM);
         List<FailingCommit> commits = ClusterSeeds.each(SEEDS, seed -> {
             List<FailingCommit> commit = new ArrayList<>();
             seeds.run(seed, cluster -> commit.add(FailingCommit.in(cluster)));

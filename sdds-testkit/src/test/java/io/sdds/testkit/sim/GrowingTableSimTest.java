@@ -13,14 +13,14 @@ class GrowingTableSimTest {
 
     @Test
     void growingTableStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.GROWING, null).run(KeptSeeds.ANY, NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Scenario.GROWING, null).run(KeptSeeds.ANY, NEW_SEEDS);
         assertThat(outcomes).isNotEmpty();
     }
 
     @Test
     void healthyClustersLoseNothing() {
         List<Long> seeds = LongStream.range(1, 30).boxed().toList();
-        for (ClusterRun.Outcome outcome : new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0)) {
+        for (ClusterRun.Outcome outcome : new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0)) {
             assertThat(outcome.connectionsLost()).isZero();
             assertThat(outcome.partitions()).isGreaterThan(1);
         }
@@ -29,13 +29,13 @@ class GrowingTableSimTest {
     @Test
     void severalPartitionsOfATableSplitAtOnce() {
         List<Long> seeds = LongStream.range(1, 10).boxed().toList();
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0);
+        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).anyMatch(outcome -> outcome.splitsAtOnce() > 2);
     }
 
     @Test
     void crashedBricksLoseRecordsButAnswerNothingWrong() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.GROWING, ClusterPlan.Severity.BRICK_CRASHES);
         assertThat(seeds.run(KeptSeeds.BRICK_CRASHES, NEW_CRASH_SEEDS)).isNotEmpty();
     }
 }

@@ -19,14 +19,14 @@ class MigrationLinesSimTest {
 
     @Test
     void splitsMergesAndLearnersTellTheirCost() {
-        assertThat(lines(Shape.SHRINKING)).anyMatch(line -> line.matches("SPLIT .*" + COST));
-        List<String> ofGroups = lines(Shape.REPLICATED_SHRINKING);
+        assertThat(lines(Scenario.SHRINKING)).anyMatch(line -> line.matches("SPLIT .*" + COST));
+        List<String> ofGroups = lines(Scenario.REPLICATED_SHRINKING);
         assertThat(ofGroups).anyMatch(line -> line.matches("SPLIT .*" + COST));
         assertThat(ofGroups).anyMatch(line -> line.matches("MERGE .*" + COST));
-        assertThat(lines(Shape.DRAINED)).anyMatch(line -> line.matches("LEARNER .*" + COST));
+        assertThat(lines(Scenario.DRAINED)).anyMatch(line -> line.matches("LEARNER .*" + COST));
     }
 
-    private static List<String> lines(Shape shape) {
+    private static List<String> lines(Scenario scenario) {
         Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.brick.migration");
         ListAppender<ILoggingEvent> kept = new ListAppender<>();
         kept.start();
@@ -35,7 +35,7 @@ class MigrationLinesSimTest {
         logger.addAppender(kept);
         try {
             for (long seed = FIRST_SEED; seed < FIRST_SEED + 3; seed++) {
-                new ClusterSeeds(shape, null, 600).run(seed, cluster -> {});
+                new ClusterSeeds(scenario, null, 600).run(seed, cluster -> {});
             }
         } finally {
             logger.detachAppender(kept);

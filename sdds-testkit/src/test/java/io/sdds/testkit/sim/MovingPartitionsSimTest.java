@@ -17,7 +17,7 @@ class MovingPartitionsSimTest {
 
     @Test
     void movesLoseNothing() {
-        assertThat(new ClusterSeeds(Shape.MOVING, null).run(KeptSeeds.MOVING, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.MOVING, null).run(KeptSeeds.MOVING, NEW_SEEDS))
                 .isNotEmpty();
     }
 
@@ -27,7 +27,7 @@ class MovingPartitionsSimTest {
         // 48: a brick that was down was started twice.
         List<Long> seeds = new ArrayList<>(KeptSeeds.MOVING_ALL);
         LongStream.range(1, 50).forEach(seeds::add);
-        assertThat(new ClusterSeeds(Shape.MOVING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+        assertThat(new ClusterSeeds(Scenario.MOVING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 }

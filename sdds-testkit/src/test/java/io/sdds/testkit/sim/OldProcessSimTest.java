@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 class OldProcessSimTest {
     private static final int SEEDS = 6;
 
-    /** In each run a brick is taken over: whatever else the plan says, so that each shape meets it. */
+    /** In each run a brick is taken over: whatever else the plan says, so that each scenario meets it. */
     private static List<Long> seeds(ClusterSeeds seeds, int count) {
         return LongStream.range(1, 1_000)
                 .filter(seed -> seeds.plan(seed).faults().faults().stream().anyMatch(Fault.TakeOver.class::isInstance))
@@ -31,8 +31,8 @@ class OldProcessSimTest {
 
     @ParameterizedTest
     @EnumSource(names = {"GROWING", "REPLICATED", "REPLICATED_RANGE", "MOVING", "QUORUM_GROUPS"})
-    void anOldProcessThatComesBackServesNobody(Shape shape) {
-        ClusterSeeds seeds = new ClusterSeeds(shape, ClusterPlan.Severity.BRICK_CRASHES);
+    void anOldProcessThatComesBackServesNobody(Scenario scenario) {
+        ClusterSeeds seeds = new ClusterSeeds(scenario, ClusterPlan.Severity.BRICK_CRASHES);
         Coverage coverage = new Coverage();
         seeds.run(seeds(seeds, SEEDS), 0).forEach(outcome -> coverage.add(outcome.coverage()));
         assertThat(coverage.missing()).doesNotContain(RareEvent.OLD_PROCESS_BACK);
@@ -41,7 +41,7 @@ class OldProcessSimTest {
     /** A planted bug: coordinators do not tell a process that another one has its place. */
     @Test
     void anOldProcessThatIsNotToldIsFound() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.BRICK_CRASHES);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.BRICK_CRASHES);
         assertThatThrownBy(() -> seeds(seeds, 2)
                         .forEach(seed -> ClusterRun.of(
                                 seeds.plan(seed),

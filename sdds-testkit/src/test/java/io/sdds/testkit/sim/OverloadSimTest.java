@@ -18,7 +18,7 @@ class OverloadSimTest {
 
     @Test
     void overloadedClustersRefuseAndForgetNothing() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.OVERLOADED, null);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.OVERLOADED, null);
         long refused = ClusterSeeds.each(seeds.seeds(SEEDS, NEW_SEEDS), seed -> {
                     List<SimCluster> clusters = new ArrayList<>();
                     seeds.run(seed, clusters::add);
@@ -27,7 +27,7 @@ class OverloadSimTest {
                 .stream()
                 .mapToLong(Long::longValue)
                 .sum();
-        assertThat(refused).isGreaterThan(Shape.OVERLOADED.operations());
+        assertThat(refused).isGreaterThan(Scenario.OVERLOADED.operations());
     }
 
     private static long refused(SimCluster cluster) {

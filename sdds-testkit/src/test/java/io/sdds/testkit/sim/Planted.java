@@ -27,7 +27,7 @@ interface Planted {
     String name();
 
     /** The runs that can show it. */
-    Shape shape();
+    Scenario scenario();
 
     /** The faults among which it is looked for. */
     ClusterPlan.Severity severity();
@@ -63,7 +63,7 @@ interface Planted {
         AtomicReference<Tampering> tampering = new AtomicReference<>();
         SimulationFailure failure = null;
         try {
-            ClusterRun.of(shape().draw(seed, severity(), shape().operations()), cluster -> {
+            ClusterRun.of(scenario().draw(seed, severity(), scenario().operations()), cluster -> {
                 tampering.set(cluster.simulation().tampering());
                 plant(cluster);
             });

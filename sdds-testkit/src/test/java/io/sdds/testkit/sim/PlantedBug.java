@@ -423,8 +423,8 @@ enum PlantedBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.GROWING;
+    public Scenario scenario() {
+        return Scenario.GROWING;
     }
 
     @Override

@@ -92,8 +92,8 @@ class PlantedBugsSimTest {
         }
 
         @Override
-        public Shape shape() {
-            return Shape.GROWING;
+        public Scenario scenario() {
+            return Scenario.GROWING;
         }
 
         @Override

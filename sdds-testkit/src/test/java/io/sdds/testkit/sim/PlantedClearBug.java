@@ -49,8 +49,8 @@ enum PlantedClearBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.CLEARING;
+    public Scenario scenario() {
+        return Scenario.CLEARING;
     }
 
     @Override

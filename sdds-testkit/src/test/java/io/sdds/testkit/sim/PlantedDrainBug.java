@@ -154,8 +154,8 @@ enum PlantedDrainBug implements Planted {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.DRAINED;
+    public Scenario scenario() {
+        return Scenario.DRAINED;
     }
 
     @Override

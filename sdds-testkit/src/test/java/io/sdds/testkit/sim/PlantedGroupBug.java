@@ -22,8 +22,8 @@ enum PlantedGroupBug implements PlantedFilter {
     /** A backup votes for what it has no memory for. */
     VOTE_WITHOUT_MEMORY(16) {
         @Override
-        public Shape shape() {
-            return Shape.FILLING;
+        public Scenario scenario() {
+            return Scenario.FILLING;
         }
 
         @Override
@@ -57,8 +57,8 @@ enum PlantedGroupBug implements PlantedFilter {
      */
     LEASE_OF_OTHER_LENGTH(551) {
         @Override
-        public Shape shape() {
-            return Shape.QUORUM_GROUPS;
+        public Scenario scenario() {
+            return Scenario.QUORUM_GROUPS;
         }
 
         @Override
@@ -202,8 +202,8 @@ enum PlantedGroupBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.REPLICATED;
+    public Scenario scenario() {
+        return Scenario.REPLICATED;
     }
 
     @Override

@@ -101,8 +101,8 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.REPLICATED_SHRINKING;
+    public Scenario scenario() {
+        return Scenario.REPLICATED_SHRINKING;
     }
 
     @Override

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 enum PlantedGuardBug implements Planted {
     /** A brick's links hold as much as comes of messages that are never whole. */
-    INCOMING_WITHOUT_BOUND(17, Shape.GROWING, ClusterPlan.Severity.HARSH) {
+    INCOMING_WITHOUT_BOUND(17, Scenario.GROWING, ClusterPlan.Severity.HARSH) {
         @Override
         public String complaint() {
             return "bytes of messages that were not whole";
@@ -35,7 +35,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /** A brick takes a PREPARE for the primary's, whoever sends it: an epoch that never comes ends those that do. */
-    IMPOSTOR_LEADS(17, Shape.REPLICATED, ClusterPlan.Severity.HARSH) {
+    IMPOSTOR_LEADS(17, Scenario.REPLICATED, ClusterPlan.Severity.HARSH) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.interpose((env, node) -> new PlantedNode.Gullible(
@@ -60,7 +60,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /** A primary counts a VOTE for that of the member that it names, whoever sends it. */
-    IMPOSTOR_VOTES(49, Shape.REPLICATED, ClusterPlan.Severity.HARSH) {
+    IMPOSTOR_VOTES(49, Scenario.REPLICATED, ClusterPlan.Severity.HARSH) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.interpose((env, node) ->
@@ -73,7 +73,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /** A brick that fails at a request goes on: what had come with the request is lost. */
-    FAILURE_SWALLOWED(1, Shape.GROWING, ClusterPlan.Severity.HARSH) {
+    FAILURE_SWALLOWED(1, Scenario.GROWING, ClusterPlan.Severity.HARSH) {
         @Override
         public String complaint() {
             return "was never answered";
@@ -90,7 +90,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /** A brick that fails within each try to commit goes on: it sends its heartbeats, and its group decides nothing. */
-    FAILED_COMMIT_SWALLOWED(2, Shape.REPLICATED, ClusterPlan.Severity.CALM) {
+    FAILED_COMMIT_SWALLOWED(2, Scenario.REPLICATED, ClusterPlan.Severity.CALM) {
         @Override
         public void plant(SimCluster cluster) {
             FailingCommit.in(cluster);
@@ -105,7 +105,7 @@ enum PlantedGuardBug implements Planted {
      * A client takes a brick's next process for the one before, which lives: no brick has ended by its request, so it
      * sends that on.
      */
-    POISON_SENT_ON(6, Shape.REPLICATED, ClusterPlan.Severity.CALM) {
+    POISON_SENT_ON(6, Scenario.REPLICATED, ClusterPlan.Severity.CALM) {
         @Override
         public String complaint() {
             return "has ended more than two processes";
@@ -130,12 +130,12 @@ enum PlantedGuardBug implements Planted {
     };
 
     private final long firstSeed;
-    private final Shape shape;
+    private final Scenario scenario;
     private final ClusterPlan.Severity severity;
 
-    PlantedGuardBug(long firstSeed, Shape shape, ClusterPlan.Severity severity) {
+    PlantedGuardBug(long firstSeed, Scenario scenario, ClusterPlan.Severity severity) {
         this.firstSeed = firstSeed;
-        this.shape = shape;
+        this.scenario = scenario;
         this.severity = severity;
     }
 
@@ -154,8 +154,8 @@ enum PlantedGuardBug implements Planted {
     }
 
     @Override
-    public Shape shape() {
-        return shape;
+    public Scenario scenario() {
+        return scenario;
     }
 
     @Override

@@ -70,8 +70,8 @@ enum PlantedLogBug implements Planted {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.QUORUM;
+    public Scenario scenario() {
+        return Scenario.QUORUM;
     }
 
     @Override

@@ -77,8 +77,8 @@ enum PlantedMergeBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.SHRINKING;
+    public Scenario scenario() {
+        return Scenario.SHRINKING;
     }
 
     @Override

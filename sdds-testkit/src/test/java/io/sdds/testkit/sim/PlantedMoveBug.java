@@ -28,8 +28,8 @@ enum PlantedMoveBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.MOVING;
+    public Scenario scenario() {
+        return Scenario.MOVING;
     }
 
     @Override

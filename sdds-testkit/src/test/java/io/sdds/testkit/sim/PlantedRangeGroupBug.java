@@ -72,8 +72,8 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.REPLICATED_RANGE_SHRINKING;
+    public Scenario scenario() {
+        return Scenario.REPLICATED_RANGE_SHRINKING;
     }
 
     @Override

@@ -50,8 +50,8 @@ enum PlantedTableBug implements PlantedFilter {
     }
 
     @Override
-    public Shape shape() {
-        return Shape.COMPETING;
+    public Scenario scenario() {
+        return Scenario.COMPETING;
     }
 
     @Override

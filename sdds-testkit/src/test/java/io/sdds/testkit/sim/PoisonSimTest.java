@@ -17,7 +17,7 @@ class PoisonSimTest {
     /** A run in which it ends a third brick fails. */
     @Test
     void aRequestThatEndsEachBrickThatTakesItEndsTwoAndTheThirdCopyServes() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.CALM);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.CALM);
         List<Long> patient = LongStream.range(1, 1000)
                 .filter(seed -> Poison.isSurvivedIn(seeds.plan(seed)))
                 .limit(SEEDS)

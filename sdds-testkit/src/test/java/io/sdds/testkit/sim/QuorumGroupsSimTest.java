@@ -17,20 +17,20 @@ class QuorumGroupsSimTest {
 
     @Test
     void groupsKeepWhatTheyAcknowledgedWhicheverCoordinatorLeads() {
-        assertThat(new ClusterSeeds(Shape.QUORUM_GROUPS, null).run(KeptSeeds.QUORUM_GROUPS, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.QUORUM_GROUPS, null).run(KeptSeeds.QUORUM_GROUPS, NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void groupsSurviveCrashesOfBricksWhicheverCoordinatorLeads() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM_GROUPS, ClusterPlan.Severity.ALL);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.QUORUM_GROUPS, ClusterPlan.Severity.ALL);
         assertThat(seeds.run(List.of(), NEW_SEEDS_OF_CRASHES)).isNotEmpty();
     }
 
     /** The group is repaired by the coordinator that is elected afterwards. */
     @Test
     void groupsSurviveABrickThatCrashesWhileNoCoordinatorLeads() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM_GROUPS, ClusterPlan.Severity.BRICK_CRASHES);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.QUORUM_GROUPS, ClusterPlan.Severity.BRICK_CRASHES);
         List<Long> headless = LongStream.range(1, 1_000)
                 .filter(seed -> seeds.plan(seed).faults().faults().stream().anyMatch(Fault.Headless.class::isInstance))
                 .limit(HEADLESS_SEEDS)

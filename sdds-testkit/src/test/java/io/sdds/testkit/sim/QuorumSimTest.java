@@ -16,13 +16,13 @@ class QuorumSimTest {
 
     @Test
     void whatCoordinatorsTellIsCommittedWhoeverLeads() {
-        assertThat(new ClusterSeeds(Shape.QUORUM, null).run(List.of(), NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.QUORUM, null).run(List.of(), NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void theSameSeedIsTheSameRun() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.QUORUM, ClusterPlan.Severity.ALL);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.QUORUM, ClusterPlan.Severity.ALL);
         for (long seed = 1; seed <= 5; seed++) {
             assertThat(seeds.run(seed, planted -> {})).isEqualTo(seeds.run(seed, planted -> {}));
         }
@@ -31,7 +31,7 @@ class QuorumSimTest {
     @Test
     void leadersChangeAndCommandsAreLost() {
         Coverage coverage = new Coverage();
-        new ClusterSeeds(Shape.QUORUM, ClusterPlan.Severity.ALL)
+        new ClusterSeeds(Scenario.QUORUM, ClusterPlan.Severity.ALL)
                 .run(LongStream.rangeClosed(1, COVERING_SEEDS).boxed().toList(), 0)
                 .forEach(outcome -> coverage.add(outcome.coverage()));
         System.out.print(coverage);

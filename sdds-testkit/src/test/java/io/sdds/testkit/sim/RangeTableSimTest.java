@@ -15,13 +15,13 @@ class RangeTableSimTest {
 
     @Test
     void growingRangeTableStaysLinearizableAndItsRangesWhole() {
-        assertThat(new ClusterSeeds(Shape.RANGE, null).run(KeptSeeds.RANGE, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.RANGE, null).run(KeptSeeds.RANGE, NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void shrinkingRangeTableStaysLinearizableAndItsRangesWhole() {
-        assertThat(new ClusterSeeds(Shape.RANGE_SHRINKING, null).run(KeptSeeds.RANGE_SHRINKING, NEW_SEEDS / 2))
+        assertThat(new ClusterSeeds(Scenario.RANGE_SHRINKING, null).run(KeptSeeds.RANGE_SHRINKING, NEW_SEEDS / 2))
                 .isNotEmpty();
     }
 
@@ -29,7 +29,7 @@ class RangeTableSimTest {
     void rangeTablesOfHealthyClustersSplitAndMergeUnderLoad() {
         List<Long> seeds = LongStream.range(1, 30).boxed().toList();
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Shape.RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+                new ClusterSeeds(Scenario.RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         outcomes.forEach(System.out::println);
         assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1))
                 .isNotEmpty();

@@ -18,13 +18,13 @@ class ReplicatedRangeSimTest {
 
     @Test
     void replicatedRangeTableStaysLinearizableAndItsRangesWhole() {
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE, null).run(KeptSeeds.REPLICATED_RANGE, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE, null).run(KeptSeeds.REPLICATED_RANGE, NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void shrinkingRangeGroupsStayLinearizableAndTheirRangesWhole() {
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, null)
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, null)
                         .run(KeptSeeds.REPLICATED_RANGE_SHRINKING, NEW_SEEDS))
                 .isNotEmpty();
     }
@@ -33,7 +33,7 @@ class ReplicatedRangeSimTest {
     void rangeGroupsOfHealthyClustersSplitAndMergeUnderLoad() {
         List<Long> seeds = LongStream.range(1, 20).boxed().toList();
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+                new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
         assertThat(outcomes.stream().filter(outcome -> outcome.splitsAtOnce() > 1))
                 .isNotEmpty();
@@ -44,15 +44,16 @@ class ReplicatedRangeSimTest {
     @Test
     void membersThatCrashWhileRangeGroupsSplitAndMergeTakeNothingWithThem() {
         List<Long> seeds = LongStream.range(1, 40).boxed().toList();
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
-                .isNotEmpty();
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
+                        .run(seeds, NEW_SEEDS_OF_CRASHES))
+                .isNotEmpty();
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(KeptSeeds.REPLICATED_RANGE_SHRINKING_ALL_FAULTS, 0))
                 .isNotEmpty();
-        assertThat(new ClusterSeeds(Shape.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.BRICK_CRASHES)
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.BRICK_CRASHES)
                         .run(KeptSeeds.REPLICATED_RANGE_SHRINKING_CRASHES, 0))
                 .isNotEmpty();
     }
@@ -60,21 +61,21 @@ class ReplicatedRangeSimTest {
     @Test
     void rangeGroupsOfBricksWithLittleMemoryLoseNothing() {
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Shape.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING);
+                new ClusterSeeds(Scenario.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING);
         assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
         KeptSeeds.FILLING_RANGE_OF_SEVERITY.forEach(
-                (severity, seeds) -> assertThat(new ClusterSeeds(Shape.FILLING_RANGE, severity).run(seeds, 0))
+                (severity, seeds) -> assertThat(new ClusterSeeds(Scenario.FILLING_RANGE, severity).run(seeds, 0))
                         .isNotEmpty());
     }
 
     @Test
     void drainsAndLinksThatAreCutTakeNothingFromRangeGroups() {
         List<Long> seeds = LongStream.range(1, 15).boxed().toList();
-        assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(KeptSeeds.DRAINED_RANGE, 0))
+        assertThat(new ClusterSeeds(Scenario.DRAINED_RANGE, null).run(KeptSeeds.DRAINED_RANGE, 0))
                 .isNotEmpty();
-        assertThat(new ClusterSeeds(Shape.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
+        assertThat(new ClusterSeeds(Scenario.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
                 .isNotEmpty();
-        assertThat(new ClusterSeeds(Shape.APART_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
+        assertThat(new ClusterSeeds(Scenario.APART_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))
                 .isNotEmpty();
     }
 }

@@ -20,20 +20,20 @@ class ReplicatedTableSimTest {
 
     @Test
     void replicatedTableStaysLinearizableAndLosesNothing() {
-        assertThat(new ClusterSeeds(Shape.REPLICATED, null).run(KeptSeeds.REPLICATED, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.REPLICATED, null).run(KeptSeeds.REPLICATED, NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void groupsOfHealthyClustersLoseNoConnection() {
         List<Long> seeds = LongStream.range(1, 20).boxed().toList();
-        assertThat(new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.CALM).run(seeds, 0))
+        assertThat(new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.CALM).run(seeds, 0))
                 .allMatch(outcome -> outcome.connectionsLost() == 0);
     }
 
     @Test
     void bricksThatCantReachEachOtherLoseNothing() {
-        assertThat(new ClusterSeeds(Shape.APART, null).run(KeptSeeds.APART, NEW_SEEDS_OF_CRASHES))
+        assertThat(new ClusterSeeds(Scenario.APART, null).run(KeptSeeds.APART, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 
@@ -43,7 +43,7 @@ class ReplicatedTableSimTest {
      */
     @Test
     void groupsGoOnThoughTheirMembersCantReachEachOther() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.APART, ClusterPlan.Severity.CALM);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.APART, ClusterPlan.Severity.CALM);
         List<Long> patient = LongStream.range(1, 60)
                 .filter(seed -> isPatient(seeds.plan(seed).table().workload()))
                 .boxed()
@@ -56,9 +56,9 @@ class ReplicatedTableSimTest {
     @Test
     void groupsOfBricksWithLittleMemoryLoseNothing() {
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Shape.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
+                new ClusterSeeds(Scenario.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
         assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
-        assertThat(new ClusterSeeds(Shape.FILLING, ClusterPlan.Severity.ALL).run(KeptSeeds.FILLING_CRASHES, 0))
+        assertThat(new ClusterSeeds(Scenario.FILLING, ClusterPlan.Severity.ALL).run(KeptSeeds.FILLING_CRASHES, 0))
                 .isNotEmpty();
     }
 
@@ -70,7 +70,7 @@ class ReplicatedTableSimTest {
     void crashedMembersTakeNothingWithThem() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.REPLICATED_CRASHES);
         LongStream.range(1, 60).forEach(seeds::add);
-        assertThat(new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
+        assertThat(new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 }

@@ -93,7 +93,7 @@ class ShrinkerTest {
                 .hasMessageContaining("-Dsdds.severity must be one of [CALM, ")
                 .hasMessageContaining("'AWFUL'");
         System.setProperty(Switches.SHAPE, "ROUND");
-        assertThatThrownBy(Switches::shape)
+        assertThatThrownBy(Switches::scenario)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-Dsdds.shape must be one of [GROWING, ")
                 .hasMessageContaining("'ROUND'");

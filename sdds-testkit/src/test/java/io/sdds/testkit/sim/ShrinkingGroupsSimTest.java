@@ -14,7 +14,7 @@ class ShrinkingGroupsSimTest {
 
     @Test
     void shrinkingGroupsStayLinearizableAndLoseNothing() {
-        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, null).run(KeptSeeds.REPLICATED_SHRINKING, NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_SHRINKING, null).run(KeptSeeds.REPLICATED_SHRINKING, NEW_SEEDS))
                 .isNotEmpty();
     }
 
@@ -22,7 +22,7 @@ class ShrinkingGroupsSimTest {
     void groupsOfHealthyClustersMergeUnderLoad() {
         List<Long> seeds = LongStream.range(1, 20).boxed().toList();
         List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Shape.REPLICATED_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+                new ClusterSeeds(Scenario.REPLICATED_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
         assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 2);
     }
@@ -31,7 +31,7 @@ class ShrinkingGroupsSimTest {
     void membersThatCrashWhileTheirGroupsMergeTakeNothingWithThem() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.REPLICATED_SHRINKING_CRASHES);
         LongStream.range(1, 60).forEach(seeds::add);
-        assertThat(new ClusterSeeds(Shape.REPLICATED_SHRINKING, ClusterPlan.Severity.ALL)
+        assertThat(new ClusterSeeds(Scenario.REPLICATED_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }

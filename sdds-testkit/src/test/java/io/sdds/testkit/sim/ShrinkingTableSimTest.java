@@ -15,14 +15,16 @@ class ShrinkingTableSimTest {
 
     @Test
     void shrinkingTableStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.SHRINKING, null).run(KeptSeeds.SHRINKING, NEW_SEEDS);
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Scenario.SHRINKING, null).run(KeptSeeds.SHRINKING, NEW_SEEDS);
         assertThat(outcomes).isNotEmpty();
     }
 
     @Test
     void tablesOfHealthyClustersShrinkUnderLoad() {
         List<Long> seeds = LongStream.range(1, 30).boxed().toList();
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Shape.SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Scenario.SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
         outcomes.forEach(System.out::println);
         assertThat(outcomes.stream().filter(outcome -> outcome.merges() > 0)).hasSizeGreaterThan(seeds.size() / 2);
@@ -31,7 +33,7 @@ class ShrinkingTableSimTest {
     @Test
     void bricksThatCrashWhileTheirPartitionsMergeAnswerNothingWrong() {
         List<Long> seeds = LongStream.range(1, 100).boxed().toList();
-        assertThat(new ClusterSeeds(Shape.SHRINKING, ClusterPlan.Severity.BRICK_CRASHES).run(seeds, 0))
+        assertThat(new ClusterSeeds(Scenario.SHRINKING, ClusterPlan.Severity.BRICK_CRASHES).run(seeds, 0))
                 .isNotEmpty();
     }
 }

@@ -18,7 +18,7 @@ final class Soak {
     private static final int SEEDS_A_START_MAX = 2000;
     private static final int OUT_OF_TIME = 0;
     private static final int FAILURES_MAX = 3;
-    private static final List<Shape> SHAPES = List.of(Shape.values());
+    private static final List<Scenario> SCENARIOS = List.of(Scenario.values());
     private static final long EVERY_BUG_NANOS = TimeUnit.MINUTES.toNanos(10);
     private static final long PROGRESS_NANOS = TimeUnit.MINUTES.toNanos(1);
 
@@ -168,9 +168,9 @@ final class Soak {
             return false;
         }
         long seed = newSeeds.next();
-        Shape shape = SHAPES.get((int) (seed % SHAPES.size()));
+        Scenario scenario = SCENARIOS.get((int) (seed % SCENARIOS.size()));
         try {
-            return ran(new ClusterSeeds(shape, null).run(seed, planted -> {}));
+            return ran(new ClusterSeeds(scenario, null).run(seed, planted -> {}));
         } catch (AssertionError e) {
             return failed(e);
         }

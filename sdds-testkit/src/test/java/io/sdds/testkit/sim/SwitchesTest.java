@@ -35,13 +35,13 @@ class SwitchesTest {
     }
 
     @Test
-    void severityAndShapeAreThoseThatWereSaid() {
+    void severityAndScenarioAreThoseThatWereSaid() {
         System.setProperty(Switches.SEVERITY, "HARSH");
         assertThat(Switches.severity()).isEqualTo(ClusterPlan.Severity.HARSH);
         System.setProperty(Switches.SHAPE, "QUORUM");
-        assertThat(Switches.shape()).isEqualTo(Shape.QUORUM);
+        assertThat(Switches.scenario()).isEqualTo(Scenario.QUORUM);
         System.setProperty(Switches.SHAPE, "quorum");
-        assertThatThrownBy(Switches::shape)
+        assertThatThrownBy(Switches::scenario)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-Dsdds.shape must be one of [GROWING, SHRINKING, ")
                 .hasMessageContaining("'quorum'");
@@ -83,7 +83,7 @@ class SwitchesTest {
     @ValueSource(strings = {"sdds.sede", "sdds.SEED", "sdds.seed.bases", "sdds.fault"})
     void aMisspelledSwitchIsRefused(String name) {
         System.setProperty(name, "1");
-        assertThatThrownBy(() -> new ClusterSeeds(Shape.GROWING, null))
+        assertThatThrownBy(() -> new ClusterSeeds(Scenario.GROWING, null))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("-D" + name + " is no switch of the simulator; there are sdds.bug, ")
                 .hasMessageContaining("sdds.seed.base");

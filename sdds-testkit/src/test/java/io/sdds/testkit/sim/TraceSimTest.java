@@ -8,7 +8,7 @@ import org.junit.jupiter.api.Test;
 class TraceSimTest {
     @Test
     void theTraceOfASeedThatPassesTellsWhatGroupsAndCopiesSend() {
-        ClusterSeeds seeds = new ClusterSeeds(Shape.REPLICATED, ClusterPlan.Severity.CALM, 300);
+        ClusterSeeds seeds = new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.CALM, 300);
         ReplaySimTest.Replay replay = ReplaySimTest.Replay.of(seeds, 1, planted -> {}, 1_000_000);
         assertThat(replay.trace().lines())
                 .anyMatch(line -> line.matches(".* b\\d -> b\\d #\\d+ PREPARE t1 p\\d epoch .*: \\d+ PUT '.*' = .*"))

@@ -1,7 +1,9 @@
 package io.sdds.testkit.sim;
 
-/** What a run's table and clients go through. */
-public enum Shape {
+/**
+ * A scenario of the simulator: the kind of tables, and the events that tables, bricks and clients go through in a run.
+ */
+public enum Scenario {
     /** The table grows by splits. */
     GROWING(1000) {
         @Override
@@ -9,14 +11,14 @@ public enum Shape {
             return ClusterPlan.draw(seed, most, operations);
         }
     },
-    /** It grows, is emptied and merges, and grows again. */
+    /** The table grows, is emptied and merges, and grows again. */
     SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawShrinking(seed, most, operations);
         }
     },
-    /** It grows, and its bricks are offered far more than they can do. */
+    /** The table grows while clients send far more requests than the bricks can serve. */
     OVERLOADED(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -31,7 +33,8 @@ public enum Shape {
         }
     },
     /**
-     * A range table grows, is emptied and merges, and grows again; it may be cleared, and scans go on at other clients.
+     * A range table grows, is emptied and merges, and grows again. The table may be cleared. Scans continue at other
+     * clients.
      */
     RANGE_SHRINKING(1500) {
         @Override
@@ -39,21 +42,21 @@ public enum Shape {
             return ClusterPlan.drawShrinkingRange(seed, most, operations);
         }
     },
-    /** Its partitions are replica groups, and bricks crash. */
+    /** The partitions are replica groups, and bricks crash. */
     REPLICATED(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawReplicated(seed, most, operations);
         }
     },
-    /** Its partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks crash. */
+    /** The partitions are replica groups. The table grows, is emptied and merges, and grows again. Bricks crash. */
     REPLICATED_SHRINKING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawReplicatedShrinking(seed, most, operations);
         }
     },
-    /** A range table whose partitions are replica groups, and bricks crash. */
+    /** The partitions of a range table are replica groups, and bricks crash. */
     REPLICATED_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -61,8 +64,8 @@ public enum Shape {
         }
     },
     /**
-     * A range table whose partitions are replica groups; it grows, is emptied and merges, and grows again, and bricks
-     * crash.
+     * The partitions of a range table are replica groups. The table grows, is emptied and merges, and grows again.
+     * Bricks crash.
      */
     REPLICATED_RANGE_SHRINKING(1500) {
         @Override
@@ -70,7 +73,7 @@ public enum Shape {
             return ClusterPlan.drawReplicatedShrinking(seed, most, operations).ofRangeTable();
         }
     },
-    /** Its partitions are replica groups, and bricks are drained, end and come back. */
+    /** The partitions are replica groups. Bricks are drained, end and start again. */
     DRAINED(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -78,8 +81,8 @@ public enum Shape {
         }
     },
     /**
-     * Its partitions have one copy and move: bricks are drained, end and come back. Hash tables and range tables, that
-     * grow, or shrink, too.
+     * The partitions have one copy and move: bricks are drained, end and start again. The table is a hash table or a
+     * range table, which grows or shrinks too.
      */
     MOVING(1000) {
         @Override
@@ -87,23 +90,21 @@ public enum Shape {
             return ClusterPlan.drawMoving(seed, most, operations);
         }
     },
-    /**
-     * Its partitions are replica groups, and two bricks can't reach each other, though the coordinator reaches both.
-     */
+    /** The partitions are replica groups. Two bricks cannot reach each other, but the coordinator reaches both. */
     APART(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawApart(seed, most, operations);
         }
     },
-    /** Its partitions are replica groups, and its bricks have little memory, or less for a time. */
+    /** The partitions are replica groups. The bricks have little memory, or less memory for a time. */
     FILLING(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawFilling(seed, most, operations);
         }
     },
-    /** A range table whose partitions are replica groups, and bricks are drained, end and come back. */
+    /** The partitions of a range table are replica groups. Bricks are drained, end and start again. */
     DRAINED_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -111,7 +112,7 @@ public enum Shape {
         }
     },
     /**
-     * A range table whose partitions are replica groups, and two bricks can't reach each other, though the coordinator
+     * The partitions of a range table are replica groups. Two bricks cannot reach each other, but the coordinator
      * reaches both.
      */
     APART_RANGE(1000) {
@@ -120,14 +121,14 @@ public enum Shape {
             return ClusterPlan.drawApart(seed, most, operations).ofRangeTable();
         }
     },
-    /** A range table whose partitions are replica groups, and its bricks have little memory, or less for a time. */
+    /** The partitions of a range table are replica groups. The bricks have little memory, or less memory for a time. */
     FILLING_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawFilling(seed, most, operations).ofRangeTable();
         }
     },
-    /** It grows under three coordinators, whose leader changes. */
+    /** The table grows under three coordinators, whose leader changes. */
     QUORUM(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -135,8 +136,8 @@ public enum Shape {
         }
     },
     /**
-     * Its partitions are replica groups under three coordinators, whose leader changes; bricks crash and are drained,
-     * and it may shrink.
+     * The partitions are replica groups under three coordinators, whose leader changes. Bricks crash and are drained.
+     * The table may shrink.
      */
     QUORUM_GROUPS(1000) {
         @Override
@@ -144,14 +145,14 @@ public enum Shape {
             return ClusterPlan.drawQuorumGroups(seed, most, operations);
         }
     },
-    /** It grows and shrinks, and is cleared now and then; scans have filters, and go on at other clients. */
+    /** The table grows and shrinks, and is cleared now and then. Scans have filters, and continue at other clients. */
     CLEARING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ClusterPlan.drawClearing(seed, most, operations);
         }
     },
-    /** Two or three tables at once, of several kinds and with and without replica groups. */
+    /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -161,15 +162,15 @@ public enum Shape {
 
     private final int operations;
 
-    Shape(int operations) {
+    Scenario(int operations) {
         this.operations = operations;
     }
 
-    /** Operations that plans are drawn with unless told otherwise. */
+    /** Default number of operations of a plan. */
     public int operations() {
         return operations;
     }
 
-    /** The plan of a seed. */
+    /** Draws the plan of a seed. */
     abstract ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations);
 }
