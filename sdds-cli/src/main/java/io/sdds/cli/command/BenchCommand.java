@@ -38,8 +38,8 @@ import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 
-/** Load of several kinds; each is a command of its own. */
-@Command(description = "Put load on a cluster, and tell throughput and latency.")
+/** The benchmarks. Each kind of load is a subcommand. */
+@Command(description = "Put load on a cluster, and report throughput and latency.")
 final class BenchCommand implements Callable<Integer> {
     private static final int WINDOW_SPARE = 1024;
     private static final int RECORD_BYTES_SPARE = 1024;
@@ -60,7 +60,7 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "say which load: hash, range, growth, overload, echo or paper; see: sdds bench --help");
+                "name the load: hash, range, growth, overload, echo or paper; see: sdds bench --help");
     }
 
     // ---- hash
@@ -69,7 +69,8 @@ final class BenchCommand implements Callable<Integer> {
             name = "hash",
             description = {
                 "Get and put random keys of a hash table.",
-                "A closed loop: each client keeps so many operations outstanding. With --rate an open one."
+                "Runs a closed loop: each client keeps --pipeline operations outstanding. With --rate, runs an open"
+                        + " loop."
             })
     int hash(@Mixin HashOptions options) throws InterruptedException {
         LoadSettings settings = options.settings();
@@ -104,8 +105,8 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "range",
             description = {
-                "Ask for ranges of a range table, from random keys on.",
-                "A closed loop: each client keeps so many ranges outstanding."
+                "Query ranges of a range table that begin at random keys.",
+                "Runs a closed loop: each client keeps --pipeline queries outstanding."
             })
     int range(@Mixin RangeLoadOptions options) throws InterruptedException {
         LoadSettings settings = options.settings();
@@ -133,9 +134,9 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "growth",
             description = {
-                "Tell what the growth of a table costs those who use it meanwhile.",
-                "Pairs of runs under paced load, half gets, half puts: one on a table at rest, one while it splits."
-                        + " The figure is the difference of their p99.99."
+                "Measure how much the growth of a table slows requests to the table.",
+                "Runs pairs of runs under paced load, half gets and half puts: one run on a table at rest, one run"
+                        + " while the table splits. Reports the difference of the two p99.99 latencies."
             })
     int growth(@Mixin GrowthOptions options) throws InterruptedException {
         GrowthSettings settings = options.settings();
@@ -156,8 +157,8 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "echo",
             description = {
-                "Send frames of the same sizes to a thread of this process that answers at once.",
-                "The floor that bench hash is compared with; needs no cluster."
+                "Send frames of the same sizes to a thread of this process, which answers at once.",
+                "Measures the lower bound for bench hash. Needs no cluster."
             })
     int echo(@Mixin LoopOptions options) throws InterruptedException, IOException {
         LoadSettings settings = options.settings();
@@ -176,9 +177,9 @@ final class BenchCommand implements Callable<Integer> {
     @Command(
             name = "overload",
             description = {
-                "Offer a cluster more than it can do, and tell what becomes of throughput, latency and memory.",
-                "Finds the load that saturates it, then offers multiples of that: as operations outstanding and"
-                        + " connections, and as operations a second."
+                "Offer more load than a cluster can serve, and report throughput, latency and memory.",
+                "Finds the load that saturates the cluster, then offers multiples of this load: as outstanding"
+                        + " operations and connections, and as operations a second."
             })
     int overload(@Mixin OverloadOptions options) throws InterruptedException {
         OverloadSettings settings = options.settings();
@@ -213,7 +214,7 @@ final class BenchCommand implements Callable<Integer> {
                         .build());
     }
 
-    /** Of clients that the load makes itself. */
+    /** Settings of the clients that the load creates itself. */
     private ClientSettings ownClients(String name) {
         return ClientSettings.builder().name(name).timeout(sdds.timeout()).build();
     }
@@ -234,7 +235,7 @@ final class BenchCommand implements Callable<Integer> {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
     }
 
-    /** How it goes, on a terminal. */
+    /** Shows progress on a terminal. */
     private static final class ProgressLine implements Progress.Listener, AutoCloseable {
         private static final String CLEAR = "\r\u001b[K";
 

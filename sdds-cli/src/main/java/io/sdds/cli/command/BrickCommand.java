@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(description = "Run a brick, in the foreground.")
+@Command(description = "Run a brick in the foreground.")
 final class BrickCommand implements Callable<Integer> {
     /** Behind the line that says that it is ready, for the process that started it. */
     private static final String INCARNATION = ", incarnation ";
@@ -36,59 +36,71 @@ final class BrickCommand implements Callable<Integer> {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Settings in YAML, as in conf/brick.yaml; flags override them.")
+            description = "Read settings from a YAML file such as conf/brick.yaml. Flags override settings.")
     private @Nullable Path config;
 
-    @Option(names = "--id", paramLabel = "ID", description = "Its name; b1.")
+    @Option(names = "--id", paramLabel = "ID", description = "Set the name of the brick. Default: b1.")
     private @Nullable String id;
 
-    @Option(names = "--listen", paramLabel = "H:P", description = "Where to listen; 127.0.0.1:7401.")
+    @Option(
+            names = "--listen",
+            paramLabel = "H:P",
+            description = "Set the address to listen on. Default: 127.0.0.1:7401.")
     private @Nullable String listen;
 
-    @Option(names = "--advertise", paramLabel = "H:P", description = "Where others dial it; where it listens.")
+    @Option(
+            names = "--advertise",
+            paramLabel = "H:P",
+            description = "Set the address that other processes dial. Default: --listen.")
     private @Nullable String advertise;
 
     @Option(
             names = "--coordinators",
             split = ",",
             paramLabel = "H:P",
-            description = "Where the coordinators are; 127.0.0.1:7400.")
+            description = "Set the addresses of the coordinators. Default: 127.0.0.1:7400.")
     private @Nullable List<String> coordinators;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory for records; 2g.")
+    @Option(names = "--memory", paramLabel = "SIZE", description = "Limit the memory for records. Default: 2g.")
     private @Nullable String memory;
 
-    @Option(names = "--stages", paramLabel = "N", description = "Threads that own partitions; 1.")
+    @Option(
+            names = "--stages",
+            paramLabel = "N",
+            description = "Set the number of threads that own partitions. Default: 1.")
     private @Nullable Integer stages;
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "Where it logs to, in DIR/log; else to stderr.")
+    @Option(names = "--dir", paramLabel = "DIR", description = "Write the log to DIR/log. Default: to stderr.")
     private @Nullable String dir;
 
     @Option(
             names = "--insecure",
-            description = "Allow addresses that other machines reach; there is no access control yet.")
+            description = "Allow addresses that other machines can reach. There is no access control yet.")
     private @Nullable Boolean insecure;
 
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health/live and /health/ready over HTTP.")
     private @Nullable Integer http;
 
-    @Option(names = "--clients", paramLabel = "N", description = "Most clients that may be connected; 4096.")
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Limit the number of connected clients. Default: 4096.")
     private @Nullable Integer clients;
 
     @Option(
             names = "--multicast",
             paramLabel = "GROUP:PORT",
-            description = "Listen to a group of IP multicast, GROUP:PORT or GROUP:PORT@INTERFACE; none.")
+            description = "Listen to an IP multicast group, GROUP:PORT or GROUP:PORT@INTERFACE. Default: none.")
     private @Nullable String multicast;
 
-    @Option(names = "--attached", hidden = true, description = "End when standard input does.")
+    @Option(names = "--attached", hidden = true, description = "End when standard input ends.")
     private boolean attached;
 
     BrickCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
 
-    /** The command with options as {@code sdds up} gives them; null when there are others. */
+    /** Returns the command with options as {@code sdds up} passes them; null if there are other options. */
     static @Nullable BrickCommand of(SddsCommand sdds, Map<String, String> options) {
         BrickCommand command = new BrickCommand(sdds);
         for (Map.Entry<String, String> option : options.entrySet()) {
@@ -153,9 +165,10 @@ final class BrickCommand implements Callable<Integer> {
         return switch (ended.why()) {
             case FAILED ->
                 CommandFailure.stopped(
-                        "brick " + brick + " failed and has stopped: " + ended.line() + "; its log says more");
+                        "brick " + brick + " failed and has stopped: " + ended.line() + "; the log has details");
             case REPLACED ->
-                CommandFailure.replaced("brick " + brick + " has stopped, since it was replaced: " + ended.line());
+                CommandFailure.replaced(
+                        "brick " + brick + " has stopped because another process replaced it: " + ended.line());
             case FOREIGN -> inWrongCluster(ended.line(), directory);
         };
     }
@@ -164,8 +177,7 @@ final class BrickCommand implements Callable<Integer> {
         String remedy = directory == null
                 ? "start it again"
                 : "remove " + directory.resolve(ClusterIdFile.NAME) + " and start it again";
-        return CommandFailure.usage(
-                line + "; correct --coordinators, or, to have it join the other cluster, " + remedy);
+        return CommandFailure.usage(line + "; correct --coordinators, or, to join the other cluster, " + remedy);
     }
 
     private BrickOptions flags() {

@@ -15,17 +15,17 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         description = {
-            "Empty a brick, so that its process may end.",
-            "What it holds goes to others while clients go on. Waits as long as that takes, unless --timeout says how"
-                    + " long."
+            "Move all partitions off a brick, so that the process of the brick can end.",
+            "The partitions move to other bricks, and continue to serve clients. The command waits until the brick is"
+                    + " empty, or until --timeout."
         })
 final class BrickDrainCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
-    @Parameters(index = "0", paramLabel = "ID", description = "The brick.")
+    @Parameters(index = "0", paramLabel = "ID", description = "Name of the brick.")
     private String id = "";
 
-    @Option(names = "--cancel", description = "Have it take part again; what has gone elsewhere stays there.")
+    @Option(names = "--cancel", description = "Cancel the drain. Partitions that have moved stay on other bricks.")
     private boolean cancel;
 
     BrickDrainCommand(SddsCommand sdds) {
@@ -41,7 +41,9 @@ final class BrickDrainCommand implements Callable<Integer> {
             return CommandFailure.OK;
         }
         DrainStatus done = await(drain);
-        sdds.result("brick " + id + " is drained: nothing is left on it, and its process may end", document(done));
+        sdds.result(
+                "brick " + id + " is drained: no partition is left on the brick, and its process can end",
+                document(done));
         return CommandFailure.OK;
     }
 
@@ -61,7 +63,7 @@ final class BrickDrainCommand implements Callable<Integer> {
                 long now = System.nanoTime();
                 obstacleNanos = status.obstacle().isEmpty() ? now : obstacleNanos;
                 if (now - obstacleNanos > sdds.timeout().toNanos()) {
-                    throw CommandFailure.failed(status.obstacle() + "; " + goesOn());
+                    throw CommandFailure.failed(status.obstacle() + "; " + nextSteps());
                 }
                 Duration left = left(beganNanos, status);
                 first = Math.max(first, status.partitionsLeft());
@@ -73,7 +75,7 @@ final class BrickDrainCommand implements Callable<Integer> {
         return status;
     }
 
-    /** What is left of the time that the caller has; null: it has all the time. */
+    /** Returns the time left until the deadline; null if there is no deadline. */
     private @Nullable Duration left(long beganNanos, DrainStatus status) {
         Duration given = sdds.timeoutGiven();
         if (given == null) {
@@ -82,13 +84,14 @@ final class BrickDrainCommand implements Callable<Integer> {
         Duration left = given.minusNanos(System.nanoTime() - beganNanos);
         if (left.isNegative() || left.isZero()) {
             throw CommandFailure.unreachable("brick " + id + " still holds " + left(status) + " after "
-                    + Numbers.duration(given.toNanos()) + "; " + goesOn());
+                    + Numbers.duration(given.toNanos()) + "; " + nextSteps());
         }
         return left;
     }
 
-    private String goesOn() {
-        return "the drain goes on; ask again, or end it: " + Hint.sdds("brick-drain " + id + " --cancel");
+    private String nextSteps() {
+        return "the drain continues; run the command again, or cancel the drain: "
+                + Hint.sdds("brick-drain " + id + " --cancel");
     }
 
     /** {@code 12 copies of 4.0 MiB} */

@@ -10,7 +10,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
-@Command(description = "List the bricks, with what each has done.")
+@Command(description = "List the bricks, with counters of each brick.")
 final class BrickListCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** A client of {@code sdds chaos}: tells its operations on standard output, until standard input ends. */
+/** A client process of {@code sdds chaos}. Writes its events to standard output, and ends when standard input ends. */
 @Command(hidden = true)
 final class ChaosClientCommand implements Callable<Integer> {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
@@ -66,7 +66,7 @@ final class ChaosClientCommand implements Callable<Integer> {
             load.start(loops);
             side.start();
             while (System.in.read() >= 0) {
-                // words mean nothing here, only the end does
+                // the input is ignored; only its end counts
             }
             load.stop();
             side.stop(TIMEOUT.multipliedBy(2));
@@ -75,7 +75,7 @@ final class ChaosClientCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    /** Each line is out before what it tells of begins. */
+    /** Prints a line and flushes it, so that the line is out before the operation that it announces begins. */
     private synchronized void print(String line) {
         PrintStream out = sdds.screen().out();
         out.println(line);

@@ -28,10 +28,10 @@ import picocli.CommandLine.Option;
 
 @Command(
         description = {
-            "Load with faults on a cluster of its own, checked.",
-            "Kills, pauses and cuts off coordinators, bricks and clients, one or several at once; bricks only when what"
-                    + " they acknowledged survives. Exits 1 with the smallest history of a key that no order of its"
-                    + " operations explains."
+            "Run a checked load with faults on a new cluster.",
+            "Kills, pauses and partitions coordinators, bricks and clients, one or several at once. A fault hits"
+                + " bricks only if all acknowledged writes survive it. On a violation, prints the smallest history of"
+                + " a key that no order of its operations explains, and exits with code 1."
         })
 final class ChaosCommand implements Callable<Integer> {
     private static final int SECONDS_MAX = 7 * 24 * 3600;
@@ -45,51 +45,68 @@ final class ChaosCommand implements Callable<Integer> {
 
     private final SddsCommand sdds;
 
-    @Option(names = "--seconds", paramLabel = "N", required = true, description = "How long.")
+    @Option(
+            names = "--seconds",
+            paramLabel = "N",
+            required = true,
+            description = "Set the duration of the run in seconds.")
     private int seconds;
 
-    @Option(names = "--kill", description = "Kill processes, as with kill -9, and start them again.")
+    @Option(names = "--kill", description = "Kill processes as kill -9 does, and start them again.")
     private boolean kill;
 
-    @Option(names = "--pause", description = "Stop processes for a time, as with kill -STOP.")
+    @Option(names = "--pause", description = "Pause processes for a time as kill -STOP does.")
     private boolean pause;
 
     @Option(
             names = "--partition",
-            description = "Cut processes of the cluster off from the others, or bricks from each other, for a time.")
+            description = "Separate processes from the rest of the cluster, or bricks from each other, for a time.")
     private boolean partition;
 
     @Option(names = "--coordinators", paramLabel = "N", description = "1 or 3; ${DEFAULT-VALUE}.")
     private int coordinators = 3;
 
-    @Option(names = "--bricks", paramLabel = "N", description = "How many bricks; ${DEFAULT-VALUE}.")
+    @Option(names = "--bricks", paramLabel = "N", description = "Set the number of bricks. Default: ${DEFAULT-VALUE}.")
     private int bricks = 4;
 
-    @Option(names = "--clients", paramLabel = "N", description = "How many processes of clients; ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--clients",
+            paramLabel = "N",
+            description = "Set the number of client processes. Default: ${DEFAULT-VALUE}.")
     private int clients = CLIENTS;
 
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Copies of each partition; with one, no brick is killed; 2, or 1 on one brick.")
+            description = "Set the copies of each partition. With one copy, no brick is killed. Default: 2, or 1 on one"
+                    + " brick.")
     private @Nullable Integer replicas;
 
-    @Option(names = "--keys", paramLabel = "N", description = "Keys in use at a time; ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of keys in use at a time. Default: ${DEFAULT-VALUE}.")
     private int keys = KEYS;
 
-    @Option(names = "--rate", paramLabel = "N", description = "Operations a second, at most; ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--rate",
+            paramLabel = "N",
+            description = "Limit the operations a second. Default: ${DEFAULT-VALUE}.")
     private int rate = RATE;
 
-    @Option(names = "--seed", paramLabel = "N", description = "Of the choice of faults; drawn when not given.")
+    @Option(
+            names = "--seed",
+            paramLabel = "N",
+            description = "Set the seed for the choice of faults. Default: a random seed.")
     private @Nullable Long seed;
 
-    @Option(names = "--history", paramLabel = "FILE", description = "Write each operation as a line of JSON.")
+    @Option(names = "--history", paramLabel = "FILE", description = "Write each operation to FILE as a line of JSON.")
     private @Nullable Path history;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
-            description = "Directory of the processes, which stays; else a temporary one.")
+            description = "Set the directory of the processes, and keep it. Default: a temporary directory.")
     private @Nullable Path dir;
 
     ChaosCommand(SddsCommand sdds) {
@@ -122,7 +139,7 @@ final class ChaosCommand implements Callable<Integer> {
         return outcome.isGood() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
-    /** Of a run that is interrupted. */
+    /** Exit code of an interrupted run. */
     private static void end(Chaos chaos, @Nullable TemporaryDirectory temporary) {
         chaos.close();
         try {
@@ -189,7 +206,7 @@ final class ChaosCommand implements Callable<Integer> {
         }
     }
 
-    // ---- what it says
+    // ---- output
 
     private void tell(Outcome outcome, long drawn) {
         if (sdds.json()) {

@@ -19,7 +19,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
-/** The cluster's state for people, within 80 columns, and as a document. */
+/** The state of the cluster, as text of at most 80 columns and as a JSON document. */
 final class ClusterText {
     private static final int NAME_WIDTH_MAX = 24;
     private static final int BAR_WIDTH = 10;
@@ -63,7 +63,7 @@ final class ClusterText {
         lines.addAll(section.subList(1, section.size()));
     }
 
-    /** Who has received damaged bytes: a sign of a bad network card, cable or memory. */
+    /** Names the bricks that received damaged bytes, a sign of a bad network card, cable or memory. */
     private List<String> damages() {
         List<String> lines = new ArrayList<>();
         addDamages(lines, "coordinator " + shortened(status.coordinator()), status.checksumFailures());
@@ -110,7 +110,7 @@ final class ClusterText {
         return table;
     }
 
-    /** By name, with numbers in them as numbers: b2 comes before b10. */
+    /** Sorts by name. Numbers in names are compared as numbers: b2 comes before b10. */
     static List<BrickStatus> sorted(List<BrickStatus> bricks) {
         return bricks.stream()
                 .sorted(Comparator.comparing((BrickStatus brick) -> brick.id().replaceAll("\\d+$", ""))

@@ -2,22 +2,22 @@ package io.sdds.cli.command;
 
 import org.jspecify.annotations.Nullable;
 
-/** Ends a command with one line that says what, where, and what to do, and an exit code. */
+/** Ends a command with an exit code and one line, which names the problem, the place and a remedy. */
 public final class CommandFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 
-    /** Done as asked. */
+    /** The command succeeded. */
     public static final int OK = 0;
-    /** What was asked for is not there, or an operation failed. */
+    /** A record, table, brick or file does not exist, or an operation failed. */
     public static final int FAILED = 1;
-    /** Wrong usage or configuration. */
+    /** The arguments or the configuration are wrong. */
     public static final int USAGE = 2;
-    /** The cluster can't be reached, or the deadline passed. */
+    /** The cluster cannot be reached, or the deadline has passed. */
     public static final int UNREACHABLE = 3;
 
-    /** A brick or coordinator could not go on: one of its threads failed, or its log. */
+    /** A brick or coordinator has stopped because one of its threads, or its log, failed. */
     public static final int STOPPED = 4;
-    /** A brick was replaced by another process of its name. */
+    /** Another process of the same name has replaced a brick. */
     public static final int REPLACED = 5;
 
     private final int exitCode;
@@ -63,7 +63,7 @@ public final class CommandFailure extends RuntimeException {
         return exitCode;
     }
 
-    /** The line. */
+    /** The line to print. */
     public String line() {
         return String.valueOf(getMessage());
     }

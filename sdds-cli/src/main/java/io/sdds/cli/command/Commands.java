@@ -8,28 +8,28 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine;
 
 /**
- * All commands, in the order in which help tells them. Of these classes only the one that is run is loaded: a short
- * command is over before the rest would be.
+ * All commands, in the order of the help. Only the class of the command to run is loaded, because loading all classes
+ * would take longer than a short command does.
  */
 final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
 
-    /** Commands that tell about all commands. */
+    /** Commands that need the list of all commands. */
     private static final List<String> OF_ALL_COMMANDS = List.of("help", "completion");
 
     private static final List<String> SERVERS = List.of("coordinator", "brick", "aot-training");
 
-    /** Commands under their headings. */
+    /** Commands by heading. */
     static final Map<String, List<String>> GROUPS = groups();
 
     private Commands() {}
 
     private static Map<String, List<String>> groups() {
         Map<String, List<String>> groups = new LinkedHashMap<>();
-        groups.put("See what it does", List.of("demo"));
+        groups.put("See SDDS at work", List.of("demo"));
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
         groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
-        groups.put("Look at it, measure it", List.of("status", "brick-list", "bench", "chaos"));
+        groups.put("Inspect and measure a cluster", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("completion", "version", "help"));
         return groups;
     }
@@ -62,7 +62,10 @@ final class Commands {
         };
     }
 
-    /** Adds the command that the arguments name; all commands when they name none, or one that tells about all. */
+    /**
+     * Adds the command that the arguments name. Adds all commands if the arguments name no command, or a command that
+     * needs the list of all commands.
+     */
     static void addTo(CommandLine line, SddsCommand sdds, String[] args) {
         String name = nameIn(args);
         if (name != null && !OF_ALL_COMMANDS.contains(name) && maker(name) != null) {
@@ -86,7 +89,7 @@ final class Commands {
         }
     }
 
-    /** Whether the arguments name a process that serves, which keeps a log. */
+    /** Whether the arguments name a server process, which writes a log. */
     static boolean isServer(String[] args) {
         String name = nameIn(args);
         return name != null && SERVERS.contains(name) && !List.of(args).contains("--short");

@@ -13,10 +13,10 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Print a script by which a shell completes commands and options.",
+        description = "Print a script for the completion of commands and options in a shell.",
         footer = {
             "",
-            "For this shell, and in its start-up file (~/.bashrc, ~/.zshrc) for all:",
+            "Run this line in a shell, or put it into ~/.bashrc or ~/.zshrc:",
             "  source <(sdds completion bash)",
         })
 final class CompletionCommand implements Callable<Integer> {
@@ -28,7 +28,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(index = "0", paramLabel = "bash|zsh", description = "The shell. Both take the same script.")
+    @Parameters(index = "0", paramLabel = "bash|zsh", description = "Name the shell. Both shells use the same script.")
     private String shell = "";
 
     CompletionCommand(SddsCommand sdds) {
@@ -38,8 +38,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (!SHELLS.contains(shell)) {
-            throw CommandFailure.usage(
-                    "'" + shell + "' is not " + String.join(" or ", SHELLS) + ": there is a script for these shells");
+            throw CommandFailure.usage("'" + shell + "' is not " + String.join(" or ", SHELLS));
         }
         CommandLine line = spec.root().commandLine();
         nameChoices(line);
@@ -47,7 +46,7 @@ final class CompletionCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    /** A label such as {@code hash|range} lists what can be typed. */
+    /** Returns the values that a label such as {@code hash|range} lists. */
     private static void nameChoices(CommandLine line) {
         CommandSpec command = line.getCommandSpec();
         for (OptionSpec option : List.copyOf(command.options())) {

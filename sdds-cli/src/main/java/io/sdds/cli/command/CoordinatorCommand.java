@@ -26,54 +26,61 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(description = "Run a coordinator, in the foreground.")
+@Command(description = "Run a coordinator in the foreground.")
 final class CoordinatorCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "Settings in YAML, as in conf/coordinator.yaml; flags override them.")
+            description = "Read settings from a YAML file such as conf/coordinator.yaml. Flags override settings.")
     private @Nullable Path config;
 
-    @Option(names = "--id", paramLabel = "ID", description = "Its name; c1.")
+    @Option(names = "--id", paramLabel = "ID", description = "Set the name of the coordinator. Default: c1.")
     private @Nullable String id;
 
-    @Option(names = "--listen", paramLabel = "H:P", description = "Where to listen; 127.0.0.1:7400.")
+    @Option(
+            names = "--listen",
+            paramLabel = "H:P",
+            description = "Set the address to listen on. Default: 127.0.0.1:7400.")
     private @Nullable String listen;
 
-    @Option(names = "--advertise", paramLabel = "H:P", description = "Where others dial it; where it listens.")
+    @Option(
+            names = "--advertise",
+            paramLabel = "H:P",
+            description = "Set the address that other processes dial. Default: --listen.")
     private @Nullable String advertise;
 
     @Option(
             names = "--peers",
             paramLabel = "ID=H:P",
             split = ",",
-            description = "All coordinators of the cluster, three, this one among them; alone when not given.")
+            description =
+                    "List all three coordinators of the cluster, this one included. Default: a single coordinator.")
     private @Nullable List<String> peers;
 
-    @Option(names = "--dir", paramLabel = "DIR", description = "Where it keeps its state, and its log in DIR/log.")
+    @Option(names = "--dir", paramLabel = "DIR", description = "Keep the state in DIR, and the log in DIR/log.")
     private @Nullable String dir;
 
     @Option(
             names = "--insecure",
-            description = "Allow addresses that other machines reach; there is no access control yet.")
+            description = "Allow addresses that other machines can reach. There is no access control yet.")
     private @Nullable Boolean insecure;
 
     @Option(names = "--http", paramLabel = "PORT", description = "Answer /health/live and /health/ready over HTTP.")
     private @Nullable Integer http;
 
-    @Option(names = "--bricks", hidden = true, description = "Tell of the cluster's state once so many are ready.")
+    @Option(names = "--bricks", hidden = true, description = "Print the state of the cluster when N bricks are ready.")
     private int bricks;
 
-    @Option(names = "--attached", hidden = true, description = "End when standard input does.")
+    @Option(names = "--attached", hidden = true, description = "End when standard input ends.")
     private boolean attached;
 
     CoordinatorCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
 
-    /** The command with options as {@code sdds up} gives them; null when there are others. */
+    /** Returns the command with options as {@code sdds up} passes them; null if there are other options. */
     static @Nullable CoordinatorCommand of(SddsCommand sdds, Map<String, String> options) {
         CoordinatorCommand command = new CoordinatorCommand(sdds);
         try {
@@ -138,8 +145,9 @@ final class CoordinatorCommand implements Callable<Integer> {
     private static CommandFailure cannotGoOn(CoordinatorProcess process) {
         Throwable cause = process.failed().join();
         return cause instanceof WrongDirectoryException
-                ? CommandFailure.usage(cause.getMessage() + "; choose another with --dir, or correct --peers", cause)
-                : CommandFailure.stopped("coordinator failed and has stopped: " + cause + "; its log says more");
+                ? CommandFailure.usage(
+                        cause.getMessage() + "; choose another directory with --dir, or correct --peers", cause)
+                : CommandFailure.stopped("coordinator failed and has stopped: " + cause + "; the log has details");
     }
 
     private CoordinatorOptions flags() {
@@ -155,7 +163,7 @@ final class CoordinatorCommand implements Callable<Integer> {
         try {
             return CoordinatorProcess.start(settings);
         } catch (WrongDirectoryException e) {
-            throw CommandFailure.usage(e.getMessage() + "; choose another with --dir", e);
+            throw CommandFailure.usage(e.getMessage() + "; choose another directory with --dir", e);
         }
     }
 
@@ -187,7 +195,7 @@ final class CoordinatorCommand implements Callable<Integer> {
         try {
             process.close();
         } catch (IOException e) {
-            // what it answered is on disk already
+            // every state that the coordinator acknowledged is on disk already
         }
     }
 }

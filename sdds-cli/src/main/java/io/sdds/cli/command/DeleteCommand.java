@@ -24,7 +24,7 @@ final class DeleteCommand implements Callable<Integer> {
     @Option(
             names = "--if-version",
             paramLabel = "N",
-            description = "Only the record of this version, which sdds get --json tells.")
+            description = "Remove the record only if it has this version. sdds get --json prints the version.")
     private @Nullable Long version;
 
     DeleteCommand(SddsCommand sdds) {

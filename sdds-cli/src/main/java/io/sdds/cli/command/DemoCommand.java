@@ -11,12 +11,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(
-        description = "See it work: real data, a table that grows, load, a check.",
-        footer = {"", "Everything runs in this process and ends with it."})
+        description = "Show a cluster at work: real data, a growing table, load, and a check.",
+        footer = {"", "The cluster runs in this process and ends with the process."})
 final class DemoCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
-    @Option(names = "--quick", description = "The same in a few seconds.")
+    @Option(names = "--quick", description = "Run the demo in a few seconds.")
     private boolean quick;
 
     DemoCommand(SddsCommand sdds) {

@@ -5,22 +5,25 @@ import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.List;
 
-/** A brick's drain, which is looked at again and again until nothing is left on the brick. */
+/** The drain of a brick, requested repeatedly until no partition is left on the brick. */
 final class Drain {
-    /** Between two looks at how the drain goes. */
+    /** Pause between two requests. */
     static final long LOOK_MILLIS = 200;
 
     private final List<String> addresses;
     private final String brick;
 
-    /** @param addresses of coordinators or bricks */
+    /** @param addresses addresses of coordinators or bricks */
     Drain(List<String> addresses, String brick) {
         this.addresses = addresses;
         this.brick = brick;
     }
 
-    /** Begins the drain. The status of a drain that is refused is not draining. */
-    DrainStatus begin(Duration timeout) {
+    /**
+     * Starts the drain if it has not started, and returns its status. A refused drain has a status that is not
+     * draining.
+     */
+    DrainStatus ask(Duration timeout) {
         try (QuickClient client = new QuickClient(addresses, timeout)) {
             return client.await(connected -> connected.drainBrickAsync(brick));
         }

@@ -20,21 +20,25 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description = "Write all records of a table, as load reads them.",
-        footer = {
-            "",
-            "The file is there once all records are in it: another of its name is replaced then, and not before."
-        })
+        description = "Write all records of a table in a format that load reads.",
+        footer = {"", "The file appears, or replaces the old file of this name, only when all records are written."})
 final class DumpCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "FILE", description = "Else, or as -, stdout.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FILE",
+            description = "Write to FILE. Default, and -: stdout.")
     private String file = "-";
 
-    @Option(names = "--format", paramLabel = "tsv|csv|ndjson", description = "Else what the file's name says; tsv.")
+    @Option(
+            names = "--format",
+            paramLabel = "tsv|csv|ndjson",
+            description = "Set the format. Default: by the file name, else tsv.")
     private @Nullable Format format;
 
     DumpCommand(SddsCommand sdds) {
@@ -46,7 +50,7 @@ final class DumpCommand implements Callable<Integer> {
         boolean toStdout = file.equals("-");
         if (toStdout && sdds.json()) {
             throw CommandFailure.usage(
-                    "--json prints a document about the dump: name a file for the records, or use --format ndjson");
+                    "--json prints a report, not the records: name a file for the records, or use --format ndjson");
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);

@@ -15,11 +15,11 @@ import java.nio.file.NoSuchFileException;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What exceptions become: a line and an exit code. */
+/** Maps exceptions to a line and an exit code. */
 final class Errors {
     private Errors() {}
 
-    /** The failure that an exception is; null for what should never happen. */
+    /** Maps an exception to a failure; returns null for an unexpected exception. */
     static @Nullable CommandFailure known(Throwable failure) {
         return switch (failure) {
             case CommandFailure known -> known;
@@ -36,13 +36,13 @@ final class Errors {
         };
     }
 
-    /** A port that can't be had. */
+    /** Maps the failure to listen on a port. */
     static CommandFailure of(BindException failure) {
         String text = String.valueOf(failure.getMessage());
         int reason = text.lastIndexOf(": ");
         boolean inUse = text.endsWith("in use") && reason > 0;
         String line = inUse ? text.substring(0, text.indexOf(": ")) + ": the port is in use" : text;
-        return CommandFailure.usage(line + "; choose another with --listen or --http", failure);
+        return CommandFailure.usage(line + "; choose another port with --listen or --http", failure);
     }
 
     private static String reason(IOException failure) {
@@ -55,11 +55,13 @@ final class Errors {
     private static CommandFailure of(SddsException failure) {
         String line = String.valueOf(failure.getMessage());
         return switch (failure) {
-            case TimeoutException e -> CommandFailure.unreachable(line + "; wait longer: --timeout", e);
+            case TimeoutException e -> CommandFailure.unreachable(line + "; to wait longer, set --timeout", e);
             case UnavailableException e
             when e.isLost() ->
                 CommandFailure.failed(
-                        line + "; give it up: " + Hint.sdds("table accept-loss") + ", or drop the table", e);
+                        line + "; to give up the lost records, run " + Hint.sdds("table accept-loss")
+                                + ", or drop the table",
+                        e);
             case UnavailableException e -> CommandFailure.unreachable(line, e);
             case OverloadedException e -> CommandFailure.failed(line + "; try again with less load", e);
             default -> CommandFailure.failed(line, failure);

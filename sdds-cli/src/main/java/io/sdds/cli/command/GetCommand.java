@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
         description = "Print the value of a key.",
         footer = {
             "",
-            "A value that is not UTF-8 text is printed with escapes: \\x and two digits for",
+            "Prints a value that is not UTF-8 text with escapes: \\x and two digits for",
             "a byte, \\t \\n \\r \\\\ for these characters. --raw and --hex print any value exactly.",
         })
 final class GetCommand implements Callable<Integer> {
@@ -27,7 +27,7 @@ final class GetCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
 
-    @Option(names = "--raw", description = "Print the value's bytes and nothing else, no end of line either.")
+    @Option(names = "--raw", description = "Print only the bytes of the value, without an end of line.")
     private boolean raw;
 
     GetCommand(SddsCommand sdds) {
@@ -43,7 +43,7 @@ final class GetCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (raw && sdds.json()) {
-            throw CommandFailure.usage("--raw prints bytes, --json a document: say one of them");
+            throw CommandFailure.usage("--raw prints bytes, --json prints a document: use only one of them");
         }
         byte[] wanted = sdds.text().parse(key);
         Versioned<byte[]> record;

@@ -8,57 +8,70 @@ import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code sdds bench growth} can be told. */
+/** Options of {@code sdds bench growth}. */
 final class GrowthOptions {
-    @Option(names = "--kind", paramLabel = "hash|range", description = "Of its tables. Default: hash.")
+    @Option(names = "--kind", paramLabel = "hash|range", description = "Set the kind of the tables. Default: hash.")
     private TableKind kind = GrowthSettings.defaults().kind();
 
-    @Option(names = "--keys", paramLabel = "N", description = "Records before the growth. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of records before the growth. Default: ${DEFAULT-VALUE}.")
     private int keys = GrowthSettings.defaults().keys();
 
     @Option(
             names = "--factor",
             paramLabel = "N",
-            description = "How many times as many after it. Default: ${DEFAULT-VALUE}.")
+            description = "Set the factor by which the records grow. Default: ${DEFAULT-VALUE}.")
     private int factor = GrowthSettings.defaults().growth();
 
     @Option(
             names = "--capacity",
             paramLabel = "RECORDS",
-            description = "What a partition is meant to hold: the less, the more splits. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Set the capacity of a partition. A lower capacity causes more splits. Default: ${DEFAULT-VALUE}.")
     private long capacity = GrowthSettings.defaults().capacityRecords();
 
-    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--value",
+            paramLabel = "BYTES",
+            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
     private String value = "150";
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Operations begun a second. Default: half of what a closed loop does.")
+            description = "Set the operations started a second. Default: half the rate of a closed loop.")
     private long rate;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "Of each run. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the duration of each run. Default: ${DEFAULT-VALUE}.")
     private String duration = "10s";
 
     @Option(
             names = "--warmup",
             paramLabel = "TIME",
-            description = "Load before the first run. Default: ${DEFAULT-VALUE}.")
+            description = "Set the warm-up time before the first run. Default: ${DEFAULT-VALUE}.")
     private String warmup = "10s";
 
-    @Option(names = "--pairs", paramLabel = "N", description = "Pairs of runs. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "Set the number of pairs of runs. Default: ${DEFAULT-VALUE}.")
     private int pairs = GrowthSettings.defaults().pairs();
 
     @Option(
             names = "--table",
             paramLabel = "PREFIX",
-            description = "How the names of its tables begin; they are dropped again. Default: ${DEFAULT-VALUE}.")
+            description = "Set the prefix of the table names. The command drops the tables. Default: ${DEFAULT-VALUE}.")
     private String table = GrowthSettings.defaults().table();
 
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Bricks that hold a copy of each partition: 1 to 5. Default: ${DEFAULT-VALUE}.")
+            description = "Set the copies of each partition, 1 to 5. Default: ${DEFAULT-VALUE}.")
     private int replicas = GrowthSettings.defaults().replicas();
 
     @Mixin

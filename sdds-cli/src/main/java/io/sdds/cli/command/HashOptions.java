@@ -9,36 +9,40 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code sdds bench hash} can be told. */
+/** Options of {@code sdds bench hash}. */
 final class HashOptions {
     @Mixin
     private LoopOptions loop = new LoopOptions();
 
-    @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of records, which are written first. Default: ${DEFAULT-VALUE}.")
     private int keys = 100_000;
 
     @Option(
             names = "--table",
             paramLabel = "NAME",
-            description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
+            description = "Use this table. The command creates a missing table, and keeps the table. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String table = "bench";
 
     @Option(
             names = "--capacity",
             paramLabel = "RECORDS|64m",
-            description = "What a partition is meant to hold, of a table that is created. Default: 64m.")
+            description = "Set the capacity of a partition if the command creates the table. Default: 64m.")
     private String capacity = "64m";
 
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Operations begun a second, whatever is outstanding; latency counts from when each was due.")
+            description = "Start so many operations a second. Latency counts from the scheduled start of an operation.")
     private long rate;
 
     @Option(
             names = "--history",
             paramLabel = "FILE",
-            description = "Write each operation as a line of JSON. For checking: it slows the load.")
+            description = "Write each operation to FILE as a line of JSON, for a check. Slows the load.")
     private @Nullable Path history;
 
     @Mixin

@@ -14,14 +14,14 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
-@Command(description = "Tell all commands, or how one is used.")
+@Command(description = "Print all commands, or the usage of one.")
 final class HelpCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
 
-    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "The command to tell about.")
+    @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Name the command.")
     private List<String> path = List.of();
 
     HelpCommand(SddsCommand sdds) {
@@ -70,12 +70,12 @@ final class HelpCommand implements Callable<Integer> {
         out.println();
         out.println("Options of all commands, before or after the command");
         out.println("  --connect H:P[,H:P...]  coordinators or bricks (SDDS_CONNECT, 127.0.0.1:7400)");
-        out.println("  --json                  one JSON document on stdout, nothing else");
-        out.println("  --timeout 5s            how long to wait for the cluster");
-        out.println("  --hex                   keys and values are hexadecimal digits");
-        out.println("  --verbose               errors with their stack trace");
+        out.println("  --json                  print only one JSON document on stdout");
+        out.println("  --timeout 5s            limit the wait for the cluster");
+        out.println("  --hex                   read and print keys and values as hexadecimal digits");
+        out.println("  --verbose               print errors with their stack trace");
         out.println();
-        out.println("Exit codes: 0 done, 1 not there or failed, 2 wrong usage, 3 not reachable, late.");
-        out.println("How a command is used: " + Hint.sdds("help COMMAND") + ". See it work: " + Hint.sdds("demo"));
+        out.println("Exit codes: 0 success, 1 not found or failed, 2 wrong usage, 3 no answer in time.");
+        out.println("Usage of a command: " + Hint.sdds("help COMMAND") + ". Demo: " + Hint.sdds("demo"));
     }
 }

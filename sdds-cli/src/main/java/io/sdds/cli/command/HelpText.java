@@ -8,7 +8,7 @@ import picocli.CommandLine.Help.Layout;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.Model.UsageMessageSpec;
 
-/** The help of a command: its own options first, then those of all commands. */
+/** The help of a command: first the options of the command, then the shared options. */
 final class HelpText {
     private static final String COMMON = "Options of all commands:";
 

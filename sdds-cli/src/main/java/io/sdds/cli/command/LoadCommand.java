@@ -35,11 +35,11 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "  tsv     KEY TAB VALUE, no header; \\t \\n \\r \\\\ for these characters, \\xff for bytes",
-            "  csv     with a header; the key is the column 'key', else the first",
-            "  ndjson  a JSON object a line; the key is the field 'key'",
-            "Of csv and ndjson the value is the one other column; of several others, a JSON object of them.",
-            "Lines that can't be used are passed over: the first 20 are told, the rest is",
-            "counted; then the exit code is 1."
+            "  csv     with a header; the key is the column 'key', else the first column",
+            "  ndjson  one JSON object a line; the key is the field 'key'",
+            "In csv and ndjson the value is the other column, or a JSON object of several other columns.",
+            "The command skips invalid lines, reports the first 20, counts the others, and exits with",
+            "code 1."
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
@@ -49,13 +49,16 @@ final class LoadCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
 
-    @Parameters(index = "1", paramLabel = "FILE", description = "- stands for stdin.")
+    @Parameters(index = "1", paramLabel = "FILE", description = "Read FILE; - reads stdin.")
     private String file = "";
 
-    @Option(names = "--format", paramLabel = "tsv|csv|ndjson", description = "Else what the file's name says; tsv.")
+    @Option(
+            names = "--format",
+            paramLabel = "tsv|csv|ndjson",
+            description = "Set the format. Default: by the file name, else tsv.")
     private @Nullable Format format;
 
-    @Option(names = "--key", paramLabel = "COLUMN", description = "The column with the key: a name; 1 or 2 in tsv.")
+    @Option(names = "--key", paramLabel = "COLUMN", description = "Name the column of the key; in tsv, 1 or 2.")
     private @Nullable String key;
 
     private long beganNanos;
@@ -69,7 +72,7 @@ final class LoadCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         try (RecordReader reader = reader()) {
-            // Says at once when nobody is there, which takes the real client some time to believe.
+            // Fails at once if no process listens. The real client would retry until its timeout.
             new QuickClient(sdds.addresses(), sdds.timeout()).close();
             ClientSettings settings = ClientSettings.builder()
                     .name("sdds load")
@@ -91,7 +94,7 @@ final class LoadCommand implements Callable<Integer> {
         }
     }
 
-    /** Standard input is not this command's to close. */
+    /** Does not close its stream, because the command must not close standard input. */
     private static final class LeftOpen extends FilterInputStream {
         LeftOpen(InputStream in) {
             super(in);
@@ -135,7 +138,7 @@ final class LoadCommand implements Callable<Integer> {
         CommandFailure failure = Errors.known(broken.failure());
         String line = file + ":" + broken.line() + ": "
                 + (failure == null ? broken.failure().getMessage() : failure.line()) + "; "
-                + Numbers.plural(pipeline.loaded(), "record") + " went in, and loading the file again does no harm";
+                + Numbers.plural(pipeline.loaded(), "record") + " were stored; loading the file again is safe";
         throw failure != null && failure.exitCode() == CommandFailure.UNREACHABLE
                 ? CommandFailure.unreachable(line, broken.failure())
                 : CommandFailure.failed(line, broken.failure());

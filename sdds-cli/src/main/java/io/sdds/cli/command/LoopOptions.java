@@ -6,30 +6,39 @@ import io.sdds.cli.config.Quantities;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** What load {@code sdds bench hash} and {@code sdds bench echo} put on. */
+/** Load options of {@code sdds bench hash} and {@code sdds bench echo}. */
 final class LoopOptions {
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
+            description = "Set the number of logical clients in this process. Default: ${DEFAULT-VALUE}.")
     private int clients = 2;
 
     @Option(
             names = "--pipeline",
             paramLabel = "N",
-            description = "Operations each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+            description = "Set the outstanding operations of each client. Default: ${DEFAULT-VALUE}.")
     private int pipeline = 100;
 
-    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--value",
+            paramLabel = "BYTES",
+            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
     private String value = "150";
 
-    @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
+    @Option(
+            names = "--mode",
+            paramLabel = "read|write|mixed",
+            description = "Set the kind of operations. Default: read.")
     private LoadMode mode = LoadMode.READ;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the measured time. Default: ${DEFAULT-VALUE}.")
     private String duration = "10s";
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Set the warm-up time. Default: ${DEFAULT-VALUE}.")
     private String warmup = "5s";
 
     LoadSettings settings() {

@@ -10,53 +10,70 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code sdds bench overload} can be told. */
+/** Options of {@code sdds bench overload}. */
 final class OverloadOptions {
     @Option(
             names = "--connections",
             paramLabel = "N",
-            description = "Clients in this process through which the saturating load comes. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Set the number of clients in this process for the saturating load. Default: ${DEFAULT-VALUE}.")
     private int connections = OverloadSettings.defaults().connections();
 
     @Option(
             names = "--steps",
             split = ",",
             paramLabel = "X",
-            description = "Multiples of the saturating load, 1 always among them. Default: 0.5,1,2,10.")
+            description = "Set the multiples of the saturating load. 1 is always included. Default: 0.5,1,2,10.")
     private List<Double> steps = OverloadSettings.defaults().factors();
 
     @Option(
             names = "--outstanding",
             paramLabel = "N",
-            description = "Operations outstanding that saturate the cluster. Default: finds it out.")
+            description = "Set the outstanding operations that saturate the cluster. Default: search for the number.")
     private int outstanding;
 
-    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--value",
+            paramLabel = "BYTES",
+            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
     private String value = "150";
 
-    @Option(names = "--mode", paramLabel = "read|write|mixed", description = "What is done. Default: read.")
+    @Option(
+            names = "--mode",
+            paramLabel = "read|write|mixed",
+            description = "Set the kind of operations. Default: read.")
     private LoadMode mode = LoadMode.READ;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "Of each step. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the duration of each step. Default: ${DEFAULT-VALUE}.")
     private String duration = "10s";
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before each. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Set the warm-up time before each step. Default: ${DEFAULT-VALUE}.")
     private String warmup = "2s";
 
-    @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of records, which are written first. Default: ${DEFAULT-VALUE}.")
     private int keys = OverloadSettings.defaults().keys();
 
     @Option(
             names = "--table",
             paramLabel = "NAME",
-            description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
+            description = "Use this table. The command creates a missing table, and keeps the table. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String table = "bench-overload";
 
     @Option(
             names = "--raw",
             description =
-                    "Read or write a hash table by frames written straight to the bricks, without the client library,"
-                            + " for less.")
+                    "Read or write a hash table with frames sent directly to the bricks, without the client library,"
+                            + " to save processor time.")
     private boolean raw;
 
     @Mixin

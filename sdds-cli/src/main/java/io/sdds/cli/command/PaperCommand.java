@@ -35,9 +35,9 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         description = {
-            "Repeat an experiment that a paper published.",
-            "Its figures stand beside the paper's, in a table and a picture. Machines differ: look at ratios and"
-                    + " shapes."
+            "Repeat a published experiment of a paper.",
+            "Prints the measured figures beside the figures of the paper, in a table and a picture. Machines differ:"
+                    + " compare ratios and shapes."
         },
         footer = {
             "",
@@ -45,9 +45,9 @@ import picocli.CommandLine.Parameters;
             "  lh-7   throughput scale-up, 1 to 8 clients",
             "  lh-8   static and dynamic split control",
             "  lh-9   atomic and concurrent splitting, individual and bulk shipping",
-            "  lh-10  insert time at one client while others build with it",
+            "  lh-10  insert time at one client while other clients insert too",
             "  lh-11  insert time at one client, level by level",
-            "  dds-5  reads beyond saturation; with --replicas 2 writes",
+            "  dds-5  reads beyond saturation; writes with --replicas 2",
             "  dds-6  processors of two replicas under saturating writes",
             "  dds-7  reads by value size, beside a raw echo",
             "  dds-8  reads and writes while a replica is killed and recovers",
@@ -55,12 +55,12 @@ import picocli.CommandLine.Parameters;
             "  rp-3   split times by capacity",
             "  rp-4, rp-5  inserts, searches, by servers, routing and flow control",
             "  rp-6   range queries by servers",
-            "  rp-7   all of these side by side",
+            "  rp-7   all of the rp figures side by side",
             "",
             "lh: Karlsson, Litwin, Risch, LH*LH, EDBT 1996. dds: Gribble, Brewer,",
             "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
             "rp: Diène, Litwin, Performance Measurements of RP*, 2000.",
-            "Without --connect or --embedded it starts bricks of its own, and ends them."
+            "Without --connect or --embedded, the command starts bricks and ends them."
         })
 final class PaperCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;
@@ -68,37 +68,41 @@ final class PaperCommand implements Callable<Integer> {
 
     private final SddsCommand sdds;
 
-    @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Some of those below, or all.")
+    @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Name experiments of the list below, or all.")
     private List<String> names = List.of();
 
-    @Option(names = "--quick", description = "Small: seconds, and figures that mean little.")
+    @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
 
-    @Option(names = "--embedded", description = "On bricks in this process.")
+    @Option(names = "--embedded", description = "Run on bricks in this process.")
     private boolean embedded;
 
     @Option(
             names = "--bricks",
             paramLabel = "N",
-            description = "How many, where the experiment does not say; ${DEFAULT-VALUE}.")
+            description = "Set the number of bricks for experiments that do not choose it. Default: ${DEFAULT-VALUE}.")
     private int bricks = 4;
 
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "dds-5: that many copies, and writes instead of reads; ${DEFAULT-VALUE}.")
+            description = "Set the copies of dds-5. More than one copy: dds-5 writes instead of reads. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private int replicas = 1;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "dds-5: of each step. Default: 10s.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the duration of each step of dds-5. Default: 10s.")
     private @Nullable String duration;
 
     @Option(
             names = "--out",
             paramLabel = "DIR",
-            description = "Where pictures (NAME.png) and their points (NAME.csv) go; ${DEFAULT-VALUE}.")
+            description = "Write pictures (NAME.png) and their points (NAME.csv) to DIR. Default: ${DEFAULT-VALUE}.")
     private Path out = Path.of("sdds-figures");
 
-    @Option(names = "--csv", paramLabel = "FILE", description = "Write the table, of all experiments, as CSV.")
+    @Option(names = "--csv", paramLabel = "FILE", description = "Write the table of all experiments to FILE as CSV.")
     private @Nullable Path csv;
 
     PaperCommand(SddsCommand sdds) {
@@ -146,7 +150,7 @@ final class PaperCommand implements Callable<Integer> {
             throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableDefinition.REPLICAS_MAX);
         }
         if (embedded && sdds.addressGiven()) {
-            throw CommandFailure.usage("--embedded and an address: say one of them");
+            throw CommandFailure.usage("--embedded and an address: use only one of them");
         }
     }
 
@@ -185,7 +189,7 @@ final class PaperCommand implements Callable<Integer> {
         }
     }
 
-    // ---- what it says
+    // ---- output
 
     private void print(Findings findings) {
         PrintStream to = sdds.screen().out();

@@ -19,7 +19,7 @@ import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
 import picocli.CommandLine.TypeConversionException;
 
-/** Reads arguments by picocli, and runs the command they name. */
+/** Parses the arguments with picocli, and runs the command that the arguments name. */
 final class Parsing {
     private Parsing() {}
 

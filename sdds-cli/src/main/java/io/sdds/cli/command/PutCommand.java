@@ -18,7 +18,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(description = "Give a key a value, in place of the one it had.")
+@Command(description = "Store a value under a key, in place of any old value.")
 final class PutCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -28,24 +28,24 @@ final class PutCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "Unless --stdin gives it.")
+    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "Store VALUE. Not with --stdin.")
     private @Nullable String value;
 
     @Option(
             names = "--stdin",
-            description = "The value is all bytes of standard input, as they are; with --hex, the digits there.")
+            description = "Read the value from standard input, unchanged; with --hex, as hexadecimal digits.")
     private boolean stdin;
 
     @Option(
             names = "--ttl",
             paramLabel = "10m",
-            description = "The record expires after so long; 0s: never. Default: as the table's records do.")
+            description = "Set the time to live of the record; 0s: no limit. Default: that of the table.")
     private @Nullable Duration ttl;
 
     @Option(
             names = "--if-version",
             paramLabel = "N",
-            description = "Only in place of the record of this version, which sdds get --json tells.")
+            description = "Replace the record only if it has this version. sdds get --json prints the version.")
     private @Nullable Long version;
 
     PutCommand(SddsCommand sdds) {
@@ -95,8 +95,8 @@ final class PutCommand implements Callable<Integer> {
         if (stdin == (given != null)) {
             throw CommandFailure.usage(
                     stdin
-                            ? "VALUE and --stdin: give one of them"
-                            : "missing VALUE; give it, or --stdin to read it from standard input; see: "
+                            ? "VALUE and --stdin: use only one of them"
+                            : "missing VALUE; add VALUE, or --stdin to read the value from standard input; see: "
                                     + Hint.sdds("put --help"));
         }
         if (given != null) {
@@ -106,7 +106,7 @@ final class PutCommand implements Callable<Integer> {
         return sdds.text().hex() ? sdds.text().parse(new String(read, StandardCharsets.ISO_8859_1).strip()) : read;
     }
 
-    /** Not more than a value can have, by much: an endless input is refused. */
+    /** Reads standard input up to a little more than the longest value, so that an endless input is refused. */
     private byte[] input() {
         int most = 2 * Limits.VALUE_BYTES_MAX + 2;
         try {

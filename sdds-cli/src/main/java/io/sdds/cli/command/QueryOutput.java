@@ -10,7 +10,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** The records of a query on stdout, or how many there are: as lines, or as a document. */
+/** Prints the records of a query, or their number, on stdout: as lines or as a document. */
 final class QueryOutput {
     private QueryOutput() {}
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Prints KEY TAB VALUE, with \\t \\n \\r \\\\ for these characters, and \\x and two",
             "digits for a byte that is not part of UTF-8 text. FROM and TO are part of the range.",
-            "FROM is not above TO, with --reverse neither: that turns the order, not the bounds."
+            "FROM must not be above TO, even with --reverse, which turns the order, not the bounds."
         })
 final class RangeCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -27,25 +27,35 @@ final class RangeCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
 
-    @Parameters(index = "1", arity = "0..1", paramLabel = "FROM", description = "Else from the first key.")
+    @Parameters(
+            index = "1",
+            arity = "0..1",
+            paramLabel = "FROM",
+            description = "Begin at this key. Default: the first key.")
     private @Nullable String from;
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "TO", description = "Else to the last key.")
+    @Parameters(index = "2", arity = "0..1", paramLabel = "TO", description = "End at this key. Default: the last key.")
     private @Nullable String to;
 
-    @Option(names = "--reverse", description = "From high to low keys.")
+    @Option(names = "--reverse", description = "Print records from high to low keys.")
     private boolean reverse;
 
-    @Option(names = "--limit", paramLabel = "N", description = "No more than so many records.")
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records.")
     private long limit = Long.MAX_VALUE;
 
-    @Option(names = "--prefix", paramLabel = "P", description = "Only keys that begin so; without FROM and TO.")
+    @Option(
+            names = "--prefix",
+            paramLabel = "P",
+            description = "Print only records whose key has this prefix. Not with FROM or TO.")
     private @Nullable String prefix;
 
-    @Option(names = "--where", paramLabel = "EXPR", description = "Only records that pass this filter, as of scan.")
+    @Option(
+            names = "--where",
+            paramLabel = "EXPR",
+            description = "Print only records that pass this filter; see sdds help scan.")
     private @Nullable String where;
 
-    @Option(names = "--count", description = "Print how many there are, and nothing else.")
+    @Option(names = "--count", description = "Print only the number of records.")
     private boolean count;
 
     RangeCommand(SddsCommand sdds) {
@@ -57,7 +67,7 @@ final class RangeCommand implements Callable<Integer> {
         QueryOutput.checkLimit(limit);
         Filter filter = where == null ? Filter.everything() : Filters.parse(where);
         if (prefix != null && from != null) {
-            throw CommandFailure.usage("--prefix stands for FROM and TO: say one or the other");
+            throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
         byte[] low = bytes(from);
         byte[] high = bytes(to);

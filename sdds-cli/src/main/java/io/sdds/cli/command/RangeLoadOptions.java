@@ -7,48 +7,59 @@ import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
-/** What {@code sdds bench range} can be told. */
+/** Options of {@code sdds bench range}. */
 final class RangeLoadOptions {
     @Option(
             names = "--clients",
             paramLabel = "N",
-            description = "Logical clients, in this process. Default: ${DEFAULT-VALUE}.")
+            description = "Set the number of logical clients in this process. Default: ${DEFAULT-VALUE}.")
     private int clients = 2;
 
     @Option(
             names = "--pipeline",
             paramLabel = "N",
-            description = "Ranges each keeps outstanding. Default: ${DEFAULT-VALUE}.")
+            description = "Set the outstanding queries of each client. Default: ${DEFAULT-VALUE}.")
     private int pipeline = 10;
 
     @Option(
             names = "--length",
             paramLabel = "N",
-            description = "Records in a range; 0: all of the table, in no order. Default: ${DEFAULT-VALUE}.")
+            description =
+                    "Set the records of a range; 0: all records of the table, in no order. Default: ${DEFAULT-VALUE}.")
     private int length = 100;
 
-    @Option(names = "--value", paramLabel = "BYTES", description = "Length of a value. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--value",
+            paramLabel = "BYTES",
+            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
     private String value = "84";
 
-    @Option(names = "--keys", paramLabel = "N", description = "Records, written first. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of records, which are written first. Default: ${DEFAULT-VALUE}.")
     private int keys = 100_000;
 
-    @Option(names = "--duration", paramLabel = "TIME", description = "What is measured. Default: ${DEFAULT-VALUE}.")
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the measured time. Default: ${DEFAULT-VALUE}.")
     private String duration = "10s";
 
-    @Option(names = "--warmup", paramLabel = "TIME", description = "Load before that. Default: ${DEFAULT-VALUE}.")
+    @Option(names = "--warmup", paramLabel = "TIME", description = "Set the warm-up time. Default: ${DEFAULT-VALUE}.")
     private String warmup = "5s";
 
     @Option(
             names = "--table",
             paramLabel = "NAME",
-            description = "Created unless it exists, and left behind. Default: ${DEFAULT-VALUE}.")
+            description = "Use this table. The command creates a missing table, and keeps the table. Default:"
+                    + " ${DEFAULT-VALUE}.")
     private String table = "bench-range";
 
     @Option(
             names = "--capacity",
             paramLabel = "RECORDS",
-            description = "Records in a partition, of a table that is created. Default: ${DEFAULT-VALUE}.")
+            description = "Set the records of a partition if the command creates the table. Default: ${DEFAULT-VALUE}.")
     private long capacity = 50_000;
 
     @Mixin

@@ -11,12 +11,12 @@ import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import org.jspecify.annotations.Nullable;
 
-/** Records on their way out: into a file or to somebody who reads, or does not any more. */
+/** Writes records to a file or to stdout, and notices when the reader of stdout is gone. */
 final class RecordOutput implements AutoCloseable {
     private static final int CHECK_EVERY_RECORDS = 4096;
 
     private final RecordWriter writer;
-    /** Which hides that nobody reads; null when what is written to does not. */
+    /** The print stream, which hides write errors; null if the output reports write errors. */
     private final @Nullable PrintStream hiding;
 
     private long records;
@@ -26,12 +26,12 @@ final class RecordOutput implements AutoCloseable {
         this.hiding = hiding;
     }
 
-    /** As lines of a format. */
+    /** Writes records as lines of a format. */
     static RecordOutput lines(OutputStream out, Format format, Text text) {
         return new RecordOutput(format.writer(out, text), out instanceof PrintStream print ? print : null);
     }
 
-    /** As elements of an array that has begun. */
+    /** Writes records as elements of an open JSON array. */
     static RecordOutput elements(JsonGenerator json, PrintStream out, Text text) {
         return new RecordOutput(new Elements(json, text), out);
     }
@@ -39,7 +39,7 @@ final class RecordOutput implements AutoCloseable {
     /**
      * Writes a record.
      *
-     * @throws CommandFailure when nobody reads
+     * @throws CommandFailure if the reader of the output is gone
      */
     void write(byte[] key, byte[] value) {
         try {
@@ -48,11 +48,11 @@ final class RecordOutput implements AutoCloseable {
             throw new UncheckedIOException(e);
         }
         if (++records % CHECK_EVERY_RECORDS == 0 && hiding != null && hiding.checkError()) {
-            throw CommandFailure.failed("nobody reads the output any more");
+            throw CommandFailure.failed("the reader of the output is gone");
         }
     }
 
-    /** How many were written. */
+    /** Number of records written. */
     long records() {
         return records;
     }

@@ -14,15 +14,15 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description = "Print records of a table, all or those that pass a filter.",
+        description = "Print all records of a table, or the records that pass a filter.",
         footer = {
             "",
-            "Prints KEY TAB VALUE, of a hash table in no order, with \\t \\n \\r \\\\ for these characters,",
+            "Prints KEY TAB VALUE, for a hash table in no order, with \\t \\n \\r \\\\ for these characters,",
             "and \\x and two digits for a byte that is not part of UTF-8 text.",
-            "A filter compares key or value with a text: =, prefix, contains; combined by and, or, not and"
+            "A filter compares key or value with a text by =, prefix or contains. Combine filters with and, or, not and"
                     + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
-            "Bricks evaluate it next to the records."
+            "The bricks evaluate the filter."
         })
 final class ScanCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -30,13 +30,13 @@ final class ScanCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
 
-    @Option(names = "--where", paramLabel = "EXPR", description = "Only records that pass this filter.")
+    @Option(names = "--where", paramLabel = "EXPR", description = "Print only records that pass this filter.")
     private @Nullable String where;
 
-    @Option(names = "--limit", paramLabel = "N", description = "No more than so many records.")
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records.")
     private long limit = Long.MAX_VALUE;
 
-    @Option(names = "--count", description = "Print how many there are, and nothing else.")
+    @Option(names = "--count", description = "Print only the number of records.")
     private boolean count;
 
     ScanCommand(SddsCommand sdds) {

@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-/** {@code sdds} itself: the options that all commands share, and what becomes of errors. */
+/** The command {@code sdds}: the options that all commands share, and the report of errors. */
 @Command(
         name = "sdds",
         description = "Scalable distributed data structures: hash tables in the memory of many machines.")
@@ -34,32 +34,35 @@ public final class SddsCommand implements Callable<Integer> {
             names = "--connect",
             scope = INHERIT,
             paramLabel = "H:P[,H:P...]",
-            description =
-                    "Any coordinators or bricks of the cluster; else SDDS_CONNECT, else " + ADDRESSES_DEFAULT + ".")
+            description = "Name coordinators or bricks of the cluster. Default: SDDS_CONNECT, else " + ADDRESSES_DEFAULT
+                    + ".")
     private @Nullable String connect;
 
     @Option(
             names = "--timeout",
             scope = INHERIT,
             paramLabel = "TIME",
-            description = "How long to wait for the cluster: 5s.")
+            description = "Limit the wait for the cluster. Default: 5s.")
     private @Nullable Duration timeout;
 
-    @Option(names = "--json", scope = INHERIT, description = "Print one JSON document on stdout, and nothing else.")
+    @Option(names = "--json", scope = INHERIT, description = "Print only one JSON document on stdout.")
     private boolean json;
 
-    @Option(names = "--hex", scope = INHERIT, description = "Keys and values are hexadecimal digits, not UTF-8 text.")
+    @Option(
+            names = "--hex",
+            scope = INHERIT,
+            description = "Read and print keys and values as hexadecimal digits, not as UTF-8 text.")
     private boolean hex;
 
-    @Option(names = "--verbose", scope = INHERIT, description = "Tell more of errors: the stack trace.")
+    @Option(names = "--verbose", scope = INHERIT, description = "Print the stack trace of errors.")
     private boolean verbose;
 
     @Option(
             names = {"-h", "--help"},
             scope = INHERIT,
             usageHelp = true,
-            description = "Tell how the command is used.")
-    @SuppressWarnings("UnusedVariable") // the parser acts on it
+            description = "Print the usage of the command.")
+    @SuppressWarnings("UnusedVariable") // the parser reads the option
     private boolean help;
 
     @Option(names = "--version", description = "Print the version.")
@@ -72,7 +75,7 @@ public final class SddsCommand implements Callable<Integer> {
         this.screen = screen;
     }
 
-    /** Runs the command that the arguments name; its exit code. */
+    /** Runs the command that the arguments name, and returns the exit code. */
     public int run(String... args) {
         if (!Commands.isServer(args) && !Arrays.asList(args).contains("--verbose")) {
             Silence.keep();
@@ -85,12 +88,12 @@ public final class SddsCommand implements Callable<Integer> {
         return run(shortcut.name(), shortcut.command());
     }
 
-    /** Whether the command that was run is over with its last line: no thread and no file is left of it. */
+    /** Whether the command has left no thread and no file behind, so that the process may halt at once. */
     public boolean leavesNothing() {
         return leavesNothing;
     }
 
-    /** Runs a command and tells of its failure. */
+    /** Runs a command and reports its failure. */
     int run(String name, Callable<Integer> command) {
         try {
             return command.call();
@@ -99,7 +102,7 @@ public final class SddsCommand implements Callable<Integer> {
         }
     }
 
-    /** Without a command: the version when that is asked for, else the list of commands. */
+    /** Runs without a command: prints the version if --version is set, else the list of commands. */
     @Override
     public Integer call() {
         return version ? new VersionCommand(this).call() : run("help");
@@ -111,7 +114,7 @@ public final class SddsCommand implements Callable<Integer> {
         return screen;
     }
 
-    /** Where the cluster is. */
+    /** Addresses of coordinators or bricks of the cluster. */
     public List<String> addresses() {
         String environment = System.getenv("SDDS_CONNECT");
         String chosen = connect != null
@@ -123,7 +126,7 @@ public final class SddsCommand implements Callable<Integer> {
                 .toList();
     }
 
-    /** Whether the caller says where the cluster is. */
+    /** Whether an option or the environment names the cluster. */
     boolean addressGiven() {
         return connect != null || System.getenv("SDDS_CONNECT") != null;
     }
@@ -133,11 +136,11 @@ public final class SddsCommand implements Callable<Integer> {
         return chosen == null ? TIMEOUT_DEFAULT : chosen;
     }
 
-    /** The same, for what may take as long as it takes unless the caller says so; null: the caller says nothing. */
+    /** The timeout that the user has set; null if there is none, so that a command without a time limit waits. */
     @Nullable
     Duration timeoutGiven() {
         if (timeout != null && timeout.isZero()) {
-            throw CommandFailure.usage("--timeout must be longer than nothing");
+            throw CommandFailure.usage("--timeout must be longer than 0");
         }
         return timeout;
     }
@@ -146,17 +149,17 @@ public final class SddsCommand implements Callable<Integer> {
         return json;
     }
 
-    /** How keys and values are written. */
+    /** The notation of keys and values. */
     public Text text() {
         return new Text(hex);
     }
 
-    /** A key or value as it is printed: as text, with escapes when it is no text, or in hexadecimal digits. */
+    /** Formats a key or value for output: as text, with escapes for other bytes, or as hexadecimal digits. */
     String shown(byte[] bytes) {
         return text().print(bytes);
     }
 
-    /** Prints a result: a line for people, or a document. */
+    /** Prints a result: a line, or a JSON document. */
     public void result(String line, Map<String, ?> document) {
         if (json) {
             Json.print(screen.out(), document);
@@ -165,12 +168,12 @@ public final class SddsCommand implements Callable<Integer> {
         }
     }
 
-    /** The one document is being written: whoever writes it says in it what fails. */
+    /** The JSON document is being written. From now on its writer reports failures inside the document. */
     void documentBegun() {
         documentBegun = true;
     }
 
-    /** A line on stderr about what goes on, for people. */
+    /** Prints a line about progress on stderr. */
     public void notice(String line) {
         screen.err().println(line);
     }
@@ -188,8 +191,8 @@ public final class SddsCommand implements Callable<Integer> {
     int onFailure(String command, Exception failure) {
         CommandFailure known = Errors.known(failure);
         if (known == null) {
-            String line = "internal error: " + Objects.requireNonNullElse(failure.getMessage(), "no more is known")
-                    + (verbose ? "" : "; --verbose shows where");
+            String line = "internal error: " + Objects.requireNonNullElse(failure.getMessage(), "no message")
+                    + (verbose ? "" : "; --verbose prints the stack trace");
             return report(command, line, CommandFailure.FAILED, failure, json, verbose);
         }
         return report(command, known.line(), known.exitCode(), failure, json, verbose);
@@ -211,7 +214,7 @@ public final class SddsCommand implements Callable<Integer> {
         return exitCode;
     }
 
-    /** Sets the shared options, as the parser does otherwise. */
+    /** Sets the shared options in place of the parser. */
     void share(@Nullable String addresses, @Nullable Duration time, boolean asJson, boolean asHex, boolean withTrace) {
         connect = addresses;
         timeout = time;

@@ -10,9 +10,9 @@ import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The way of short commands, of {@code sdds up} and of the processes it starts past the parser: loading picocli takes
- * as long as all else that {@code sdds get} does. Takes what is right and simple; whatever it does not know, errors and
- * help included, is left to the parser, which means the same by the same words.
+ * Parses simple command lines without picocli, because loading picocli takes as long as everything else that
+ * {@code sdds get} does. Knows short commands, {@code sdds up} and the processes that {@code sdds up} starts. Leaves
+ * every other command line to picocli, errors and help included. Both parsers give the same arguments the same meaning.
  */
 final class Shortcut {
     private static final List<String> SERVERS = List.of("up", "brick", "coordinator");
@@ -30,11 +30,11 @@ final class Shortcut {
     /**
      * A command whose shared options are set.
      *
-     * @param isShort whether it leaves nothing behind
+     * @param isShort whether the command leaves no thread and no file behind
      */
     record Found(String name, Callable<Integer> command, boolean isShort) {}
 
-    /** The command that the arguments name; null, and nothing set, when the parser has to look at them. */
+    /** Returns the command that the arguments name; null, without any effect, if picocli must parse the arguments. */
     static @Nullable Found find(SddsCommand sdds, String... args) {
         Shortcut shortcut = new Shortcut();
         for (int at = 0; at < args.length; ) {
@@ -68,7 +68,7 @@ final class Shortcut {
         };
     }
 
-    /** Takes a word or an option that all commands share; how many arguments that were, 0 when it is something else. */
+    /** Reads a word or a shared option. Returns the number of arguments read; 0 for another option. */
     private int take(String[] args, int at) {
         String arg = args[at];
         if (!arg.startsWith("-")) {

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 
-/** Words near to one that was mistyped. */
+/** Finds known words that are similar to a mistyped word. */
 final class Similar {
     private static final int DISTANCE_MAX = 2;
     private static final int PREFIX_MIN = 3;
@@ -12,7 +12,7 @@ final class Similar {
 
     private Similar() {}
 
-    /** The nearest of the known words; none when no word is near. */
+    /** The nearest known words; empty if no word is near. */
     static List<String> to(String word, Collection<String> known) {
         int letters = word.replace("-", "").length();
         int most = Math.min(DISTANCE_MAX, letters / 2);
@@ -34,14 +34,15 @@ final class Similar {
         return nearest.stream().distinct().sorted().limit(SUGGESTIONS_MAX).toList();
     }
 
-    /** {@code (did you mean status?)}; empty when no word is near. */
+    /** {@code (did you mean status?)}; empty if no word is near. */
     static String hint(String word, Collection<String> known) {
         List<String> near = to(word, known);
         return near.isEmpty() ? "" : " (did you mean " + String.join(" or ", near) + "?)";
     }
 
     /**
-     * Characters to insert, remove, replace or swap with their neighbour, each at most once (optimal string alignment).
+     * Number of characters to insert, remove, replace or swap with their neighbour, each at most once (optimal string
+     * alignment).
      */
     static int distance(String one, String other) {
         int[][] cost = new int[one.length() + 1][other.length() + 1];

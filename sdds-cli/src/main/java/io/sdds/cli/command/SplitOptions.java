@@ -8,40 +8,40 @@ import io.sdds.core.model.Splitting;
 import java.util.Locale;
 import picocli.CommandLine.Option;
 
-/** How a table that is created splits; whatever isn't said is the default. */
+/** Options for the splits of a new table. Options that are not set have their default. */
 final class SplitOptions {
     @Option(
             names = "--split",
             paramLabel = "dynamic|static",
             description =
-                    "When the next partition splits: at a load that grows through a round of splits (dynamic), or at"
-                            + " its capacity.")
+                    "Choose when the next partition splits: at a load that grows during a round of splits (dynamic), or"
+                            + " at its capacity (static).")
     private SplitControl control = SplitPolicy.DEFAULT.control();
 
     @Option(
             names = "--splitting",
             paramLabel = "concurrent|atomic",
-            description = "Experimental: what a partition does for its clients while it splits: everything, or nothing"
-                    + " (they wait). Default: concurrent.")
+            description = "Experimental: choose whether a splitting partition serves clients (concurrent) or lets clients wait"
+                    + " (atomic). Default: concurrent.")
     private Splitting splitting = SplitPolicy.DEFAULT.splitting();
 
     @Option(
             names = "--shipping",
             paramLabel = "bulk|individual",
-            description = "Experimental: how the records of a split travel: in slices, or one by one. Default: bulk.")
+            description = "Experimental: ship the records of a split in slices or one by one. Default: bulk.")
     private Shipping shipping = SplitPolicy.DEFAULT.shipping();
 
     @Option(
             names = "--slice",
             paramLabel = "BYTES",
-            description = "Experimental: records in a slice of bulk shipping, up to 256k. Default: 48k.")
+            description = "Experimental: set the bytes of a slice of bulk shipping, up to 256k. Default: 48k.")
     private String slice = Quantities.sizeText(SplitPolicy.SLICE_BYTES_DEFAULT);
 
     @Option(
             names = "--splits-at-once",
             paramLabel = "N",
             description =
-                    "Experimental: how many splits may ship at the same time, up to 16. Default: ${DEFAULT-VALUE}.")
+                    "Experimental: limit the splits that ship at the same time, up to 16. Default: ${DEFAULT-VALUE}.")
     private int atOnce = SplitPolicy.AT_ONCE_DEFAULT;
 
     SplitPolicy policy() {
@@ -61,7 +61,7 @@ final class SplitOptions {
         }
     }
 
-    /** As arguments, for a report to repeat. */
+    /** The options as command line arguments, for a report. */
     static String asTyped(SplitPolicy policy) {
         return String.format(
                 Locale.ROOT,

@@ -10,13 +10,13 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(description = "Tell of bricks, tables, and splits under way.")
+@Command(description = "Print bricks, tables and running splits.")
 final class StatusCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
 
     private final SddsCommand sdds;
 
-    @Option(names = "--watch", description = "Go on telling, until interrupted.")
+    @Option(names = "--watch", description = "Repeat the output until interrupted.")
     private boolean watch;
 
     StatusCommand(SddsCommand sdds) {
@@ -26,7 +26,7 @@ final class StatusCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         if (watch && sdds.json()) {
-            throw CommandFailure.usage("--watch goes on and on, --json is one document: leave one of them out");
+            throw CommandFailure.usage("--watch repeats the output, --json prints one document: use only one of them");
         }
         if (watch) {
             watch();
@@ -50,7 +50,7 @@ final class StatusCommand implements Callable<Integer> {
         return sdds.screen().outIsTerminal() && sdds.screen().colour();
     }
 
-    /** Never returns but by an exception. */
+    /** Repeats the output. Ends only by an exception. */
     private void watch() throws InterruptedException {
         Screen screen = sdds.screen();
         if (!screen.outIsTerminal()) {
@@ -59,7 +59,7 @@ final class StatusCommand implements Callable<Integer> {
                 screen.out().println();
                 Thread.sleep(WATCH_MILLIS);
             }
-            throw CommandFailure.failed("nobody reads what is written");
+            throw CommandFailure.failed("the reader of the output is gone");
         }
         try (LiveView view = new LiveView(screen.out())) {
             while (true) {

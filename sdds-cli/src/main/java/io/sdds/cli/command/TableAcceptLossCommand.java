@@ -9,7 +9,9 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "accept-loss", description = "Give up what lost partitions held: they are empty ones from then on.")
+@Command(
+        name = "accept-loss",
+        description = "Give up the records of lost partitions. The partitions are empty afterwards.")
 final class TableAcceptLossCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -18,7 +20,7 @@ final class TableAcceptLossCommand implements Callable<Integer> {
 
     @Option(
             names = "--yes-they-are-gone",
-            description = "Confirm that the processes that held the lost partitions run no more.")
+            description = "Confirm that the processes that held the lost partitions have ended.")
     private boolean gone;
 
     @Mixin
@@ -31,13 +33,13 @@ final class TableAcceptLossCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         confirmation.require(
-                sdds, "Give up the records of the lost partitions of table " + name + "?", "nothing was given up");
+                sdds, "Give up the records of the lost partitions of table " + name + "?", "no records were given up");
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             client.await(connected -> connected.acceptLossAsync(name, gone));
         } catch (ProtocolException e) {
             throw gone ? e : CommandFailure.failed(e.getMessage() + ": --yes-they-are-gone", e);
         }
-        sdds.result("lost partitions of table " + name + " are empty ones now", Map.of("accepted", name));
+        sdds.result("lost partitions of table " + name + " are empty now", Map.of("accepted", name));
         return CommandFailure.OK;
     }
 }

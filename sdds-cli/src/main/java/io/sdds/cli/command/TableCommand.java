@@ -25,6 +25,6 @@ final class TableCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "say what to do: create, list, describe, drop or accept-loss; see: sdds table --help");
+                "name an action: create, list, describe, drop or accept-loss; see: sdds table --help");
     }
 }

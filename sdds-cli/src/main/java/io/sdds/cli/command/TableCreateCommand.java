@@ -24,7 +24,7 @@ import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "create", description = "Create a table, which grows with its records.")
+@Command(name = "create", description = "Create a table. A table grows with its records.")
 final class TableCreateCommand implements Callable<Integer> {
     /** For the reason of a failure. */
     private static final Duration LOOK = Duration.ofSeconds(1);
@@ -37,22 +37,23 @@ final class TableCreateCommand implements Callable<Integer> {
     @Option(
             names = "--kind",
             paramLabel = "hash|range",
-            description = "How keys are spread over partitions: hash, or range for keys in order.")
+            description = "Set the kind of the table: hash, or range for keys in order.")
     private TableKind kind = TableKind.HASH;
 
     @Option(
             names = "--routing",
             paramLabel = "image|image+multicast|multicast|index",
             converter = RoutingName.class,
-            description = "How clients find the partition of a range table that has a key. Default: image.")
+            description = "Set how clients find the partition of a key in a range table. Default: image.")
     private Routing routing = Routing.IMAGE;
 
     @Option(
             names = "--capacity",
             split = ",",
             paramLabel = "RECORDS|64m",
-            description = "What a partition is meant to hold, in records or bytes; of both, the first reached counts."
-                    + " Default: 64m.")
+            description =
+                    "Set the capacity of a partition, in records or bytes. With both, the first limit reached counts."
+                            + " Default: 64m.")
     private List<String> capacities = List.of();
 
     @Mixin
@@ -64,7 +65,7 @@ final class TableCreateCommand implements Callable<Integer> {
     @Option(
             names = "--ttl",
             paramLabel = "10m",
-            description = "Records expire so long after they were written, unless their writer says another time.")
+            description = "Set the time to live of records. A write may set another time to live.")
     private Duration ttl = Duration.ZERO;
 
     TableCreateCommand(SddsCommand sdds) {
@@ -76,7 +77,7 @@ final class TableCreateCommand implements Callable<Integer> {
         Tables.checkName(name);
         Tables.checkTtl(ttl);
         if (kind == TableKind.HASH && routing != Routing.IMAGE) {
-            throw CommandFailure.usage("--routing: is of range tables; say --kind range too");
+            throw CommandFailure.usage("--routing: only range tables have a routing; add --kind range");
         }
         TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
         create(options);
@@ -110,7 +111,7 @@ final class TableCreateCommand implements Callable<Integer> {
         }
     }
 
-    /** @throws CommandFailure when fewer bricks than copies of a partition can be used */
+    /** @throws CommandFailure if the cluster has fewer usable bricks than copies of a partition */
     private static void requireBricks(QuickClient client, int copies, Predicate<BrickStatus> usable) {
         ClusterStatus status = client.await(connected -> connected.statusAsync(false));
         long bricks = status.bricks().stream().filter(usable).count();

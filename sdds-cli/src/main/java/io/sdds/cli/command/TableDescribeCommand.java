@@ -21,7 +21,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "describe", description = "Tell what a table is, and where its partitions are.")
+@Command(name = "describe", description = "Print the options of a table and the bricks of its partitions.")
 final class TableDescribeCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -77,7 +77,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         return document;
     }
 
-    /** The primary's first. */
+    /** The bricks of a partition, the primary first. */
     private static String bricks(PartitionStatus partition) {
         return partition.backups().isEmpty()
                 ? partition.brick()

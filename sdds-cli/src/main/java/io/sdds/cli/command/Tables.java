@@ -14,9 +14,9 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 
-/** Tables in words and as documents. */
+/** Formats tables as text and as JSON documents. */
 final class Tables {
-    /** Each in so many of the one before; the first in milliseconds. */
+    /** Units of time. The number of each unit is its length in the previous unit; the first in milliseconds. */
     private static final Map<String, Integer> UNITS = units();
 
     private Tables() {}
@@ -30,11 +30,11 @@ final class Tables {
         return units;
     }
 
-    /** Before anybody is asked to make a table of that name. */
+    /** Checks the name of a new table before the cluster is asked. */
     static void checkName(String name) {
         if (!name.matches("[A-Za-z0-9._-]{1," + Limits.TABLE_NAME_MAX + "}")) {
             throw CommandFailure.usage(
-                    "'" + name + "' is no name of a table: 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+                    "'" + name + "' is not a table name: 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
         }
     }
 
@@ -46,7 +46,7 @@ final class Tables {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
-    /** {@code , 3 replicas, writes with at least 2}; nothing of a table of one copy. */
+    /** {@code , 3 replicas, writes with at least 2}; empty for a table of one copy. */
     static String copies(int replicas, int minCopies) {
         return (replicas == 1 ? "" : ", " + replicas + " replicas")
                 + (minCopies == 1 ? "" : ", writes with at least " + minCopies);
@@ -60,7 +60,7 @@ final class Tables {
                 + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
     }
 
-    /** Before anybody is asked to let records live so long. */
+    /** Checks a time to live before the cluster is asked. */
     static void checkTtl(Duration ttl) {
         Duration most = Duration.ofMillis(Limits.TTL_MILLIS_MAX);
         if (ttl.compareTo(most) > 0) {
@@ -68,7 +68,7 @@ final class Tables {
         }
     }
 
-    /** As it would be typed: {@code 10m} */
+    /** Formats a time as on the command line: {@code 10m} */
     static String time(long millis) {
         String unit = "ms";
         long amount = millis;
@@ -97,13 +97,13 @@ final class Tables {
         return document;
     }
 
-    /** @throws CommandFailure when there is no table of that name */
+    /** @throws CommandFailure if no table has this name */
     static TableInfo named(String name, ClusterStatus status) {
         return status.tables().stream()
                 .filter(each -> each.name().equals(name))
                 .findFirst()
-                .orElseThrow(() ->
-                        CommandFailure.failed("no table '" + name + "'; which there are: " + Hint.sdds("table list")));
+                .orElseThrow(() -> CommandFailure.failed(
+                        "no table '" + name + "'; to list the tables, run " + Hint.sdds("table list")));
     }
 
     /** A table with its number of partitions and its load. */

@@ -25,11 +25,12 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 /**
- * Does what commands do, for the JVM to note which classes they load and what they run; the launcher makes its AOT
- * caches of that. Servers and what uses the whole client do so in this process, short commands in one of their own:
- * what a cache holds costs time at each start. Nobody else calls it.
+ * Training run for the AOT caches of the launcher: runs commands while the JVM records the loaded classes and the
+ * executed code. Servers and commands that use the whole client run in this process. Short commands run in another
+ * process with another cache, because everything in a cache costs time at each start. Only the launcher calls this
+ * command.
  */
-@Command(hidden = true, description = "Run what commands run, for the JVM to learn it.")
+@Command(hidden = true, description = "Run commands as training for the AOT cache of the JVM.")
 final class TrainingCommand implements Callable<Integer> {
     private static final long PATIENCE_SECONDS = 60;
     private static final String ANY_PORT = "127.0.0.1:0";
@@ -41,10 +42,10 @@ final class TrainingCommand implements Callable<Integer> {
     @Option(
             names = "--short-cache",
             paramLabel = "FILE",
-            description = "Where a process for short commands leaves its cache.")
+            description = "Write the cache of the process for short commands to FILE.")
     private @Nullable Path shortCache;
 
-    @Option(names = "--short", description = "Be that process.")
+    @Option(names = "--short", description = "Run the short commands.")
     private boolean isShort;
 
     TrainingCommand(SddsCommand sdds) {
@@ -82,7 +83,9 @@ final class TrainingCommand implements Callable<Integer> {
         runQuorum(directory);
     }
 
-    /** Coordinators that agree over a network load classes that one alone does not. */
+    /**
+     * Runs three coordinators, because a group of coordinators loads classes that a single coordinator does not load.
+     */
     private static void runQuorum(Path directory)
             throws IOException, InterruptedException, ExecutionException, TimeoutException {
         int port = LocalCluster.freePorts(QUORUM, 0);
@@ -130,7 +133,7 @@ final class TrainingCommand implements Callable<Integer> {
                 .or(BrickOptions.DEFAULTS);
     }
 
-    /** The processes of {@code sdds up} come by the shortcut. */
+    /** Loads the commands of the processes of {@code sdds up}, which are parsed by the shortcut. */
     private void loadServerCommands() {
         Shortcut.find(sdds, "up", "--bricks", "1");
         Shortcut.find(sdds, "brick", "--id", "b1", "--attached");

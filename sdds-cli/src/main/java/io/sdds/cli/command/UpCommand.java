@@ -29,7 +29,7 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(description = "Run a cluster of processes on this machine, in the foreground.")
+@Command(description = "Run a cluster of processes on this machine in the foreground.")
 final class UpCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;
     private static final int PORT_MAX = 65_535;
@@ -38,38 +38,41 @@ final class UpCommand implements Callable<Integer> {
     private static final Duration REPORT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** There when the cluster was stopped as a whole: what was in memory is known to be gone. */
+    /** Name of the file that marks a cluster that was stopped as a whole, so that all records in memory are gone. */
     private static final String STOPPED = "stopped";
 
     private final SddsCommand sdds;
 
-    @Option(names = "--bricks", paramLabel = "N", description = "How many bricks; 4.")
+    @Option(names = "--bricks", paramLabel = "N", description = "Set the number of bricks. Default: 4.")
     private int bricks = 4;
 
     @Option(
             names = "--coordinators",
             paramLabel = "N",
-            description = "How many coordinators: 1, or 3, of which any may die; 1.")
+            description = "Set the number of coordinators, 1 or 3. Of 3, any one may fail. Default: 1.")
     private int coordinators = 1;
 
     @Option(
             names = "--dir",
             paramLabel = "DIR",
             description =
-                    "Directory of the cluster, DIR/<id> for each process; the same DIR starts the same cluster again."
-                            + " Else a temporary one.")
+                    "Set the directory of the cluster, with DIR/<id> for each process. The same DIR starts the same"
+                            + " cluster again. Default: a temporary directory.")
     private @Nullable Path dir;
 
     @Option(
             names = "--port",
             paramLabel = "P",
-            description = "Port of the first coordinator; the others and the bricks have those that follow; 7400.")
+            description = "Set the port of the first coordinator. Other processes use the next ports. Default: 7400.")
     private int port = PORT_DEFAULT;
 
-    @Option(names = "--memory", paramLabel = "SIZE", description = "Most memory of each brick for records; 2g.")
+    @Option(
+            names = "--memory",
+            paramLabel = "SIZE",
+            description = "Limit the memory of each brick for records. Default: 2g.")
     private @Nullable String memory;
 
-    @Option(names = "--respawn", description = "Start a process again that died.")
+    @Option(names = "--respawn", description = "Start a process again after it has ended.")
     private boolean respawn;
 
     private final Respawns respawns = new Respawns();
@@ -78,7 +81,7 @@ final class UpCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
-    /** The command with options that are right and simple; null when there are others. */
+    /** Returns the command with simple, valid options; null if there are other options. */
     static @Nullable UpCommand of(SddsCommand sdds, Map<String, String> options) {
         UpCommand command = new UpCommand(sdds);
         try {
@@ -119,7 +122,7 @@ final class UpCommand implements Callable<Integer> {
             acceptLosses(cluster, emptied);
         } catch (IOException | RuntimeException e) {
             if (cluster.isStopping()) {
-                stop.await(); // a signal came first, and is what ended the process
+                stop.await(); // a signal came first and ended the process
             }
             stop.byItself();
             cluster.close();
@@ -177,45 +180,45 @@ final class UpCommand implements Callable<Integer> {
         }
     }
 
-    // ---- what happens while it runs
+    // ---- events of a running cluster
 
     private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
         reportEnd(cluster, member);
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
-            sdds.notice(what + " and stays down; up --respawn would start it again");
+            sdds.notice(what + " and stays down; up --respawn would start the process again");
         } else if (exitCode == CommandFailure.USAGE || exitCode == CommandFailure.REPLACED) {
             sdds.notice(what + " and stays down: "
                     + (exitCode == CommandFailure.USAGE
-                            ? "it is not set up as it must be"
-                            : "another process of its name runs")
-                    + "; its log in " + member.id() + "/log says more");
+                            ? "its configuration is wrong"
+                            : "another process of the same name runs")
+                    + "; the log in " + member.id() + "/log has details");
         } else {
             respawns.onEnd(member.id(), System.nanoTime())
                     .ifPresentOrElse(
                             pause -> respawn(cluster, member, what, pause),
                             () -> sdds.notice(what + ", for the " + Respawns.ENDS_MAX + "th time within "
-                                    + Respawns.WINDOW.toMinutes() + " minutes, and stays down; its log in "
+                                    + Respawns.WINDOW.toMinutes() + " minutes, and stays down; the log in "
                                     + member.id()
-                                    + "/log says why"));
+                                    + "/log has details"));
         }
     }
 
     private void respawn(LocalCluster cluster, Member member, String what, Duration pause) {
-        sdds.notice(what + "; starting it again in " + pause.toSeconds() + " s, without what was in its memory");
+        sdds.notice(what + "; starting the process again in " + pause.toSeconds() + " s, with empty memory");
         try {
             Thread.sleep(pause.toMillis());
             cluster.restart(member, (again, againPid, againCode) -> onEnded(cluster, again, againPid, againCode));
         } catch (IOException e) {
-            sdds.notice(member.id() + " can't be started again: " + e.getMessage());
+            sdds.notice(member.id() + " cannot be started again: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
     }
 
     /**
-     * Tells the coordinators that a brick's process is gone, so that losses can be accepted. Nobody may hear it: then
-     * the operator has to confirm.
+     * Tells the coordinators that the process of a brick has ended, so that losses can be accepted. If no coordinator
+     * answers, the operator must confirm the loss.
      */
     private void reportEnd(LocalCluster cluster, Member member) {
         long incarnation = cluster.incarnation(member);
@@ -232,8 +235,8 @@ final class UpCommand implements Callable<Integer> {
     }
 
     /**
-     * Tables of a cluster that was stopped as a whole are empty now, without a question. Those of one that died are
-     * lost until somebody says so.
+     * Accepts the loss of all records if the cluster was stopped as a whole. Otherwise lost partitions stay lost until
+     * the operator accepts the loss.
      */
     private void acceptLosses(LocalCluster cluster, boolean stoppedBefore) {
         List<String> addresses =
@@ -267,12 +270,12 @@ final class UpCommand implements Callable<Integer> {
                 Files.writeString(directory.resolve(STOPPED), "");
             }
         } catch (IOException | UncheckedIOException e) {
-            sdds.notice("can't clean up " + directory + ": " + e.getMessage());
+            sdds.notice("cannot delete " + directory + ": " + e.getMessage());
         }
-        sdds.notice(dir == null ? "stopped" : "stopped; records were in memory: tables will be empty");
+        sdds.notice(dir == null ? "stopped" : "stopped; tables will be empty because their records were in memory");
     }
 
-    // ---- what it says
+    // ---- output
 
     private void announce(LocalCluster cluster, Path directory, long nanos) {
         if (sdds.json()) {

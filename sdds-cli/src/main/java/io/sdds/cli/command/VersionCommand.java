@@ -27,7 +27,7 @@ final class VersionCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    /** The jar's; classes that lie in no jar have none. */
+    /** The version of the jar; classes outside a jar have no version. */
     static String version() {
         return Objects.requireNonNullElse(VersionCommand.class.getPackage().getImplementationVersion(), "development");
     }

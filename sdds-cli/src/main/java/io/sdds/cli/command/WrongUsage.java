@@ -13,7 +13,7 @@ import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.UnmatchedArgumentException;
 
-/** What is wrong with arguments, in one line. */
+/** Describes wrong arguments in one line. */
 final class WrongUsage {
     private static final String END_OF_OPTIONS = "--";
 
@@ -28,7 +28,7 @@ final class WrongUsage {
         this.args = args;
     }
 
-    /** The command that was used in a wrong way. */
+    /** The command whose arguments are wrong. */
     String name() {
         return command.qualifiedName();
     }
@@ -56,7 +56,7 @@ final class WrongUsage {
                     + Similar.hint(option, command.optionsMap().keySet()) + hintAtEndOfOptions(option);
         }
         if (failure instanceof UnmatchedArgumentException unmatched) {
-            return "'" + unmatched.getUnmatched().get(0) + "' is one argument too many";
+            return "'" + unmatched.getUnmatched().get(0) + "' is an argument too many";
         }
         String message =
                 String.valueOf(failure.getMessage()).lines().findFirst().orElse("wrong usage");
@@ -70,7 +70,7 @@ final class WrongUsage {
     }
 
     /**
-     * The first argument of the command that is no option and no option's value; null when there is no such argument.
+     * The first argument of the command that is neither an option nor the value of an option; null if there is none.
      */
     private @Nullable String firstWord() {
         return ownArguments().stream()
@@ -79,7 +79,7 @@ final class WrongUsage {
                 .orElse(null);
     }
 
-    /** The first argument of the command that looks like an option and is none; null when there is no such argument. */
+    /** The first argument of the command that looks like an option but is unknown; null if there is none. */
     private @Nullable String unknownOption() {
         for (String arg : ownArguments()) {
             if (arg.equals(END_OF_OPTIONS)) {
@@ -96,7 +96,7 @@ final class WrongUsage {
         return null;
     }
 
-    /** Those behind the command's name. */
+    /** The arguments after the name of the command. */
     private List<String> ownArguments() {
         List<String> own = new ArrayList<>(args);
         Deque<String> path = new ArrayDeque<>();
@@ -109,14 +109,14 @@ final class WrongUsage {
         return own;
     }
 
-    /** Whether the argument is what an option was given. */
+    /** Whether the argument is the value of an option. */
     private boolean isValueOfOption(String arg) {
         int at = args.indexOf(arg);
         OptionSpec option = at > 0 ? command.optionsMap().get(args.get(at - 1)) : null;
         return option != null && option.arity().max() > 0;
     }
 
-    /** Keys and values may begin with a hyphen. */
+    /** Explains {@code --} if the command takes keys or values, which may begin with a hyphen. */
     private String hintAtEndOfOptions(String option) {
         boolean takesWords = command.positionalParameters().stream()
                 .anyMatch(each -> List.of("KEY", "VALUE", "FROM", "FILE").contains(each.paramLabel()));

@@ -1,4 +1,4 @@
-/** One class a command; the shared options; what errors become. */
+/** The commands, one class each; the shared options; the report of errors. */
 @NullMarked
 package io.sdds.cli.command;
 

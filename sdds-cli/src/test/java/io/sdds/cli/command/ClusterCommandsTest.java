@@ -211,7 +211,7 @@ class ClusterCommandsTest {
         assertThat(gone.exitCode()).isEqualTo(1);
         assertThat(gone.err()).contains("no table 'asked'").doesNotContain("[y/N]");
         String[] accept = {"--connect", cluster.address(), "table", "accept-loss", "asked"};
-        assertThat(Sdds.typed("n\n", accept).err()).contains("Give up").contains("nothing was given up");
+        assertThat(Sdds.typed("n\n", accept).err()).contains("Give up").contains("no records were given up");
     }
 
     @Test
