@@ -13,19 +13,19 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads each key of a generation once nobody writes to it any more, so that a write that was acknowledged and lost
- * shows, and checks the generation's history. Generations one after the other, on one thread.
+ * Checks the history of each generation of keys when clients no longer write its keys. First reads each key, so that a
+ * lost acknowledged write becomes visible. Checks one generation after the other, on one thread.
  */
 final class Auditor {
-    /** Its number among the clients. */
+    /** Client number of the auditor in histories. */
     static final int CLIENT = 0;
 
-    /** What was begun on a generation's last keys has ended by then, but for what a paused client holds. */
+    /** Wait after the end of a generation until its last operations have ended, except those of paused clients. */
     private static final long SETTLING_NANOS = TimeUnit.SECONDS.toNanos(3);
 
     /**
-     * Once a key could not be read by so many attempts the others are not tried: a table that does not answer would
-     * hold the run up for a timeout a key.
+     * Attempts to read a key. After so many failed attempts the auditor skips the remaining keys, because a table
+     * without answers would delay the run by one timeout for each key.
      */
     private static final int READS_MAX = 5;
 
@@ -45,14 +45,14 @@ final class Auditor {
         this.recorder = recorder;
     }
 
-    /** Checks the generations that are over. */
+    /** Checks the generations whose keys are no longer in use. */
     void auditOver() {
         while (System.nanoTime() >= keys.overNanos(next) + SETTLING_NANOS && !recorder.isOpen(next)) {
             audit();
         }
     }
 
-    /** Checks all generations that are left: the clients have ended. */
+    /** Checks all remaining generations after the clients have ended. */
     void auditRest() {
         int last = keys.generation(System.nanoTime());
         while (next <= last) {
@@ -89,7 +89,7 @@ final class Auditor {
         return violations;
     }
 
-    /** Violations that the audit's own reads show: what was acknowledged is not there. */
+    /** Number of violations that the reads of the auditor revealed: an acknowledged write is missing. */
     long writesLost() {
         return violations.stream()
                 .filter(violation ->
@@ -101,7 +101,7 @@ final class Auditor {
         return keysChecked;
     }
 
-    /** Keys that could not be read in the end. */
+    /** Number of keys that the auditor failed to read, or skipped after such a failure. */
     long keysUnread() {
         return keysUnread;
     }

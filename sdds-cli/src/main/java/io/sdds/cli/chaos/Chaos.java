@@ -18,7 +18,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
-/** One run: a cluster of its own, clients, faults, and the check of all that the clients saw. */
+/** One run: starts a cluster and clients, injects faults, and checks all answers that the clients got. */
 public final class Chaos implements AutoCloseable {
     public static final String TABLE = "chaos";
     public static final String RANGE_TABLE = "chaos-range";
@@ -35,16 +35,16 @@ public final class Chaos implements AutoCloseable {
     private final Network network = new Network();
 
     /**
-     * What is to happen.
+     * Settings of a run.
      *
-     * @param directory of the cluster's processes
+     * @param directory directory of the processes
      * @param replicas copies of each partition
-     * @param keys of a generation; each is in use for some seconds
-     * @param operationsPerSecond of all clients together, at most
+     * @param keys number of keys of a generation; each generation is in use for some seconds
+     * @param operationsPerSecond upper limit for all clients together
      * @param kill whether processes are killed
      * @param pause whether processes are paused
      * @param partition whether processes are cut off from each other
-     * @param history where each operation is written as a line; null: nowhere
+     * @param history output for one line for each operation; null for no output
      */
     public record Plan(
             Path directory,
@@ -62,18 +62,19 @@ public final class Chaos implements AutoCloseable {
             @Nullable Appendable history) {}
 
     /**
-     * What happened.
+     * Result of a run.
      *
      * @param unknown operations of unknown outcome
-     * @param queries whose answers were checked: scans, and ranges in both directions
-     * @param additions to counters
-     * @param expiries of records, checked for being early
-     * @param faults in words, in their order
-     * @param troubles what went wrong beside the history: a process that died by itself, a cluster that did not become
-     *     whole again, a scan that missed a record
-     * @param violations of linearizability, each with the smallest history of its key that shows it
-     * @param writesLost violations that show an acknowledged write to be gone
-     * @param checkNanos that the check took
+     * @param queries checked queries: scans, and range queries in both directions
+     * @param additions additions to counters
+     * @param expiries expiries that were checked for being too early
+     * @param faults descriptions of the injected faults, in order
+     * @param troubles problems outside of histories: a process that ended by itself, a cluster that did not recover, a
+     *     scan that missed a record
+     * @param violations violations of linearizability, each with the smallest history of its key that shows the
+     *     violation
+     * @param writesLost violations that reveal the loss of an acknowledged write
+     * @param checkNanos duration of the check
      */
     public record Outcome(
             long operations,
@@ -107,9 +108,9 @@ public final class Chaos implements AutoCloseable {
     }
 
     /**
-     * Runs it to its end.
+     * Runs the load and the faults, and checks the history.
      *
-     * @param progress hears the share that is done and the operations so far, now and then
+     * @param progress is called from time to time with the elapsed share of the run and the operations so far
      */
     public Outcome run(BiConsumer<Double, Long> progress) throws IOException, InterruptedException {
         processes.startCluster();
@@ -145,7 +146,7 @@ public final class Chaos implements AutoCloseable {
         }
     }
 
-    /** The table grows while it is used. */
+    /** Options of both tables. Their capacity is low, so that partitions split during the run. */
     private TableOptions options() {
         return TableOptions.capacity(CAPACITY_RECORDS).withReplicas(plan.replicas());
     }
@@ -186,7 +187,7 @@ public final class Chaos implements AutoCloseable {
                 Long.toString(keys.beganNanos()));
     }
 
-    /** Until the time is over, or something is wrong. */
+    /** Waits until the time is over or a check fails. */
     private void load(Auditor auditor, Nemesis nemesis, BiConsumer<Double, Long> progress) throws InterruptedException {
         long beganNanos = System.nanoTime();
         long allNanos = TimeUnit.SECONDS.toNanos(plan.seconds());
@@ -206,7 +207,7 @@ public final class Chaos implements AutoCloseable {
 
     private Outcome outcome(Auditor auditor, Nemesis nemesis, List<String> troubles) {
         if (auditor.keysUnread() > 0) {
-            troubles.add(auditor.keysUnread() + " keys could not be read in the end");
+            troubles.add(auditor.keysUnread() + " keys could not be read at the end");
         }
         Recorder.Counts counts = recorder.counts();
         return new Outcome(

@@ -9,9 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 
-/**
- * A client as a process of its own, which tells its events on standard output, and ends when its standard input does.
- */
+/** A client process. Writes its events to standard output, and ends when its standard input ends. */
 final class ClientProcess {
     private static final String NAME = "client";
 
@@ -19,12 +17,12 @@ final class ClientProcess {
     private final Process process;
     private final Thread reader;
 
-    /** @param arguments of the command {@code chaos-client}, but for the client's number */
+    /** @param arguments arguments of the command {@code chaos-client}, without the number of the client */
     ClientProcess(int number, List<String> arguments, Path errors, Recorder recorder) throws IOException {
         this(number, start(number, arguments, errors), recorder);
     }
 
-    /** @param process that tells events */
+    /** @param process a process that writes events */
     ClientProcess(int number, Process process, Recorder recorder) {
         this.number = number;
         this.process = process;
@@ -56,30 +54,30 @@ final class ClientProcess {
                 }
             }
         } catch (IOException e) {
-            // its end
+            // the process has ended
         }
         recorder.gone(number);
     }
 
     /**
-     * Ends it at once. By its handle: {@link Process#destroyForcibly} would close its output too, with events in it
-     * that it has told and nobody has read.
+     * Kills the process by its handle. {@link Process#destroyForcibly} would also close the output of the process, and
+     * unread events would be lost.
      */
     void kill() {
         process.toHandle().destroyForcibly();
     }
 
-    /** Whether it ended though nobody ended it. */
+    /** Whether the process has ended. */
     boolean isDead() {
         return !process.isAlive();
     }
 
-    /** Asks it to end what is under way and begin nothing more; what it says until then is taken. */
+    /** Asks the process to finish its outstanding operations and to end. Records its events until then. */
     void end(long patienceMillis) throws InterruptedException {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
-            // it is gone
+            // the process has ended
         }
         if (!process.waitFor(patienceMillis, TimeUnit.MILLISECONDS)) {
             kill();

@@ -6,17 +6,17 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client's process tells of its operations, a line each: that one begins, before it is sent, so that nothing a
- * killed client may have done is unknown; and how it ended. Texts have no spaces. Times are those of the machine's one
- * monotonic clock, the same in all its processes.
+ * Events that a client process writes, one line each. The client announces an operation before it sends the request, so
+ * that every operation of a killed client is known. A second line tells the outcome. Texts have no spaces. Times come
+ * from the monotonic clock of the machine, which all processes share.
  *
  * <pre>
  * b NUMBER KIND KEY VALUE EXPECTED START_NANOS
  * e NUMBER RESULT OUT END_NANOS
- * a NUMBER COUNTER DELTA         something is about to be added to a counter
- * d NUMBER RESULT                how that ended
+ * a NUMBER COUNTER DELTA         the client is about to add to a counter
+ * d NUMBER RESULT                the outcome of the addition
  * c CHECK                        the client has checked an answer
- * w TEXT                         what the client saw is wrong
+ * w TEXT                         the client saw a wrong answer
  * </pre>
  */
 sealed interface Event {
@@ -45,7 +45,7 @@ sealed interface Event {
         }
     }
 
-    /** The outcome of an operation came, or won't. */
+    /** An operation has ended, with an outcome or without. */
     record Ended(long number, Result result, @Nullable String out, long endNanos) implements Event {
         @Override
         public String toString() {
@@ -53,7 +53,7 @@ sealed interface Event {
         }
     }
 
-    /** An addition to a counter is about to be sent; numbered apart from operations. */
+    /** An addition to a counter is about to be sent. Additions and operations are numbered separately. */
     record Adds(long number, String counter, long delta) implements Event {
         @Override
         public String toString() {
@@ -61,7 +61,7 @@ sealed interface Event {
         }
     }
 
-    /** The outcome of an addition came, or won't. */
+    /** An addition has ended, with an outcome or without. */
     record Added(long number, Result result) implements Event {
         @Override
         public String toString() {
@@ -69,13 +69,13 @@ sealed interface Event {
         }
     }
 
-    /** The kinds of answers that a client's process checks by itself. */
+    /** Kinds of answers that the client process itself checks. */
     enum Check {
         QUERY,
         EXPIRY
     }
 
-    /** The client has checked an answer, whatever it found. */
+    /** The client has checked an answer, right or wrong. */
     record Checked(Check check) implements Event {
         @Override
         public String toString() {
@@ -83,7 +83,7 @@ sealed interface Event {
         }
     }
 
-    /** A client saw an answer that no correct store gives; the text tells what it saw. */
+    /** A client saw an answer that no correct store gives. The text describes the answer. */
     record Wrong(String text) implements Event {
         @Override
         public String toString() {
@@ -91,7 +91,7 @@ sealed interface Event {
         }
     }
 
-    /** The event of a line; null of any other line, such as one that was cut off with its process. */
+    /** Parses a line; returns null for another line, for example one that was cut short when its process was killed. */
     static @Nullable Event parse(String line) {
         if (line.startsWith(WRONG)) {
             return new Wrong(line.substring(WRONG.length()));

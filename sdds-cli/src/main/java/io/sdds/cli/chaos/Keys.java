@@ -5,22 +5,22 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Which keys are in use when: a generation of them for some seconds, and for as long again now and then. So each key's
- * history stays short and can be checked, and forgotten, while the run goes on.
+ * Schedule of key generations. Each generation of keys is in full use for some seconds, and in occasional use for as
+ * long again. So the history of each key stays short, and can be checked and dropped during the run.
  *
- * @param beganNanos of the machine's monotonic clock
- * @param perGeneration keys
+ * @param beganNanos start of the first generation, by the monotonic clock of the machine
+ * @param perGeneration number of keys of each generation
  */
 record Keys(long beganNanos, int perGeneration) {
     private static final long GENERATION_NANOS = TimeUnit.SECONDS.toNanos(5);
     private static final int ALIVE = 2;
 
-    /** The generation in use at an instant, from 0 on. */
+    /** The generation in full use at an instant; the first is 0. */
     int generation(long nanos) {
         return (int) (Math.max(0, nanos - beganNanos) / GENERATION_NANOS);
     }
 
-    /** When nobody begins anything on a generation's keys any more. */
+    /** The instant from which on clients start no operation on the keys of a generation. */
     long overNanos(int generation) {
         return beganNanos + (generation + ALIVE) * GENERATION_NANOS;
     }

@@ -18,9 +18,9 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Kills, pauses and cuts off processes, one or several at the same moment, and only when what is acknowledged survives
- * it. After some faults the next one follows at once, before the cluster is whole again. On a thread of its own, until
- * it is told to stop; then everything runs again.
+ * Injects faults: kills, pauses and cuts off processes, one or several at the same moment. Injects only faults that all
+ * acknowledged writes survive. After some faults the next fault follows at once, before the cluster has recovered. Runs
+ * on its own thread until {@link #stop}; then all processes run again.
  */
 final class Nemesis implements Runnable {
     private static final int CALM_MILLIS_MAX = 500;
@@ -32,12 +32,12 @@ final class Nemesis implements Runnable {
     private static final int LOOK_MILLIS = 50;
     private static final int ALL_COORDINATORS_ONE_IN = 5;
 
-    /** So many faults are not waited for: the next one meets a cluster that is not whole. */
+    /** After one fault in so many, the next fault does not wait until the cluster has recovered. */
     private static final int AT_ONCE_ONE_IN = 3;
 
     private static final int TWO_BRICKS_ONE_IN = 3;
 
-    /** What it may do. */
+    /** Kinds of faults. */
     enum Kind {
         KILL,
         PAUSE,
@@ -50,7 +50,7 @@ final class Nemesis implements Runnable {
     private final List<Kind> kinds;
     private final SplittableRandom random;
 
-    /** Incarnations of the bricks' processes that were killed last. */
+    /** By brick id, the incarnation of the process that was killed last. */
     private final Map<String, Long> killed = new HashMap<>();
 
     private final List<String> done = new CopyOnWriteArrayList<>();
@@ -58,13 +58,14 @@ final class Nemesis implements Runnable {
     private boolean isWhole = true;
 
     /**
-     * Whether a coordinator was silent since the cluster was last whole: it may not know yet that another one leads.
+     * Whether a coordinator was silent since the cluster last was complete. Such a coordinator may not know yet that
+     * another coordinator leads.
      */
     private boolean wasCoordinatorSilent;
 
     private volatile boolean stopping;
 
-    /** @param status of the cluster with its partitions, from whoever leads */
+    /** @param status asks the leading coordinator for the state of the cluster with its partitions */
     Nemesis(
             Processes processes,
             NetworkPartition partition,
@@ -78,12 +79,12 @@ final class Nemesis implements Runnable {
         this.random = new SplittableRandom(seed);
     }
 
-    /** The faults that happened, in words. */
+    /** Descriptions of the injected faults. */
     List<String> done() {
         return done;
     }
 
-    /** What went wrong with faults: the cluster did not become whole again, say. */
+    /** Problems with faults, for example a cluster that did not recover. */
     List<String> troubles() {
         return troubles;
     }
@@ -108,7 +109,7 @@ final class Nemesis implements Runnable {
                 awaitWhole();
             }
         } catch (IOException e) {
-            troubles.add("a fault could not be made: " + e.getMessage());
+            troubles.add("a fault could not be injected: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -139,7 +140,7 @@ final class Nemesis implements Runnable {
         hit(kind, coordinators());
     }
 
-    /** One that is to be hit, often the one that leads; or all. */
+    /** Chooses the coordinators to hit: one, often the leader, or all. */
     private List<Member> coordinators() {
         List<Member> all = processes.coordinators();
         Member one = random.nextBoolean() ? leader() : any(all);
@@ -155,9 +156,10 @@ final class Nemesis implements Runnable {
     }
 
     /**
-     * Hits bricks that may be hit. When there are none, or nobody can tell, it hits the coordinators alone.
+     * Hits bricks whose failure the cluster survives. If there are no such bricks, or the state of the cluster is
+     * unknown, hits only the coordinators.
      *
-     * @param coordinators that are hit at the same moment; a brick that leads groups goes with them if there is one
+     * @param coordinators coordinators to hit at the same moment, together with a brick that leads groups if possible
      */
     private void hitBricks(Kind kind, List<Member> coordinators) throws IOException, InterruptedException {
         ClusterStatus seen = wasCoordinatorSilent ? null : look();
@@ -182,7 +184,7 @@ final class Nemesis implements Runnable {
                     .ifPresent(bricks::add);
         }
         if (kind == Kind.PARTITION && coordinators.isEmpty() && may.size() > 1 && random.nextBoolean()) {
-            part(brick, may.get(may.getFirst().equals(brick) ? 1 : 0));
+            separate(brick, may.get(may.getFirst().equals(brick) ? 1 : 0));
             return;
         }
         if (kind == Kind.KILL) {
@@ -238,10 +240,10 @@ final class Nemesis implements Runnable {
         }
     }
 
-    /** Long enough, at times, for the one to miss the other. */
-    private void part(Member one, Member other) throws InterruptedException {
+    /** Separates two bricks, sometimes for so long that each brick reports the other as missing. */
+    private void separate(Member one, Member other) throws InterruptedException {
         int millis = random.nextInt(2 * PAUSE_MILLIS_MAX);
-        done.add("part " + one.id() + " from " + other.id() + " for " + millis + " ms");
+        done.add("separate " + one.id() + " from " + other.id() + " for " + millis + " ms");
         partition.separate(one.id(), other.id());
         try {
             sleep(millis);
@@ -285,7 +287,7 @@ final class Nemesis implements Runnable {
 
     private void awaitWhole() throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(PATIENCE_MILLIS);
-        String trouble = "nobody tells the cluster's state";
+        String trouble = "no coordinator tells the state of the cluster";
         while (System.nanoTime() < deadlineNanos) {
             if (look() instanceof ClusterStatus seen) {
                 Survival survival = new Survival(seen, killed);
@@ -299,14 +301,14 @@ final class Nemesis implements Runnable {
             TimeUnit.MILLISECONDS.sleep(LOOK_MILLIS);
         }
         String last = done.isEmpty() ? "the start" : "'" + done.getLast() + "'";
-        troubles.add("not whole " + PATIENCE_MILLIS / 1000 + " s after " + last + ": " + trouble);
+        troubles.add("not recovered " + PATIENCE_MILLIS / 1000 + " s after " + last + ": " + trouble);
     }
 
     private @Nullable ClusterStatus look() {
         try {
             return status.get();
         } catch (RuntimeException e) {
-            return null; // nobody leads at present
+            return null; // no coordinator leads at present
         }
     }
 
@@ -314,7 +316,7 @@ final class Nemesis implements Runnable {
         return new ArrayList<>(all).get(random.nextInt(all.size()));
     }
 
-    /** Sleeps, or less when it is to stop. */
+    /** Sleeps, but returns early after {@link #stop}. */
     private void sleep(int millis) throws InterruptedException {
         long deadlineNanos = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(millis);
         while (!stopping && System.nanoTime() < deadlineNanos) {

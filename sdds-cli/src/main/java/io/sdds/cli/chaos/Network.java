@@ -9,8 +9,9 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The ways between the processes of a cluster, each through a {@link Relay}: one for each coordinator and whoever dials
- * it of the cluster, one for each brick and all who dial it. Clients dial coordinators directly.
+ * Routes the connections of a cluster through relays. Each pair of a coordinator and a process of the cluster that
+ * dials the coordinator has a {@link Relay}. Each brick has one relay for all connections to the brick. Clients dial
+ * coordinators directly.
  */
 final class Network implements LocalCluster.Routes, AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";

@@ -12,8 +12,8 @@ import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
 
 /**
- * All processes of a run: the cluster's, and its clients'. What ends one of them on purpose is told here first.
- * Thread-safe.
+ * All processes of a run: the coordinators, bricks and clients. All intended kills go through this class, so that it
+ * can tell them from accidents. Thread-safe.
  */
 final class Processes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -38,7 +38,7 @@ final class Processes implements AutoCloseable {
         cluster.start(PATIENCE, this::ended);
     }
 
-    /** Starts so many clients, with the arguments that each of them gets. */
+    /** Starts {@code count} clients with the same arguments. */
     void startClients(int count, List<String> arguments) throws IOException {
         clientArguments = arguments;
         for (int k = 0; k < count; k++) {
@@ -79,7 +79,7 @@ final class Processes implements AutoCloseable {
         cluster.restart(member, this::ended);
     }
 
-    /** A client dies, and another one takes its place. */
+    /** Kills a client and starts another client in its place. */
     void replace(ClientProcess client) throws IOException {
         clients.remove(client);
         client.kill();
@@ -97,7 +97,7 @@ final class Processes implements AutoCloseable {
         }
     }
 
-    /** What died by itself. */
+    /** Descriptions of the processes that ended by themselves. */
     List<String> accidents() {
         List<String> all = new ArrayList<>(accidents);
         clients.stream()
@@ -107,7 +107,7 @@ final class Processes implements AutoCloseable {
         return all;
     }
 
-    /** All clients end what is under way and begin nothing more. */
+    /** Lets all clients finish their outstanding operations and end. */
     void endClients() throws InterruptedException {
         for (ClientProcess client : clients) {
             client.end(CLIENT_END_MILLIS);

@@ -13,7 +13,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** What all clients did and saw, by generation of keys, until a generation is taken out to be checked. Thread-safe. */
+/**
+ * Records the operations of all clients by generation of keys, until a generation is removed for its check.
+ * Thread-safe.
+ */
 final class Recorder {
     private final @Nullable Appendable file;
     private final Map<Integer, Map<Long, Event.Begun>> open = new HashMap<>();
@@ -29,15 +32,15 @@ final class Recorder {
     private long unknown;
 
     /**
-     * How many operations ended, and how.
+     * Numbers of operations that have ended.
      *
-     * @param queries whose answers were checked
-     * @param additions to counters that ended
-     * @param expiries reads that did not find a record any more, checked for being early
+     * @param queries queries whose answers were checked
+     * @param additions additions to counters
+     * @param expiries reads that found an expired record missing; each was checked for a premature expiry
      */
     record Counts(long operations, long refused, long unknown, long queries, long additions, long expiries) {}
 
-    /** @param file where each operation is written as a line, too */
+    /** @param file output for one line for each operation; null for no output */
     Recorder(@Nullable Appendable file) {
         this.file = file;
     }
@@ -75,17 +78,19 @@ final class Recorder {
         }
     }
 
-    /** Texts about the answers that no correct store gives, as clients saw them. */
+    /** Descriptions of the wrong answers that clients saw. */
     synchronized List<String> wrongs() {
         return List.copyOf(wrongs);
     }
 
-    /** What was added to counters. Once all clients are gone. */
+    /** Sums of the additions to counters. Complete when all clients have ended. */
     synchronized Sums sums() {
         return sums;
     }
 
-    /** A client's process is gone, and all it had told is taken: nobody will hear how what it had under way ended. */
+    /**
+     * A client process has ended and all its events were taken. Its open operations have an unknown outcome for ever.
+     */
     synchronized void gone(int client) {
         Map<Long, Event.Begun> ofClient = open.remove(client);
         if (ofClient != null) {
@@ -112,8 +117,7 @@ final class Recorder {
                 begun.startNanos(),
                 result == Result.UNKNOWN ? Operation.OPEN : endNanos);
         int generation = Keys.generationOf(begun.key());
-        if (generation
-                >= closedBelow) { // else it comes from a client that was paused for long, and the keys are forgotten
+        if (generation >= closedBelow) { // otherwise a client was paused for long, and the keys were checked already
             generations.computeIfAbsent(generation, g -> new ArrayList<>()).add(operation);
         }
         write(operation);
@@ -125,11 +129,11 @@ final class Recorder {
                 HistoryFile.write(file, operation);
             }
         } catch (IOException e) {
-            throw new UncheckedIOException("can't write the history: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write the history: " + e.getMessage(), e);
         }
     }
 
-    /** Whether something that was begun on keys of a generation has not ended. */
+    /** Whether an operation on a key of the generation is still open. */
     synchronized boolean isOpen(int generation) {
         return open.values().stream()
                 .flatMap(ofClient -> ofClient.values().stream())
@@ -137,8 +141,8 @@ final class Recorder {
     }
 
     /**
-     * Takes out all that was done on the keys of a generation, the oldest first: nothing is added to it any more. What
-     * is open counts as unknown.
+     * Removes and returns all operations on the keys of a generation. Generations are removed in ascending order. Later
+     * operations on these keys are ignored. Open operations count as operations of unknown outcome.
      */
     synchronized List<Operation> close(int generation) {
         List<Operation> all = new ArrayList<>();

@@ -15,9 +15,9 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A port through which others dial a process of this machine, so that it can be cut off from them: what is sent waits
- * then, and so does a connection's end, as on a network that loses all packets for a time. A dial is accepted, and
- * hears nothing.
+ * A proxy in front of a process of this machine, which can cut the process off from the processes that dial it. During
+ * a partition the relay holds back bytes and ends of connections, as a network does that loses all packets for a time.
+ * The relay accepts new connections and sends nothing on them.
  */
 final class Relay implements AutoCloseable {
     private static final int BUFFER_BYTES = 64 << 10;
@@ -31,12 +31,12 @@ final class Relay implements AutoCloseable {
     private final Set<Socket> open = ConcurrentHashMap.newKeySet();
 
     /**
-     * Listens at once.
+     * Creates a relay, which listens at once.
      *
-     * @param port where it is dialed
-     * @param target the port where the process listens
-     * @param from who dials here; null: whoever says so in its hello
-     * @param to the process
+     * @param port port on which the relay listens
+     * @param target port on which the process listens
+     * @param from name of the dialing process; null if the relay takes the name from the hello
+     * @param to name of the process behind the relay
      */
     Relay(int port, int target, @Nullable String from, String to, NetworkPartition partition) throws IOException {
         this.listening = new ServerSocket(port, 64, InetAddress.getLoopbackAddress());
@@ -54,7 +54,7 @@ final class Relay implements AutoCloseable {
                 open.add(dialed);
                 Thread.ofVirtual().start(() -> connect(dialed));
             } catch (IOException e) {
-                return; // closed
+                return; // the relay was closed
             }
         }
     }
@@ -75,21 +75,21 @@ final class Relay implements AutoCloseable {
                 return;
             }
         } catch (IOException e) {
-            // the target is down: so is this connection
+            // the target is down, so close the connection
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         close(dialed);
     }
 
-    /** What the first frame says who dials: a brick's or coordinator's name. */
+    /** Reads the name of the dialing brick or coordinator from the first frame. */
     private static String dialer(byte[] bytes, int length) {
         try {
             ByteBuf frame = Unpooled.wrappedBuffer(bytes, 0, length);
             Hello hello = HelloFrame.read(frame, 0, Math.min(length, frame.getIntLE(0)));
             return hello.role() == Hello.Role.CLIENT ? SOMEBODY : hello.name();
         } catch (RuntimeException e) {
-            return SOMEBODY; // the process will refuse it
+            return SOMEBODY; // the process will refuse the frame
         }
     }
 
@@ -105,7 +105,7 @@ final class Relay implements AutoCloseable {
                 out.write(buffer, 0, length);
             }
         } catch (IOException e) {
-            // one end is gone: the other hears of it
+            // one end has closed the connection, so close the other end too
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -123,7 +123,7 @@ final class Relay implements AutoCloseable {
         try {
             socket.close();
         } catch (IOException e) {
-            // it is of no use any more in either case
+            // the socket is not used any more
         }
     }
 
@@ -132,7 +132,7 @@ final class Relay implements AutoCloseable {
         try {
             listening.close();
         } catch (IOException e) {
-            // it is of no use any more in either case
+            // the socket is not used any more
         }
         open.forEach(this::close);
     }

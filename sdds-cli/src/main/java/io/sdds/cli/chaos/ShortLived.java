@@ -4,17 +4,17 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An acknowledged record with a time to live, whose key is written once.
+ * An acknowledged record with a time to live. Its key is written once.
  *
- * @param beganNanos before its write was sent
+ * @param beganNanos an instant before the write was sent
  */
 record ShortLived(String key, long beganNanos, Duration timeToLive) {
     static final String PREFIX = "t.";
 
-    /** The longest time to live of all. */
+    /** Upper limit of all times to live. */
     static final Duration LONGEST = Duration.ofSeconds(3);
 
-    /** What is wrong when a read that ended at an instant did not find the record; null: nothing. */
+    /** Describes the fault if a read that ended at an instant found no record; null if the record may have expired. */
     @Nullable
     String faultOfAbsence(long readEndedNanos) {
         long livedNanos = readEndedNanos - beganNanos;

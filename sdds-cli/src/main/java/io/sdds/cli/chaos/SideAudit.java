@@ -11,9 +11,9 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** Looks at what {@link SideLoad} left, once all clients have ended and the cluster is whole. */
+/** Checks the final records of {@link SideLoad}, after all clients have ended and the cluster has recovered. */
 final class SideAudit {
-    /** A record may expire late by what faults and shipping took. */
+    /** Limit for the delay of an expiry, because faults and shipping delay expiries. */
     static final Duration PATIENCE = ShortLived.LONGEST.plusSeconds(10);
 
     private static final int ATTEMPTS_MAX = 5;
@@ -25,7 +25,7 @@ final class SideAudit {
     /**
      * @param hash reads all records of the hash table
      * @param range reads all records of the range table, in order
-     * @param patience for the last record to expire
+     * @param patience limit for the wait until the last record has expired
      */
     SideAudit(
             Supplier<List<Map.Entry<String, String>>> hash,
@@ -36,7 +36,7 @@ final class SideAudit {
         this.patienceNanos = patience.toNanos();
     }
 
-    /** What is wrong, in words. */
+    /** Descriptions of all faults. */
     List<String> faults(Sums sums) {
         List<String> faults = new ArrayList<>();
         try {
@@ -47,7 +47,7 @@ final class SideAudit {
             addFaultsOfCounters(faults, hashed, sums);
             addFaultOfExpiry(faults);
         } catch (SddsException e) {
-            faults.add("a table could not be read in the end: " + e.getMessage());
+            faults.add("a table could not be read at the end: " + e.getMessage());
         }
         return faults;
     }
@@ -67,7 +67,7 @@ final class SideAudit {
         });
     }
 
-    /** Reads until all records that expire are gone. */
+    /** Reads repeatedly until all records with a time to live have expired. */
     private void addFaultOfExpiry(List<String> faults) {
         long beganNanos = System.nanoTime();
         List<String> left = shortLived();
@@ -86,14 +86,14 @@ final class SideAudit {
                 .toList();
     }
 
-    /** All that a query meets, in its order. */
+    /** All records of a query, in the order of the query. */
     static List<Map.Entry<String, String>> all(Query<String, String> query) {
         List<Map.Entry<String, String>> found = new ArrayList<>();
         query.forEach((key, value) -> found.add(Map.entry(key, value)));
         return found;
     }
 
-    /** A read that a cluster which was just made whole may fail is tried again. */
+    /** Retries a read, because reads may fail shortly after the cluster has recovered. */
     private static <T> T read(Supplier<T> once) {
         for (int attempt = 1; ; attempt++) {
             try {

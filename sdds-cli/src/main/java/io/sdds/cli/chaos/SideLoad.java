@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The load of one client's process beside {@link RegisterLoad}: keys of a range table that come and go between standing
- * records, queries that must meet each of these once, increments, and records that expire. Each is a loop on a thread
- * of its own, with one operation after the other.
+ * The load of one client process beside {@link RegisterLoad}: puts and removes of keys between standing records of a
+ * range table, queries that must find each standing record exactly once, increments, and records that expire. Each of
+ * the four loads is a loop on its own thread with one outstanding operation.
  */
 public final class SideLoad {
-    /** Half a minute, of which so much is growth: partitions merge when the load has been low for 10 s. */
+    /** Length of a wave: growth for 8 s, then a low load. Partitions merge after 10 s of low load. */
     private static final long WAVE_NANOS = TimeUnit.SECONDS.toNanos(30);
 
     private static final long GROWTH_NANOS = TimeUnit.SECONDS.toNanos(8);
@@ -43,8 +43,8 @@ public final class SideLoad {
     private volatile boolean stopping;
 
     /**
-     * @param beganNanos of the load, by the machine's monotonic clock: the same in all clients
-     * @param events hears each event's line; on several threads
+     * @param beganNanos start of the load, by the monotonic clock of the machine; equal for all clients
+     * @param events receives the line of each event; is called on several threads
      */
     public SideLoad(
             int client,
@@ -66,7 +66,7 @@ public final class SideLoad {
         loop("expiry", EXPIRY_PAUSE_MILLIS, new Expiry()::next);
     }
 
-    /** Begins nothing more, and waits until what is under way has ended. */
+    /** Starts no further operation, and waits until the outstanding operations have ended. */
     public void stop(Duration patience) throws InterruptedException {
         stopping = true;
         long deadlineNanos = System.nanoTime() + patience.toNanos();
@@ -95,7 +95,9 @@ public final class SideLoad {
         }
     }
 
-    /** At the beginning of a wave most keys are written, then most are removed, so that partitions split and merge. */
+    /**
+     * Mostly writes keys at the beginning of a wave, and mostly removes keys later, so that partitions split and merge.
+     */
     private final class Churn {
         private final SplittableRandom random = new SplittableRandom(client);
 
@@ -110,7 +112,7 @@ public final class SideLoad {
                     range.remove(key);
                 }
             } catch (SddsException e) {
-                // a fault; nobody counts on these keys
+                // a fault; no check depends on these keys
             }
         }
     }
@@ -133,7 +135,7 @@ public final class SideLoad {
                     default -> range(first, last, descending);
                 }
             } catch (SddsException e) {
-                // a fault: a query may fail, but must not be wrong
+                // a fault: a query may fail, but must not return a wrong answer
             }
         }
 
@@ -168,7 +170,7 @@ public final class SideLoad {
         }
     }
 
-    /** Writes keys that nobody else writes, each once, and reads each until it is gone. */
+    /** Writes each of its own keys once, with a time to live, and reads the key until the record has expired. */
     private final class Expiry {
         private static final int MILLIS_MIN = 500;
 
@@ -184,7 +186,7 @@ public final class SideLoad {
                     write();
                 }
             } catch (SddsException e) {
-                // a fault: what was not acknowledged is not looked at
+                // a fault: a record whose write or read failed is not checked further
             }
         }
 

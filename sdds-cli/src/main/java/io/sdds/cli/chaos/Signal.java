@@ -2,7 +2,7 @@ package io.sdds.cli.chaos;
 
 import java.io.IOException;
 
-/** Stops processes in their tracks, and lets them go on. */
+/** Signals that pause and resume processes. */
 enum Signal {
     STOP,
     CONT;

@@ -7,13 +7,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Records that are written before the load begins and stay throughout, with keys between them that come and go: each
- * query must meet each standing record exactly once.
+ * Records that are written before the load and never removed. Clients write and remove other keys between the keys of
+ * standing records. Each query must find each standing record in its range exactly once.
  */
 final class StandingRecords {
     static final int COUNT = 60;
 
-    /** Keys between a standing record's and the next one's. */
+    /** Number of keys between the keys of two adjacent standing records. */
     static final int BETWEEN = 8;
 
     private static final String PREFIX = "r.";
@@ -37,7 +37,7 @@ final class StandingRecords {
         return all;
     }
 
-    /** A key that comes and goes. */
+    /** A key between standing records, which clients write and remove. */
     static String between(int number, int offset) {
         return key(number) + SEPARATOR + offset;
     }
@@ -47,8 +47,8 @@ final class StandingRecords {
     }
 
     /**
-     * What is wrong with the answer to a query of a range table from one standing record to another, both included;
-     * null: nothing.
+     * Describes the fault in the answer to a range query from one standing record to another, both included; null if
+     * the answer is right.
      */
     static @Nullable String faultOfRange(
             List<Map.Entry<String, String>> found, int first, int last, boolean descending) {
@@ -66,7 +66,9 @@ final class StandingRecords {
         return faultOfScan(found, first, last);
     }
 
-    /** The same of a query in any order, of a table that may have other records, too. */
+    /**
+     * Describes the fault in an answer in any order, of a table that may have other records too; null if there is none.
+     */
     static @Nullable String faultOfScan(List<Map.Entry<String, String>> found, int first, int last) {
         List<String> standing = new ArrayList<>();
         for (Map.Entry<String, String> entry : found) {

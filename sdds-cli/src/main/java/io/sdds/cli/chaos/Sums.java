@@ -6,8 +6,8 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What clients added to counters: a counter holds what was acknowledged, and may hold what had an unknown outcome.
- * Additions are positive.
+ * Bounds for the values of counters. A counter holds all acknowledged additions, and may hold additions of unknown
+ * outcome. Additions are positive.
  */
 final class Sums {
     private final Map<String, Long> acknowledged = new TreeMap<>();
@@ -22,12 +22,12 @@ final class Sums {
         unknown.merge(counter, delta, Long::sum);
     }
 
-    /** All that something was added to, with what is known to have been added. */
+    /** All counters with additions, each with the sum of its acknowledged additions. */
     Map<String, Long> acknowledged() {
         return Map.copyOf(acknowledged);
     }
 
-    /** What is wrong with a counter's value at the end; null: nothing. */
+    /** Describes the fault in the final value of a counter; null if the value is within its bounds. */
     @Nullable
     String fault(String counter, long value) {
         long least = acknowledged.getOrDefault(counter, 0L);

@@ -13,9 +13,9 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * What a cluster survives next without losing anything that it acknowledged: of each partition's group a member must be
- * left that is well (a table survives the loss of all members of the present group but one), and of the coordinators
- * nothing, since what they acknowledged is on disk.
+ * Decides which faults a cluster survives without the loss of an acknowledged write. At least one healthy member of the
+ * group of each partition must remain, because a table survives the loss of all members of the current group but one.
+ * Any coordinators may fail, because all their acknowledged state is on disk.
  */
 final class Survival {
     private final ClusterStatus status;
@@ -23,9 +23,9 @@ final class Survival {
     private final Set<String> up;
 
     /**
-     * @param status with its partitions
-     * @param killed incarnations of the processes that were killed last, by their bricks: the coordinator may not know
-     *     yet that they are gone
+     * @param status state of the cluster, with its partitions
+     * @param killed by brick id, the incarnation of the process that was killed last; the coordinator may not know of
+     *     the kill yet
      */
     Survival(ClusterStatus status, Map<String, Long> killed) {
         this.status = status;
@@ -43,23 +43,23 @@ final class Survival {
     }
 
     /**
-     * Whether bricks may lose their memory at the same moment. Not while there is a table of one copy: it may split to
-     * any brick this very moment.
+     * Whether bricks may lose their memory at the same moment. No brick may while a table with one copy exists, because
+     * its partitions may be splitting to any brick.
      */
     boolean survivesKillOf(Set<String> bricks) {
         return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, bricks));
     }
 
     /**
-     * Whether bricks may be silent for a time: with one copy a partition waits for its brick, else its group goes on
-     * without them.
+     * Whether bricks may be silent for a time. A partition with one copy waits for its brick; a group continues without
+     * the silent members.
      */
     boolean survivesPauseOf(Set<String> bricks) {
         return groups().allMatch(members ->
                 members.stream().noneMatch(bricks::contains) || members.size() == 1 || isLeftWithout(members, bricks));
     }
 
-    /** Whether the coordinator knows of each kill: for no brick it shows the process that was killed. */
+    /** Whether the coordinator knows of each kill: the status shows no killed process. */
     boolean isAwareOfKills() {
         return status.bricks().stream().allMatch(brick -> brick.incarnation() > killed.getOrDefault(brick.id(), 0L));
     }
@@ -70,7 +70,8 @@ final class Survival {
     }
 
     /**
-     * Those who hold a partition, and those to whom a split may have given half of one before the coordinator knows.
+     * The members of each group, and the target members of each running split, whose switch the coordinator may not
+     * know yet.
      */
     private Stream<List<String>> groups() {
         return Stream.concat(
@@ -82,8 +83,8 @@ final class Survival {
     }
 
     /**
-     * The id of the process's brick; of no brick when that runs another process by now, which has nothing of what this
-     * one had.
+     * The id of the brick of a process; empty if the brick runs another process by now, which has no records of the old
+     * process.
      */
     private String idOf(ClusterStatus.Member member) {
         return status.bricks().stream()
@@ -97,7 +98,7 @@ final class Survival {
         return members.stream().anyMatch(member -> !bricks.contains(member) && up.contains(member));
     }
 
-    /** Whether all processes are heard, nothing is lost, and each partition has all its copies. */
+    /** Whether all processes are up, no partition is lost, and each partition has all its copies. */
     boolean isWhole() {
         return up.size() == status.bricks().size()
                 && status.coordinators().stream().allMatch(CoordinatorStatus::up)
@@ -105,7 +106,7 @@ final class Survival {
                 && copiesMissing() == 0;
     }
 
-    /** Of all partitions together. */
+    /** Number of missing copies of all partitions. */
     private int copiesMissing() {
         Map<Integer, Integer> replicas = status.tables().stream()
                 .collect(
@@ -116,12 +117,12 @@ final class Survival {
                 .sum();
     }
 
-    /** Those of a partition whose processes have not been replaced. */
+    /** Number of copies of a partition whose processes have not been replaced. */
     private int copies(PartitionStatus partition) {
         return (int) members(partition).stream().filter(id -> !id.isEmpty()).count();
     }
 
-    /** What is not as it should be, for people. */
+    /** Describes what is missing until the cluster is complete. */
     String trouble() {
         List<String> down = status.coordinators().stream()
                 .filter(coordinator -> !coordinator.up())

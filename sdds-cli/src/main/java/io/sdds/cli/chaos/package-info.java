@@ -1,4 +1,4 @@
-/** Load with faults on a cluster of processes, and the check of what was seen: {@code sdds chaos}. */
+/** {@code sdds chaos}: load with faults on a cluster of processes, and the check of all answers. */
 @NullMarked
 package io.sdds.cli.chaos;
 

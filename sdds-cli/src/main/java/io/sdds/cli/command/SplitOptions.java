@@ -21,8 +21,9 @@ final class SplitOptions {
     @Option(
             names = "--splitting",
             paramLabel = "concurrent|atomic",
-            description = "Experimental: choose whether a splitting partition serves clients (concurrent) or lets clients wait"
-                    + " (atomic). Default: concurrent.")
+            description =
+                    "Experimental: choose whether a splitting partition serves clients (concurrent) or lets clients"
+                            + " wait (atomic). Default: concurrent.")
     private Splitting splitting = SplitPolicy.DEFAULT.splitting();
 
     @Option(

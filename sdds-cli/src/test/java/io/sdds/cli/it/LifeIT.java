@@ -165,7 +165,8 @@ class LifeIT {
                 old.signal("CONT");
                 SddsProcess.Ended ended = old.end();
                 assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
-                assertThat(ended.err()).contains("sdds brick: brick b1 has stopped because another process replaced it: ");
+                assertThat(ended.err())
+                        .contains("sdds brick: brick b1 has stopped because another process replaced it: ");
                 SddsProcess.run("table", "create", "after", "--connect", at).ok();
                 assertThat(SddsProcess.run("put", "after", "k", "v", "--connect", at)
                                 .ok()
