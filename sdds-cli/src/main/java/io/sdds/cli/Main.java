@@ -4,7 +4,7 @@ import io.sdds.cli.command.SddsCommand;
 import io.sdds.cli.process.JvmSettings;
 import io.sdds.cli.terminal.Screen;
 
-/** The process of {@code sdds}. */
+/** Main class of {@code sdds}. */
 public final class Main {
     private Main() {}
 
@@ -16,7 +16,7 @@ public final class Main {
         screen.out().flush();
         screen.err().flush();
         if (sdds.leavesNothing()) {
-            // An orderly exit would take a good part of a short command's time.
+            // An orderly exit would take a large part of the time of a short command.
             Runtime.getRuntime().halt(exitCode);
         }
         System.exit(exitCode);

@@ -92,8 +92,7 @@ final class Processes implements AutoCloseable {
             onPurpose = killed.remove(pid);
         }
         if (!onPurpose) {
-            accidents.add(
-                    member.id() + " (process " + pid + ") ended with code " + exitCode + ", and nobody had killed it");
+            accidents.add(member.id() + " (process " + pid + ") ended by itself with code " + exitCode);
         }
     }
 

@@ -7,12 +7,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a brick is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys stand in
- * conf/brick.yaml.
+ * Settings of a brick from one source, a file or flags. A null component is not set by this source. The keys are listed
+ * in conf/brick.yaml.
  *
- * @param http port of the health answer; 0: none
- * @param clients that may be connected
- * @param multicast group of IP multicast; empty: none
+ * @param http port of the health endpoint; 0 for none
+ * @param clients limit of connected clients
+ * @param multicast IP multicast group; empty for none
  */
 public record BrickOptions(
         @Nullable String id,
@@ -40,7 +40,7 @@ public record BrickOptions(
             BrickSettings.CLIENTS_MAX,
             "");
 
-    /** These, and what they leave open from others. */
+    /** These settings, with missing settings taken from others. */
     public BrickOptions or(BrickOptions others) {
         return new BrickOptions(
                 Options.first(id, others.id),
@@ -56,15 +56,16 @@ public record BrickOptions(
                 Options.first(multicast, others.multicast));
     }
 
-    /** Where it keeps its log; null: nowhere. */
+    /** Directory of the log; null for none. */
     public @Nullable Path directory() {
         return Options.path(dir);
     }
 
     /**
-     * What a process is started with; nothing may be open.
+     * The configuration of a process. All settings must be set.
      *
-     * @throws IllegalArgumentException naming the setting, its value and what was expected
+     * @throws IllegalArgumentException if a value is wrong; the message names the setting, the value and the expected
+     *     values
      */
     public BrickConfig config() {
         HostPort address = HostPort.parse("listen", Options.said(listen));

@@ -26,7 +26,7 @@ import java.util.TreeSet;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a YAML file into a record whose components are its keys; a key that is not there leaves null. */
+/** Reads a YAML file into a record. The components of the record are the keys; a missing key leaves null. */
 public final class ConfigFile {
     private static final PropertyNamingStrategies.NamingBase NAMING = new PropertyNamingStrategies.KebabCaseStrategy();
     private static final YAMLMapper MAPPER = YAMLMapper.builder()
@@ -47,7 +47,7 @@ public final class ConfigFile {
     /**
      * Reads a file.
      *
-     * @throws IllegalArgumentException one line with file, line, key and what was expected
+     * @throws IllegalArgumentException if the file is wrong; the message names file, line, key and the expected value
      */
     public static <T> T read(Path file, Class<T> type) {
         String content;
@@ -56,7 +56,7 @@ public final class ConfigFile {
         } catch (java.nio.file.NoSuchFileException e) {
             throw new IllegalArgumentException(file + ": no such configuration file", e);
         } catch (IOException e) {
-            throw new IllegalArgumentException(file + ": can't be read: " + e.getMessage(), e);
+            throw new IllegalArgumentException(file + ": cannot be read: " + e.getMessage(), e);
         }
         try {
             T read = MAPPER.readerFor(type).readValue(content);
@@ -73,16 +73,16 @@ public final class ConfigFile {
         } catch (JacksonException e) {
             int line = e.getLocation() == null ? 1 : e.getLocation().getLineNr();
             throw new IllegalArgumentException(
-                    file + ":" + line + ": not to be read as YAML: " + firstLine(e.getOriginalMessage()), e);
+                    file + ":" + line + ": invalid YAML: " + firstLine(e.getOriginalMessage()), e);
         }
     }
 
     /**
-     * A failure with the file and line of the value that it is about, if a file said it and no flag.
+     * Adds file and line of the wrong value to a failure, if the value comes from the file and not from a flag.
      *
-     * @param file that was read; null when there was none
-     * @param flags what was said otherwise
-     * @param failure whose message begins with a key and a colon
+     * @param file the file that was read; null for none
+     * @param flags settings that flags override
+     * @param failure failure whose message begins with a key and a colon
      */
     public static IllegalArgumentException located(
             @Nullable Path file, Record flags, IllegalArgumentException failure) {
@@ -112,7 +112,7 @@ public final class ConfigFile {
         return false;
     }
 
-    /** The line of a key, from 1; 0 when it is not there. */
+    /** The line number of a key, from 1; 0 for a missing key. */
     private static int lineOf(String content, String key) {
         List<String> lines = content.lines().toList();
         for (int k = 0; k < lines.size(); k++) {
@@ -129,10 +129,11 @@ public final class ConfigFile {
     }
 
     /**
-     * Where something is wrong: the parser knows where it has read to, which may be lines behind.
+     * Place of an error. The parser only knows its own position, which may be some lines later, so the line of the key
+     * is searched.
      *
-     * @param key empty when it is no key's value
-     * @param value as it is written
+     * @param key key of the wrong value; empty if the error is elsewhere
+     * @param value text of the value in the file
      */
     private record Place(int line, String key, String value) {
         static Place of(String content, JsonMappingException e) {
@@ -159,13 +160,13 @@ public final class ConfigFile {
     private static String problem(MismatchedInputException e, Place place) {
         if (e instanceof UnrecognizedPropertyException unknown) {
             Collection<Object> known = unknown.getKnownPropertyIds();
-            return "unknown key; known are "
+            return "unknown key; known keys are "
                     + String.join(
                             ", ",
                             new TreeSet<>(known.stream().map(String::valueOf).toList()));
         }
         if (place.key.isEmpty()) {
-            return "keys with values are expected, such as id: b1";
+            return "expected keys with values, such as id: b1";
         }
         return "'" + place.value + "' is not " + expected(e.getTargetType());
     }
@@ -196,7 +197,7 @@ public final class ConfigFile {
         return text.lines().findFirst().orElse(text);
     }
 
-    /** A value written as text with a unit. */
+    /** Reads a value written as text with a unit. */
     private static final class Quantity<T> extends StdScalarDeserializer<T> {
         private static final long serialVersionUID = 1;
 
@@ -211,7 +212,7 @@ public final class ConfigFile {
         public T deserialize(JsonParser in, DeserializationContext context) throws IOException {
             String text = in.getValueAsString();
             if (text == null) {
-                throw JsonMappingException.from(in, "a number with a unit was expected");
+                throw JsonMappingException.from(in, "expected a number with a unit");
             }
             try {
                 return parser.apply(text);

@@ -7,11 +7,11 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a coordinator is set up, as far as it is said: in a file or by flags. What is null is said elsewhere. The keys
- * stand in conf/coordinator.yaml.
+ * Settings of a coordinator from one source, a file or flags. A null component is not set by this source. The keys are
+ * listed in conf/coordinator.yaml.
  *
- * @param peers all coordinators, each ID=H:P; none: this one alone
- * @param http port of the health answer; 0: none
+ * @param peers all coordinators, each as ID=H:P; empty for a single coordinator
+ * @param http port of the health endpoint; 0 for none
  */
 public record CoordinatorOptions(
         @Nullable String id,
@@ -37,7 +37,7 @@ public record CoordinatorOptions(
             false,
             0);
 
-    /** These, and what they leave open from others. */
+    /** These settings, with missing settings taken from others. */
     public CoordinatorOptions or(CoordinatorOptions others) {
         return new CoordinatorOptions(
                 Options.first(id, others.id),
@@ -52,7 +52,7 @@ public record CoordinatorOptions(
                 Options.first(http, others.http));
     }
 
-    /** Where it keeps what must outlive it, and its log. */
+    /** Directory of the state and the log. */
     public Path directory() {
         Path directory = Options.path(dir);
         if (directory == null) {
@@ -63,9 +63,10 @@ public record CoordinatorOptions(
     }
 
     /**
-     * What a process is started with; nothing may be open.
+     * The configuration of a process. All settings must be set.
      *
-     * @throws IllegalArgumentException naming the setting, its value and what was expected
+     * @throws IllegalArgumentException if a value is wrong; the message names the setting, the value and the expected
+     *     values
      */
     public CoordinatorConfig config() {
         HostPort address = HostPort.parse("listen", Options.said(listen));

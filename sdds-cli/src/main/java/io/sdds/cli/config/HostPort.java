@@ -3,15 +3,16 @@ package io.sdds.cli.config;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
 
-/** An address as it is written: host:port, an IPv6 host in brackets. */
+/** An address of the form host:port, with an IPv6 host in brackets. */
 public record HostPort(String host, int port) {
     private static final int PORT_MAX = 65_535;
 
     /**
      * Reads an address.
      *
-     * @param what the setting, for the failure
-     * @throws IllegalArgumentException naming the setting, its value and what was expected
+     * @param what name of the setting, for the message
+     * @throws IllegalArgumentException if a value is wrong; the message names the setting, the value and the expected
+     *     values
      */
     public static HostPort parse(String what, String text) {
         int colon = text.lastIndexOf(':');
@@ -28,7 +29,7 @@ public record HostPort(String host, int port) {
         return new HostPort(host, Integer.parseInt(digits));
     }
 
-    /** Whether only this machine reaches it. A host that nobody knows is not loopback. */
+    /** Whether only this machine can reach the address. An unknown host is not loopback. */
     public boolean isLoopback() {
         try {
             return InetAddress.getByName(host).isLoopbackAddress();

@@ -5,7 +5,7 @@ import java.time.Duration;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** What the settings of all processes have in common. */
+/** Helpers for the settings of all processes. */
 final class Options {
     private static final int PORT_MAX = 65_535;
     private static final Duration TIME_MAX = Duration.ofDays(1);
@@ -39,7 +39,7 @@ final class Options {
         }
     }
 
-    /** Until there is access control, whoever reaches a process may do everything. */
+    /** Refuses an address that other machines can reach, because there is no access control yet. */
     static void checkReachable(HostPort listen, boolean insecure) {
         if (!insecure && !listen.isLoopback()) {
             throw new IllegalArgumentException("listen: " + listen

@@ -5,7 +5,7 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Sizes and times as people write them: {@code 64m}, {@code 250ms}. */
+/** Parses and formats sizes and times, such as {@code 64m} and {@code 250ms}. */
 public final class Quantities {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
@@ -13,7 +13,7 @@ public final class Quantities {
 
     private Quantities() {}
 
-    /** Bytes: a number, or one with k, m, g or t, each 1024 times the one before. */
+    /** Parses a number of bytes, with an optional unit k, m, g or t, each 1024 times the previous unit. */
     public static long size(String text) {
         Matcher matcher = SIZE.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
@@ -27,12 +27,12 @@ public final class Quantities {
         return number << shift;
     }
 
-    /** Whether a number carries a unit, which makes it a size. */
+    /** Whether a text is a number with a unit, and so a size. */
     public static boolean hasUnit(String text) {
         return !text.isEmpty() && UNITS.indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) >= 0;
     }
 
-    /** A time: a number with ms, s, m, h or d. */
+    /** Parses a time: a number with the unit ms, s, m, h or d. */
     public static Duration time(String text) {
         Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
@@ -52,7 +52,7 @@ public final class Quantities {
         }
     }
 
-    /** A number of bytes the way it is written in files, in the largest unit that fits. */
+    /** Formats a number of bytes for a file, in the largest unit that fits. */
     public static String sizeText(long bytes) {
         int unit = 0;
         long number = bytes;

@@ -1,4 +1,4 @@
-/** Configuration files into records, and the quantities in them and in flags. */
+/** Configuration files, and sizes and times in files and flags. */
 @NullMarked
 package io.sdds.cli.config;
 

@@ -33,9 +33,9 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The main job from one end to the other, on a cluster in this JVM: a table is loaded with real data while it grows
- * over the bricks, is asked, is put under load, and holds every record exactly once in the end; between, a range of the
- * same data in order.
+ * The demo, on a cluster in this JVM: loads real data into a table that grows over the bricks, looks records up,
+ * queries a range table with the same data, runs load, and checks at the end that the table holds every record exactly
+ * once.
  */
 public final class Demo {
     private static final int BRICKS = 4;
@@ -56,9 +56,9 @@ public final class Demo {
     private final Map<String, Object> summary = new LinkedHashMap<>();
 
     /**
-     * How much time is taken for what is to be seen.
+     * Durations of the steps.
      *
-     * @param loadPerSecond records put in a second, so that the growth can be watched; the client could do more
+     * @param loadPerSecond records loaded a second, so slow that the growth can be watched
      */
     public record Pace(long loadPerSecond, Duration warmup, Duration loop) {
         public static final Pace FULL = new Pace(25_000, Duration.ofSeconds(1), Duration.ofSeconds(10));
@@ -70,12 +70,12 @@ public final class Demo {
         this.pace = pace;
     }
 
-    /** What came of it, as a document. */
+    /** The result, as a JSON document. */
     public Map<String, Object> summary() {
         return summary;
     }
 
-    /** Runs it; whether all was as it should be. */
+    /** Runs the demo. Returns whether all checks succeeded. */
     public boolean run() throws IOException, InterruptedException {
         Map<String, String> names = UnicodeNames.all();
         Path file = export(names);
@@ -116,7 +116,7 @@ public final class Demo {
 
     private void load(SddsClient client, HashTable<byte[], byte[]> table, Path file, long total)
             throws IOException, InterruptedException {
-        narrator.step("They are loaded, and the table grows from one partition over all bricks");
+        narrator.step("Load: the table grows from one partition over all bricks");
         narrator.tell("at " + Numbers.count(pace.loadPerSecond()) + " records/s, slow enough to be watched; "
                 + Numbers.count(CAPACITY_RECORDS) + " records a partition");
         long beganNanos = System.nanoTime();
@@ -143,16 +143,16 @@ public final class Demo {
             throw broken.failure();
         }
         narrator.tell(Numbers.plural(last.partitions(), "partition") + " on " + BRICKS + " bricks after "
-                + Numbers.duration(last.nanos()) + "; nobody told the client: it learned by");
-        narrator.tell(Numbers.plural(last.client().imageChanges(), "image change")
-                + ", taught by replies to requests that had taken a forward");
+                + Numbers.duration(last.nanos()) + "; the client learned of the growth by");
+        narrator.tell(
+                Numbers.plural(last.client().imageChanges(), "image change") + " in replies to forwarded requests");
         summary.put("partitions", last.partitions());
         summary.put("load_seconds", seconds(last.nanos()));
         summary.put("forwards", last.client().addressingForwards());
         summary.put("image_changes", last.client().imageChanges());
     }
 
-    /** Goes on showing until the splits that the last records caused are over. */
+    /** Shows the growth until the last splits have ended. */
     private static GrowthPicture.Moment settle(
             SddsClient client, long beganNanos, Pipeline pipeline, Narrator.Picture picture)
             throws InterruptedException {
@@ -185,7 +185,7 @@ public final class Demo {
     // ---- asking
 
     private void lookUp(HashTable<String, String> table) {
-        narrator.step("Some are looked up");
+        narrator.step("Look-up of some records");
         for (int codePoint : LOOKED_UP) {
             String key = UnicodeNames.key(codePoint);
             long beganNanos = System.nanoTime();
@@ -195,7 +195,7 @@ public final class Demo {
     }
 
     private void search(HashTable<String, String> table) {
-        narrator.step("Bricks search their records: names with the word " + WORD);
+        narrator.step("Scan on the bricks: names with the word " + WORD);
         long beganNanos = System.nanoTime();
         long count = 0;
         try (Cursor<String, String> found = table.scan(
@@ -235,7 +235,7 @@ public final class Demo {
                 micros(latency.maxMicros())));
         boolean holds = result.isSound() && target.wrong() == 0;
         if (!holds) {
-            narrator.complain(target.wrong() + " gets found a wrong name; "
+            narrator.complain(target.wrong() + " gets returned a wrong name; "
                     + (result.firstTrouble() == null ? "no operation failed" : result.firstTrouble()));
         }
         summary.put("operations_per_second", Math.round(result.operationsPerSecond()));
@@ -254,7 +254,7 @@ public final class Demo {
     // ---- the end
 
     private boolean verify(HashTable<String, String> table, Map<String, String> names) {
-        narrator.step("Is every record there, exactly once?");
+        narrator.step("Check: is every record stored exactly once?");
         Verification found = Verification.of(table, names);
         summary.put("right", found.right());
         summary.put("wrong", found.wrong());
@@ -271,10 +271,10 @@ public final class Demo {
     }
 
     private void tellWhereToGo(Path file) {
-        narrator.step("Where to go next");
+        narrator.step("Next steps");
         narrator.tell("A cluster of processes, in one terminal:");
         narrator.tell("  " + Hint.sdds("up"));
-        narrator.tell("and in another:");
+        narrator.tell("In another terminal:");
         narrator.tell("  " + Hint.sdds("table create names --kind hash --capacity 5000"));
         narrator.tell("  " + Hint.sdds("load names " + file));
         narrator.tell("  " + Hint.sdds("get names U+01F418"));

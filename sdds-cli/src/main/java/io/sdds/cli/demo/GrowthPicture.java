@@ -11,7 +11,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Locale;
 
-/** How a table grows over the bricks: a picture of a few lines, or one line. */
+/** Draws the growth of a table over the bricks: as a picture of a few lines, or as one line. */
 final class GrowthPicture {
     private static final int BAR_WIDTH = 28;
 
@@ -23,7 +23,7 @@ final class GrowthPicture {
         this.colour = colour;
     }
 
-    /** What is shown: the cluster as it was at its last heartbeats, and what the client has seen. */
+    /** One moment of the growth: the cluster as of its last heartbeats, and the counters of the client. */
     record Moment(long nanos, ClusterStatus cluster, ClientStatistics client, long loaded) {
         int partitions() {
             return cluster.tables().stream()
@@ -67,7 +67,7 @@ final class GrowthPicture {
 
     private static String split(Moment moment) {
         if (moment.cluster().splits().isEmpty()) {
-            return "none splits now";
+            return "no partition splits now";
         }
         SplitStatus split = moment.cluster().splits().get(0);
         return String.format(

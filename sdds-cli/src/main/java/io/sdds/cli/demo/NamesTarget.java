@@ -8,7 +8,7 @@ import java.util.Arrays;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** Load on the names themselves: a get must find the name, a put writes what is there already. */
+/** Load target on the names. A get must return the right name. A put writes the name again. */
 final class NamesTarget implements LoadTarget {
     private final HashTable<byte[], byte[]> table;
     private final byte[][] keys;
@@ -25,7 +25,7 @@ final class NamesTarget implements LoadTarget {
                 .toArray(byte[][]::new);
     }
 
-    /** Any key of the load's stands for one of the names. */
+    /** Maps a key of the load to one of the names. */
     private int numberOf(byte[] key) {
         return Math.floorMod(Arrays.hashCode(key) * 0x9E3779B1, keys.length);
     }
@@ -52,7 +52,7 @@ final class NamesTarget implements LoadTarget {
         return false;
     }
 
-    /** Gets that found something else than the name. */
+    /** Number of gets that returned a wrong name. */
     long wrong() {
         return wrong.get();
     }

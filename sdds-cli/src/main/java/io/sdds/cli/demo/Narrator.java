@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Tells what happens: with pictures that move on a terminal, in plain lines elsewhere. */
+/** Prints the steps of the demo: with moving pictures on a terminal, in plain lines elsewhere. */
 public final class Narrator {
     private static final long PLAIN_LINE_NANOS = 500_000_000;
 
@@ -25,13 +25,13 @@ public final class Narrator {
         this.colour = terminal && screen.colour();
     }
 
-    /** What comes next. */
+    /** Prints the title of the next step. */
     void step(String title) {
         out.println((step == 0 ? "" : "\n") + Style.BOLD.on(++step + ". " + title, colour));
         out.flush();
     }
 
-    /** More about it. */
+    /** Prints a line about the current step. */
     void tell(String line) {
         out.println("   " + line);
         out.flush();
@@ -45,12 +45,12 @@ public final class Narrator {
         tell(Style.RED.on(line, colour));
     }
 
-    /** A table that grows. */
+    /** Opens a picture of a growing table. */
     Picture picture(long totalRecords) {
         return new Picture(new GrowthPicture(totalRecords, colour), terminal ? new LiveView(out) : null);
     }
 
-    /** How fast it goes, second by second. */
+    /** Opens a display of the rate of a load. */
     Rates rates() {
         return new Rates(terminal ? new LiveView(out) : null);
     }
@@ -76,7 +76,7 @@ public final class Narrator {
             }
         }
 
-        /** The picture that stays. */
+        /** Shows the final moment. */
         void showLast(GrowthPicture.Moment moment) {
             toldNanos = -PLAIN_LINE_NANOS;
             show(moment);

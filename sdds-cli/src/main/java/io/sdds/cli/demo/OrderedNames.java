@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The names in the order of their keys: a range table, and a range of it forwards and backwards. */
+/** Stores the names in a range table, and queries a range forwards and backwards. */
 final class OrderedNames {
     private static final String TABLE = "ordered";
     private static final String FIRST = UnicodeNames.key(0x1F600);
@@ -28,9 +28,9 @@ final class OrderedNames {
         this.summary = summary;
     }
 
-    /** Loads them and asks for the emoticons; whether these came whole and in order. */
+    /** Loads the names and queries the emoticons. Returns whether the answer was complete and in order. */
     boolean show(SddsClient client, TableOptions options) {
-        narrator.step("The same names in a range table, where keys stay in order: the emoticons");
+        narrator.step("The same names in a range table, which keeps keys in order: the emoticons");
         RangeTable<String, String> table = client.createRangeTable(TABLE, options, Codec.utf8(), Codec.utf8());
         long beganNanos = System.nanoTime();
         table.putAll(names);
@@ -62,7 +62,7 @@ final class OrderedNames {
                 + direction + ", in " + Numbers.duration(tookNanos));
         boolean whole = found.equals(new ArrayList<>(expected.entrySet()));
         if (!whole) {
-            narrator.complain("not those that were loaded: " + expected.size() + " in this order");
+            narrator.complain("wrong records; expected " + expected.size() + " records in this order");
         }
         return whole;
     }

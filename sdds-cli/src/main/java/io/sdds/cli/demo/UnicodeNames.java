@@ -12,7 +12,7 @@ import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.Map;
 
-/** Real data that every JDK carries: the names of all characters. */
+/** The names of all Unicode characters, real data that every JDK contains. */
 final class UnicodeNames {
     private UnicodeNames() {}
 
@@ -21,10 +21,7 @@ final class UnicodeNames {
         return String.format("U+%06X", codePoint);
     }
 
-    /**
-     * The names by key: of characters that are assigned, but not of those for private use, which have none of their
-     * own.
-     */
+    /** The names of all assigned characters by key, without the characters for private use, which have no names. */
     static Map<String, String> all() {
         Map<String, String> names = new LinkedHashMap<>();
         for (int codePoint = 0; codePoint <= Character.MAX_CODE_POINT; codePoint++) {
@@ -40,7 +37,7 @@ final class UnicodeNames {
         return type != Character.UNASSIGNED && type != Character.PRIVATE_USE && type != Character.SURROGATE;
     }
 
-    /** Writes them as a file that {@code sdds load} reads. */
+    /** Writes the names to a file that {@code sdds load} reads. */
     static void export(Map<String, String> names, Path file) throws IOException {
         try (OutputStream out = new BufferedOutputStream(Files.newOutputStream(file))) {
             RecordWriter writer = Format.TSV.writer(out, new Text(false));

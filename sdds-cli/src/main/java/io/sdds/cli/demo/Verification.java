@@ -7,16 +7,16 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * Whether a table holds certain records, each exactly once, and nothing else.
+ * Result of the check whether a table holds the expected records, each exactly once, and no other records.
  *
- * @param right records with the right value
- * @param wrong records with another value, or that should not be there
- * @param doubled records that came more than once
- * @param missing records that did not come
+ * @param right number of records with the right value
+ * @param wrong number of records with another value, or with an unexpected key
+ * @param doubled number of repeated records
+ * @param missing number of missing records
  */
 record Verification(long right, long wrong, long doubled, long missing) {
 
-    /** Looks at all records of the table. */
+    /** Scans the table and compares all records with the expected records. */
     static Verification of(HashTable<String, String> table, Map<String, String> expected) {
         Set<String> seen = new HashSet<>(2 * expected.size());
         long right = 0;

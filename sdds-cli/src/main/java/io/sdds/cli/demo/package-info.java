@@ -1,4 +1,4 @@
-/** The main job, end to end, shown while it happens. */
+/** The demo: loads, queries and checks a growing table, and shows the growth. */
 @NullMarked
 package io.sdds.cli.demo;
 

@@ -7,8 +7,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Format#CSV}: a header, then rows of as many columns. One column is the key; of two the other is the
- * value, of more all others are, as a JSON object.
+ * Reads {@link Format#CSV}: a header, and rows with the same number of columns. One column is the key. With two
+ * columns, the other column is the value. With more columns, the value is a JSON object of all other columns.
  */
 final class CsvReader implements RecordReader {
     private final CsvRows rows;
@@ -44,11 +44,11 @@ final class CsvReader implements RecordReader {
         String wanted = key == null ? "key" : key;
         keyColumn = Math.max(0, names.indexOf(wanted));
         if (key != null && !names.contains(key)) {
-            throw new IllegalArgumentException("no column '" + key + "'; there are " + String.join(", ", names));
+            throw new IllegalArgumentException("no column '" + key + "'; the columns are " + String.join(", ", names));
         }
         if (names.size() < 2) {
             throw new IllegalArgumentException(
-                    "line 1: a header with a column for the key and one for the value is wanted");
+                    "line 1: expected a header with a column for the key and a column for the value");
         }
         header = names;
         return true;

@@ -11,14 +11,14 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Rows of cells by RFC 4180: cells in quotes may hold commas, line ends, and quotes written twice.
+ * Reads rows of cells by RFC 4180: quoted cells may hold commas, line ends, and doubled quotes.
  *
- * <p>A quote that is missing would make one row of all that follows. So of several lines that make no right row
- * together only the first is given up, and reading goes on with the second.
+ * <p>A missing quote would turn the rest of the file into one row. So if several lines together are not a valid row,
+ * only the first line is refused, and reading continues with the second line.
  */
 final class CsvRows implements AutoCloseable {
     private final LineReader lines;
-    /** Read, and not part of a row yet. */
+    /** Lines that were read and are not part of a row yet. */
     private final ArrayDeque<Line> ahead = new ArrayDeque<>();
 
     CsvRows(InputStream in) {
@@ -26,13 +26,13 @@ final class CsvRows implements AutoCloseable {
     }
 
     /**
-     * A row, or what is wrong with it.
+     * A row, or a problem.
      *
-     * @param line its first line
+     * @param line number of the first line of the row
      */
     record Row(long line, List<String> cells, @Nullable String problem) {}
 
-    /** A line, or what is wrong with it. A carriage return at its end may be part of a cell. */
+    /** A line, or a problem. A carriage return at the end of the text may be part of a cell. */
     private record Line(long number, String text, @Nullable String problem) {
         boolean isEmpty() {
             return problem == null && (text.isEmpty() || text.equals("\r"));
@@ -40,9 +40,9 @@ final class CsvRows implements AutoCloseable {
     }
 
     /**
-     * The next row that is not empty; null at the end.
+     * The next row that is not empty; null at the end of the file.
      *
-     * @param columns how many cells it shall have; 0: any
+     * @param columns expected number of cells; 0 for any number
      */
     @Nullable
     Row next(int columns) throws IOException {
@@ -69,7 +69,7 @@ final class CsvRows implements AutoCloseable {
             if (closed && (columns == 0 || cells.size() == columns)) {
                 return new Row(first.number, cells, null);
             }
-            problem = closed ? cells.size() + " columns, " + columns + " are wanted" : "a quote that is never closed";
+            problem = closed ? cells.size() + " columns, expected " + columns : "a quote is never closed";
         } catch (IllegalArgumentException e) {
             problem = String.valueOf(e.getMessage());
         }
@@ -79,7 +79,7 @@ final class CsvRows implements AutoCloseable {
         return new Row(first.number, List.of(), problem);
     }
 
-    /** Appends lines as long as a quote is open; whether none is in the end. */
+    /** Appends lines while a quote is open. Returns whether all quotes are closed. */
     private boolean gather(StringBuilder content, long quotes, List<Line> more) throws IOException {
         long open = quotes;
         while (open % 2 != 0) {
@@ -109,7 +109,7 @@ final class CsvRows implements AutoCloseable {
             return null;
         }
         if (lines.isTooLong()) {
-            return new Line(lines.number(), "", "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+            return new Line(lines.number(), "", "the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.rawEnd() - lines.start());
@@ -118,7 +118,7 @@ final class CsvRows implements AutoCloseable {
                     StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(),
                     null);
         } catch (CharacterCodingException e) {
-            return new Line(lines.number(), "", "bytes that are not UTF-8 text");
+            return new Line(lines.number(), "", "the line is not UTF-8 text");
         }
     }
 
@@ -140,7 +140,7 @@ final class CsvRows implements AutoCloseable {
         }
     }
 
-    /** Reads up to the closing quote; where it goes on. */
+    /** Reads up to the closing quote. Returns the position behind the quote. */
     private static int quoted(CharSequence row, int from, StringBuilder cell) {
         int at = from;
         while (at < row.length()) {
@@ -154,7 +154,7 @@ final class CsvRows implements AutoCloseable {
                 return at;
             }
         }
-        throw new IllegalArgumentException("a quote that is never closed");
+        throw new IllegalArgumentException("a quote is never closed");
     }
 
     private static int plain(CharSequence row, int from, StringBuilder cell) {

@@ -4,8 +4,8 @@ import java.util.HexFormat;
 import java.util.regex.Pattern;
 
 /**
- * Keys and values as cells: text as it is, other bytes as {@code \x} and hexadecimal digits, {@code \xc328}. Text that
- * looks so is written as bytes, too.
+ * Converts keys and values to cells. Text stays unchanged. Other bytes become {@code \x} and hexadecimal digits, such
+ * as {@code \xc328}. Text that begins like such bytes is written as bytes too.
  */
 final class CsvText {
     private static final String BYTES = "\\x";
@@ -21,10 +21,7 @@ final class CsvText {
         return isBytes(cell) ? BYTES + HexFormat.of().formatHex(bytes) : cell;
     }
 
-    /**
-     * @throws IllegalArgumentException when digits are wanted and something else is there, or text has half a surrogate
-     *     pair
-     */
+    /** @throws IllegalArgumentException if hexadecimal digits are wrong, or the text has half a surrogate pair */
     static byte[] parse(Text text, String cell) {
         return !text.hex() && isBytes(cell) ? Text.digits(cell.substring(BYTES.length())) : text.parse(cell);
     }

@@ -13,8 +13,9 @@ import java.util.Arrays;
 import java.util.HexFormat;
 
 /**
- * Any bytes as UTF-8 text on one line: {@code \t}, {@code \n}, {@code \r} and {@code \\} stand for these characters,
- * {@code \x} and two hexadecimal digits for a byte that is not part of UTF-8 text. Reading gives the same bytes back.
+ * Writes any bytes as UTF-8 text on one line: {@code \t}, {@code \n}, {@code \r} and {@code \\} stand for these
+ * characters, {@code \x} and two hexadecimal digits for a byte that is not part of UTF-8 text. Reading restores the
+ * same bytes.
  */
 final class Escapes {
     private static final HexFormat HEX = HexFormat.of();
@@ -58,7 +59,7 @@ final class Escapes {
         }
     }
 
-    /** Writes UTF-8 text, and as few pieces of it as there are escapes. */
+    /** Writes UTF-8 text in one piece between two escapes. */
     static void writeText(byte[] text, int from, int to, OutputStream out) throws IOException {
         int begin = from;
         for (int k = from; k < to; k++) {
@@ -84,14 +85,14 @@ final class Escapes {
     }
 
     /**
-     * The bytes that a part of a line stands for.
+     * The bytes of a part of a line, with all escapes replaced.
      *
-     * @throws IllegalArgumentException when it is not UTF-8 text, or has an unknown escape
+     * @throws IllegalArgumentException if the part is not UTF-8 text, or has an unknown escape
      */
     static byte[] read(byte[] line, int from, int to) {
         if (!Text.isUtf8(line, from, to)) {
             throw new IllegalArgumentException(
-                    "bytes " + Text.shortened(HEX.formatHex(line, from, to)) + " are not UTF-8 text: use --hex");
+                    "bytes " + Text.shortened(HEX.formatHex(line, from, to)) + " are not UTF-8 text; use --hex");
         }
         byte[] bytes = new byte[to - from];
         int length = 0;

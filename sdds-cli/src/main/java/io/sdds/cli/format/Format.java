@@ -5,16 +5,16 @@ import java.io.OutputStream;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** How records stand in files. */
+/** File formats of records. */
 public enum Format {
-    /** A line a record: key, tab, value, with {@link Escapes}; no header. */
+    /** One record a line: key, tab, value, with {@link Escapes}; no header. */
     TSV,
-    /** RFC 4180, with a header; the first column is the key unless another is named so. */
+    /** RFC 4180 with a header. The key is the column {@code key}, else the first column. */
     CSV,
-    /** A JSON object a line. */
+    /** One JSON object a line. */
     NDJSON;
 
-    /** The format that a file's name tells: TSV unless it ends otherwise. */
+    /** The format for the extension of a file name; TSV for an unknown extension. */
     public static Format of(String file) {
         String name = file.toLowerCase(Locale.ROOT);
         if (name.endsWith(".csv")) {
@@ -26,9 +26,9 @@ public enum Format {
     /**
      * Reads records.
      *
-     * @param key the column with the key: a number from 1 in TSV, a name else; null: the first, or the one named
-     *     {@code key}
-     * @throws IllegalArgumentException when there is no such column
+     * @param key the column of the key: a number from 1 in TSV, a name in other formats; null for the column
+     *     {@code key}, else the first column
+     * @throws IllegalArgumentException if there is no such column
      */
     public RecordReader reader(InputStream in, Text text, @Nullable String key) {
         return switch (this) {
@@ -38,7 +38,7 @@ public enum Format {
         };
     }
 
-    /** Writes records that {@link #reader} reads. */
+    /** Creates a writer whose output {@link #reader} reads. */
     public RecordWriter writer(OutputStream out, Text text) {
         return switch (this) {
             case TSV -> new TsvWriter(out, text);

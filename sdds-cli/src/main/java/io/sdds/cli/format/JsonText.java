@@ -6,14 +6,14 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.List;
 
-/** JSON in files of records. */
+/** JSON in record files. */
 final class JsonText {
     static final ObjectMapper MAPPER =
             new ObjectMapper().enable(com.fasterxml.jackson.databind.DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private JsonText() {}
 
-    /** An object of texts. */
+    /** A JSON object of texts. */
     static String object(List<String> names, List<String> values) {
         ObjectNode object = MAPPER.createObjectNode();
         for (int k = 0; k < names.size(); k++) {
@@ -22,7 +22,7 @@ final class JsonText {
         return text(object);
     }
 
-    /** A text as it is, anything else as JSON. */
+    /** The text of a text node; the JSON of any other node. */
     static String text(JsonNode node) {
         try {
             return node.isTextual() ? node.textValue() : MAPPER.writeValueAsString(node);

@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
 
-/** Reads lines of bytes, up to a length at which no line can be a record any more. */
+/** Reads lines of bytes, up to a length that no valid record exceeds. */
 final class LineReader implements AutoCloseable {
-    /** Of the largest record when each of its bytes takes six, as an escape of JSON does. */
+    /** Length of the largest record if each byte takes six bytes, as an escape of JSON does. */
     static final int LINE_BYTES_MAX = 6 * (Limits.KEY_BYTES_MAX + Limits.VALUE_BYTES_MAX) + 1024;
 
     private static final int BUFFER_BYTES = 256 << 10;
@@ -28,7 +28,7 @@ final class LineReader implements AutoCloseable {
         this.in = in;
     }
 
-    /** Goes to the next line; false at the end of the file. */
+    /** Reads the next line. Returns false at the end of the file. */
     boolean next() throws IOException {
         tooLong = false;
         int searched = from;
@@ -67,7 +67,7 @@ final class LineReader implements AutoCloseable {
         return -1;
     }
 
-    /** Makes room behind what is there and reads into it. Of a line that is too long only the end is kept. */
+    /** Reads more bytes into the buffer. Drops the bytes of a line that is too long, except its end. */
     private void fill() throws IOException {
         if (to - from > LINE_BYTES_MAX) {
             tooLong = true;
@@ -87,22 +87,22 @@ final class LineReader implements AutoCloseable {
         to += Math.max(0, count);
     }
 
-    /** The line's number, from 1. */
+    /** The number of the line, from 1. */
     long number() {
         return number;
     }
 
-    /** Where the line is in {@link #bytes}, without its end; valid until the next one. */
+    /** Start of the line in {@link #bytes}. Valid until the next line is read. */
     int start() {
         return start;
     }
 
-    /** Behind its last byte; a carriage return before the line's end is not part of it. */
+    /** Position behind the last byte of the line, without a final carriage return. */
     int end() {
         return end > start && buffer[end - 1] == '\r' ? end - 1 : end;
     }
 
-    /** Behind its last byte, a carriage return before the line's end included. */
+    /** Position behind the last byte of the line, with a final carriage return. */
     int rawEnd() {
         return end;
     }
@@ -111,7 +111,7 @@ final class LineReader implements AutoCloseable {
         return buffer;
     }
 
-    /** Whether it was too long to be kept. */
+    /** Whether the line was too long and its bytes were dropped. */
     boolean isTooLong() {
         return tooLong;
     }

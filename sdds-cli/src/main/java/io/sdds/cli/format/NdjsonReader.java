@@ -8,8 +8,8 @@ import java.io.InputStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads {@link Format#NDJSON}. One field is the key; if there is one other, that is the value, of more all others are,
- * as an object. Text stands for itself, anything else for its JSON.
+ * Reads {@link Format#NDJSON}. One field is the key. A single other field is the value. With several other fields, the
+ * value is a JSON object of these fields. A field that is not a text stands for its JSON.
  */
 final class NdjsonReader implements RecordReader {
     private final LineReader lines;
@@ -34,7 +34,7 @@ final class NdjsonReader implements RecordReader {
 
     private Item item() throws IOException {
         if (lines.isTooLong()) {
-            return new Refused(lines.number(), "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+            return new Refused(lines.number(), "the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         try {
             JsonNode read = JsonText.MAPPER.readTree(lines.bytes(), lines.start(), lines.end() - lines.start());
@@ -55,7 +55,7 @@ final class NdjsonReader implements RecordReader {
             return new Refused(lines.number(), "no field '" + key + "'");
         }
         if (object.isEmpty()) {
-            return new Refused(lines.number(), "no field but '" + key + "'");
+            return new Refused(lines.number(), "no other field than '" + key + "'");
         }
         JsonNode value = object.size() == 1 ? object.elements().next() : object;
         return new Entry(lines.number(), bytes(keyNode), bytes(value));

@@ -3,22 +3,22 @@ package io.sdds.cli.format;
 import java.io.IOException;
 import org.jspecify.annotations.Nullable;
 
-/** Reads a file record by record. What can't be read is told and passed over. */
+/** Reads a file record by record. Returns an item for each invalid line too, and continues after the line. */
 public interface RecordReader extends AutoCloseable {
 
-    /** What stands on a line, or several. */
+    /** A record or an invalid line. An item may span several lines. */
     sealed interface Item {
-        /** The number of its first line, from 1. */
+        /** The number of the first line of the item, from 1. */
         long line();
     }
 
-    /** A record. */
+    /** A valid record. */
     record Entry(long line, byte[] key, byte[] value) implements Item {}
 
-    /** A line that is none, and why. */
+    /** A line that is not a record, with the reason. */
     record Refused(long line, String reason) implements Item {}
 
-    /** The next item; null at the end. */
+    /** The next item; null at the end of the file. */
     @Nullable
     Item next() throws IOException;
 

@@ -5,6 +5,6 @@ import java.io.IOException;
 
 /** Writes a file record by record. */
 public interface RecordWriter extends Flushable {
-    /** Any bytes: {@link RecordReader} reads the same back. */
+    /** Writes a record of any bytes. {@link RecordReader} reads the same bytes. */
     void write(byte[] key, byte[] value) throws IOException;
 }

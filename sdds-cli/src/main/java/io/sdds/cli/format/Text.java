@@ -7,23 +7,20 @@ import java.util.HexFormat;
 import java.util.Map;
 
 /**
- * Keys and values as people type and read them: UTF-8 text, or hexadecimal digits.
+ * Notation of keys and values for people: UTF-8 text or hexadecimal digits.
  *
- * @param hex whether it is digits
+ * @param hex whether the notation is hexadecimal digits
  */
 public record Text(boolean hex) {
-    /** The field that a JSON object has in place of a text: the bytes in hexadecimal digits. */
+    /** Name of the JSON field with the bytes in hexadecimal digits, for bytes that are not text. */
     static final String HEX_FIELD = "$hex";
 
-    /**
-     * @throws IllegalArgumentException when digits are wanted and something else is there, or text has half a surrogate
-     *     pair
-     */
+    /** @throws IllegalArgumentException if hexadecimal digits are wrong, or the text has half a surrogate pair */
     public byte[] parse(String text) {
         return hex ? digits(text) : utf8(text);
     }
 
-    /** For people: bytes that are not UTF-8 text have {@link Escapes}. */
+    /** Formats bytes for people. Bytes that are not UTF-8 text become {@link Escapes}. */
     public String print(byte[] bytes) {
         if (hex) {
             return HexFormat.of().formatHex(bytes);
@@ -35,9 +32,7 @@ public record Text(boolean hex) {
         }
     }
 
-    /**
-     * For a JSON document: a text, or an object that says the bytes in hexadecimal digits when they are not UTF-8 text.
-     */
+    /** Value for a JSON document: a text, or an object with the hexadecimal digits of bytes that are not UTF-8 text. */
     public Object json(byte[] bytes) {
         return hex || isUtf8(bytes, 0, bytes.length)
                 ? print(bytes)

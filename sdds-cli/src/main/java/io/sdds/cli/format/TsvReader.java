@@ -7,7 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** Reads {@link Format#TSV}. Empty lines mean nothing. */
+/** Reads {@link Format#TSV}. Skips empty lines. */
 final class TsvReader implements RecordReader {
     private final LineReader lines;
     private final Text text;
@@ -34,7 +34,7 @@ final class TsvReader implements RecordReader {
 
     private Item item() {
         if (lines.isTooLong()) {
-            return new Refused(lines.number(), "line of more than " + LineReader.LINE_BYTES_MAX + " bytes");
+            return new Refused(lines.number(), "the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
         }
         try {
             List<byte[]> columns = columns(lines.bytes(), lines.start(), lines.end());
@@ -42,8 +42,8 @@ final class TsvReader implements RecordReader {
                 return new Refused(
                         lines.number(),
                         columns.size() == 1
-                                ? "no tab: KEY TAB VALUE is wanted"
-                                : columns.size() + " columns, 2 are wanted");
+                                ? "no tab, expected KEY TAB VALUE"
+                                : columns.size() + " columns, expected 2");
             }
             return new Entry(lines.number(), decoded(columns.get(keyColumn)), decoded(columns.get(1 - keyColumn)));
         } catch (IllegalArgumentException e) {

@@ -18,9 +18,9 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts of many records under way at a time, of one key only one after the other: the last line with a key counts. What
- * a record itself is to blame for, and what memory is too small for, is a refused line; what busy bricks refuse is put
- * again; any other failure ends the load. For one thread, beside the client's.
+ * Puts many records at a time. Puts records of the same key one after the other, so that the last line with a key wins.
+ * An invalid record, or a record without memory, counts as a refused line. Puts a record again that a busy brick has
+ * refused. Any other failure ends the load. For one thread, besides the thread of the client.
  */
 public final class Pipeline {
     private static final int OUTSTANDING_MAX = 4096;
@@ -34,14 +34,14 @@ public final class Pipeline {
     private final AtomicLong loaded = new AtomicLong();
     private volatile @Nullable Broken broken;
 
-    /** What ended the load, and the first line that it is known of. */
+    /** The failure that ended the load, with the lowest line number of all such failures. */
     public record Broken(long line, SddsException failure) {}
 
     public Pipeline(Table<byte[], byte[]> table) {
         this.table = table;
     }
 
-    /** Begins to put a record, when there is room. */
+    /** Starts to put a record. Waits while too many puts are outstanding. */
     public void put(Entry entry) {
         if (!again.isEmpty()) {
             putAgain();
@@ -65,10 +65,10 @@ public final class Pipeline {
         }
     }
 
-    /** On the client's thread. */
+    /** Called on the thread of the client. */
     private void ended(Entry entry, ByteBuffer key, @Nullable SddsException failure) {
         if (failure instanceof OverloadedException) {
-            again.add(entry); // its key stays under way
+            again.add(entry); // the key stays reserved
         } else {
             keysUnderWay.remove(key);
             if (failure == null) {
@@ -89,7 +89,7 @@ public final class Pipeline {
         }
     }
 
-    /** Puts again what was refused, after a pause in which the bricks can breathe. */
+    /** Puts the records again that busy bricks have refused, after a pause to relieve the bricks. */
     private void putAgain() {
         try {
             TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
@@ -102,7 +102,7 @@ public final class Pipeline {
         }
     }
 
-    /** Waits until none is under way. */
+    /** Waits until no put is outstanding. */
     public void awaitAll() {
         do {
             if (!again.isEmpty()) {
@@ -113,22 +113,22 @@ public final class Pipeline {
         } while (!again.isEmpty() && !isBroken());
     }
 
-    /** Puts that took effect. */
+    /** Number of successful puts. */
     public long loaded() {
         return loaded.get();
     }
 
-    /** The next line that was refused; null when there is none yet. */
+    /** The next refused line; null if there is none yet. */
     public @Nullable Refused nextRefusal() {
         return refusals.poll();
     }
 
-    /** Whether to go on makes no sense. */
+    /** Whether a failure has ended the load. */
     public boolean isBroken() {
         return broken != null;
     }
 
-    /** What ended the load; null when nothing did. */
+    /** The failure that ended the load; null if there is none. */
     public @Nullable Broken broken() {
         return broken;
     }

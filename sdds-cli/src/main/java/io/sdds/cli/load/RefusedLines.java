@@ -7,7 +7,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Lines of a file that were refused: the first ones are reported one by one, the rest is counted by reason. */
+/** Refused lines of a file. The first lines are reported one by one, the other lines are counted by reason. */
 public final class RefusedLines {
     static final int REPORTED_MAX = 20;
     private static final int REASONS_MAX = 10;
@@ -16,7 +16,7 @@ public final class RefusedLines {
     private final Map<String, Long> more = new LinkedHashMap<>();
     private long count;
 
-    /** Whether the line is one of the first. */
+    /** Counts a line. Returns whether the line is one of the first, to be reported. */
     public boolean add(Refused line) {
         if (++count <= REPORTED_MAX) {
             return true;
@@ -30,7 +30,7 @@ public final class RefusedLines {
         return count;
     }
 
-    /** A line for each reason of the lines that were not reported. */
+    /** One text line for each reason of the lines that were only counted. */
     public List<String> summary() {
         List<String> lines = new ArrayList<>();
         more.forEach((reason, times) -> lines.add(Numbers.plural(times, "more line") + " refused: " + reason));

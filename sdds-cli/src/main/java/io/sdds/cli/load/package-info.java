@@ -1,4 +1,4 @@
-/** Many records on their way into a table. */
+/** Loads many records into a table. */
 @NullMarked
 package io.sdds.cli.load;
 

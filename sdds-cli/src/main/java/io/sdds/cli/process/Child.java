@@ -12,8 +12,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A process of a local cluster: another JVM of the same kind as this one, on the same class path. It holds a pipe from
- * this process as its standard input, and ends when the pipe does, however this process ended.
+ * A process of a local cluster: another JVM with the same options and class path as this JVM. The standard input of the
+ * process is a pipe from this process. The process ends when the pipe ends, even if this process was killed.
  */
 final class Child {
     private static final String READY = "ready";
@@ -32,10 +32,10 @@ final class Child {
     }
 
     /**
-     * Starts one.
+     * Starts a process.
      *
-     * @param directory its own, where what it says on standard error goes as well
-     * @param arguments of the command {@code sdds}
+     * @param directory directory of the process, which also gets its standard error
+     * @param arguments arguments of the command {@code sdds}
      */
     static Child start(String id, Path directory, List<String> arguments) throws IOException {
         Path log = Files.createDirectories(LogFiles.in(directory));
@@ -60,17 +60,17 @@ final class Child {
         return process.pid();
     }
 
-    /** Done when it serves; fails with the reason when it ends before. */
+    /** Completes when the process is ready. Fails if the process ends before. */
     CompletableFuture<Void> ready() {
         return ready;
     }
 
-    /** Waits for its end; what it ended with. */
+    /** Waits for the end of the process, and returns its exit code. */
     int awaitExit() {
         return process.onExit().join().exitValue();
     }
 
-    /** Asks it to end at once: a brick that is told TERM is drained first. */
+    /** Asks the process to end at once, by closing its standard input. TERM would drain a brick first. */
     void terminate() {
         try {
             process.getOutputStream().close();
@@ -79,13 +79,13 @@ final class Child {
         }
     }
 
-    /** Ends it at once, and waits for its end: its port and its directory are free. */
+    /** Kills the process and waits for its end, so that its port and its directory are free. */
     void kill() {
         process.destroyForcibly();
         awaitExit();
     }
 
-    /** Waits for its end, or brings it about. */
+    /** Waits for the end of the process until a deadline, and then kills the process. */
     void awaitEnd(long deadlineNanos) {
         try {
             if (!process.waitFor(Math.max(0, deadlineNanos - System.nanoTime()), TimeUnit.NANOSECONDS)) {
@@ -97,7 +97,7 @@ final class Child {
         }
     }
 
-    /** What it said last on standard error. */
+    /** Last line that the process has written to standard error. */
     String lastWords() {
         try {
             List<String> lines = Files.readAllLines(errors);
@@ -107,12 +107,12 @@ final class Child {
                 }
             }
         } catch (IOException e) {
-            // told below
+            // the result below tells that there is no line
         }
-        return "it said nothing";
+        return "no message on standard error";
     }
 
-    /** Of a brick that is ready, which of the processes of its name it is; else 0. */
+    /** Incarnation of a brick that is ready; 0 for other processes. */
     long incarnation() {
         return incarnation;
     }
@@ -131,7 +131,7 @@ final class Child {
                 }
             }
         } catch (IOException e) {
-            // its end, which is looked at elsewhere
+            // the process has ended, which is handled below
         }
         awaitExit();
         ready.completeExceptionally(new IOException(id + " ended before it was ready"));

@@ -12,8 +12,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Plain HTTP answers of how a process is, 200 or 503 with a line of text: {@code /health/live} whether its threads make
- * progress, {@code /health/ready} and {@code /health} whether it should be used.
+ * HTTP health endpoint of a process. Answers 200 or 503 with a line of text: {@code /health/live} tells whether the
+ * threads of the process make progress, {@code /health/ready} and {@code /health} whether the process should be used.
  */
 public final class Health implements AutoCloseable {
     private static final int OK = 200;
@@ -28,9 +28,9 @@ public final class Health implements AutoCloseable {
     }
 
     /**
-     * Begins to answer.
+     * Starts the endpoint.
      *
-     * @throws BindException when the port is in use
+     * @throws BindException if the port is in use
      */
     public static Health serve(String host, int port, Supplier<Readiness> live, Supplier<Readiness> ready)
             throws IOException {
@@ -39,7 +39,7 @@ public final class Health implements AutoCloseable {
             server = HttpServer.create(new InetSocketAddress(host, port), 0);
         } catch (BindException e) {
             throw (IOException)
-                    new BindException("can't listen on " + host + ":" + port + " for /health: " + e.getMessage())
+                    new BindException("cannot listen on " + host + ":" + port + " for /health: " + e.getMessage())
                             .initCause(e);
         }
         Map<String, Supplier<Readiness>> answers =
@@ -70,7 +70,7 @@ public final class Health implements AutoCloseable {
         }
     }
 
-    /** The port that it answers at. */
+    /** The port of the endpoint. */
     public int port() {
         return server.getAddress().getPort();
     }

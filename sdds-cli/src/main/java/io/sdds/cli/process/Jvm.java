@@ -9,19 +9,19 @@ import java.util.List;
 import java.util.stream.Collectors;
 
 /**
- * Starts another JVM like this one: the same Java, the same options, the same class path; bricks and coordinators
- * without the tools.
+ * Starts another JVM with the Java, the options and the class path of this JVM. The class path of bricks and
+ * coordinators does not contain the tools.
  */
 public final class Jvm {
     private static final String MAIN = "io.sdds.cli.Main";
 
-    /** The processes that serve: they have the product alone on their class path. */
+    /** Commands of server processes, whose class path does not contain the tools. */
     private static final List<String> SERVERS = List.of("brick", "coordinator");
 
-    /** The folder of the distribution that has the test kit and the benchmarks. */
+    /** The folder of the distribution with the test kit and the benchmarks. */
     private static final String TOOLS = "tools";
 
-    /** What this process was told about itself, or about its own short life. */
+    /** Options that apply only to this process, and are not passed on. */
     private static final List<String> OWN_OPTIONS = List.of(
             "-Dsdds.log.level=",
             "-Dsdds.terminals=",
@@ -32,10 +32,10 @@ public final class Jvm {
     private Jvm() {}
 
     /**
-     * A process that will run {@code sdds}.
+     * Prepares a process that runs {@code sdds}.
      *
-     * @param options more options for the JVM
-     * @param arguments of the command
+     * @param options additional options of the JVM
+     * @param arguments arguments of the command
      */
     public static ProcessBuilder running(List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>();
@@ -49,14 +49,14 @@ public final class Jvm {
         command.add(MAIN);
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
-        // Not as an argument: lists of processes stay readable.
+        // The class path is not an argument, so that process lists stay readable.
         String own = System.getProperty("java.class.path");
         boolean serves = !arguments.isEmpty() && SERVERS.contains(arguments.get(0));
         builder.environment().put("CLASSPATH", serves ? withoutTools(own) : own);
         return builder;
     }
 
-    /** A class path without the jars of the distribution's tools. */
+    /** A class path without the jars in the tools folder of the distribution. */
     static String withoutTools(String classPath) {
         return Arrays.stream(classPath.split(File.pathSeparator))
                 .filter(entry -> !isTool(Path.of(entry)))

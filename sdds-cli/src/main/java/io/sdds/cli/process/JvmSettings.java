@@ -4,8 +4,8 @@ import java.security.Security;
 import java.util.List;
 
 /**
- * Settings of the whole JVM, which only a process of SDDS makes: the client library leaves those of its application
- * alone. Settings from outside stay.
+ * Settings of the whole JVM. Only the processes of SDDS change such settings; the client library never changes settings
+ * of its application. Settings that the user has made take precedence.
  */
 public final class JvmSettings {
     private static final String LEAK_LEVEL = "io.netty.leakDetection.level";
@@ -17,8 +17,8 @@ public final class JvmSettings {
     private JvmSettings() {}
 
     /**
-     * Switches off what costs time: wrapping one buffer in 128 to find leaks, and events for the flight recorder.
-     * Before the first use of Netty, which reads them once.
+     * Switches off features of Netty that cost time: leak detection, which wraps one buffer in 128, and events for the
+     * flight recorder. Must be called before the first use of Netty, because Netty reads the settings once.
      */
     public static void ofNetty() {
         if (LEAK_SETTINGS.stream().allMatch(name -> System.getProperty(name) == null)) {
@@ -30,8 +30,8 @@ public final class JvmSettings {
     }
 
     /**
-     * The JVM remembers host names for 1 s, failures too, because a process that runs for months has to follow a name
-     * that moves. Before the first look-up.
+     * Limits the cache of host names, including failed look-ups, to 1 s, because a process that runs for months has to
+     * follow a name that changes its address. Must be called before the first look-up.
      */
     public static void ofNameLookups() {
         Security.setProperty("networkaddress.cache.ttl", NAME_SECONDS);

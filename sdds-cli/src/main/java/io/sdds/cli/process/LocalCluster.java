@@ -19,21 +19,21 @@ import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster of processes of this machine: coordinators and bricks, each in a directory of its own, which end with this
- * process. Thread-safe.
+ * A cluster of processes on this machine: coordinators and bricks, each with its own directory. The processes end with
+ * this process. Thread-safe.
  */
 public final class LocalCluster implements AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
     private static final String COORDINATOR = "coordinator";
-    /** Below those that systems give to connections. */
+    /** Ports of clusters are below the ephemeral ports, which systems give to connections. */
     private static final int PORT_LEAST = 20_000;
 
     private static final int PORT_MOST = 31_000;
     private static final int PORT_ATTEMPTS = 100;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
     /**
-     * Processes that this one stops, or a signal to all of them, end at about the same time: which it was shows a
-     * moment later.
+     * Delay before the end of a process is reported. If a signal stops all processes, they end at about the same time
+     * as this process, and the delay shows whether this process is stopping too.
      */
     private static final long VERDICT_MILLIS = 300;
 
@@ -43,12 +43,12 @@ public final class LocalCluster implements AutoCloseable {
     private boolean stopping;
 
     /**
-     * How a cluster is made.
+     * Settings of a cluster.
      *
-     * @param directory of the cluster; that of each process is in it
-     * @param port of the first coordinator; the others, and then the bricks, have those that follow; several
-     *     coordinators use those 1000 above their own, too
-     * @param memory of each brick, as the flag says it; null: the default
+     * @param directory directory of the cluster; contains the directories of the processes
+     * @param port port of the first coordinator; the other coordinators, and then the bricks, use the following ports;
+     *     several coordinators also use the ports that are higher by 1000
+     * @param memory memory of each brick, as the value of the flag; null for the default
      */
     public record Plan(
             Path directory,
@@ -57,12 +57,15 @@ public final class LocalCluster implements AutoCloseable {
             int port,
             @Nullable String memory) {}
 
-    /** A process that belongs to the cluster, whether it lives or not. */
+    /** A coordinator or brick of the cluster, whether its process runs or not. */
     public record Member(String id, String role, String address, List<String> arguments) {}
 
-    /** How processes dial each other. */
+    /** Maps the address of a process to the address that another process dials. */
     public interface Routes {
-        /** host:port at which one process dials another that listens at an address; of a brick, where all others do. */
+        /**
+         * Returns host:port at which {@code from} dials {@code to}, which listens at an address. Equal names ask for
+         * the advertised address of a brick.
+         */
         String route(String from, String to, String address) throws IOException;
     }
 
@@ -77,27 +80,27 @@ public final class LocalCluster implements AutoCloseable {
             this.exitCode = exitCode;
         }
 
-        /** What the process ended with; 0 when it did not end. */
+        /** Exit code of the process; 0 if the process has not ended. */
         public int exitCode() {
             return exitCode;
         }
     }
 
-    /** Hears of processes that ended though nobody stopped them. */
+    /** Is called when a process has ended while the cluster was not being stopped. */
     public interface Listener {
         void ended(Member member, long pid, int exitCode);
     }
 
-    /** The cluster, whose processes dial each other directly. */
+    /** Creates a cluster whose processes dial each other directly. */
     public static LocalCluster of(Plan plan) {
         try {
             return new LocalCluster(plan, (from, to, address) -> address);
         } catch (IOException e) {
-            throw new IllegalStateException("a direct way fails", e);
+            throw new IllegalStateException("a direct route cannot fail", e);
         }
     }
 
-    /** The cluster, whose processes dial each other as the routes say. */
+    /** Creates a cluster whose processes dial each other through routes. */
     public LocalCluster(Plan plan, Routes routes) throws IOException {
         directory = plan.directory();
         List<String> coordinators = new ArrayList<>();
@@ -126,7 +129,7 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Where a process dials the coordinators, with their names if they are wanted. */
+    /** Addresses at which a process dials the coordinators, optionally with their names. */
     private static List<String> dialed(String from, List<String> coordinators, boolean named, Routes routes)
             throws IOException {
         List<String> dialed = new ArrayList<>();
@@ -142,7 +145,7 @@ public final class LocalCluster implements AutoCloseable {
                 command, "--id", id, "--dir", directory.resolve(id).toString(), "--listen", address, "--attached"));
     }
 
-    /** The first of the ports for a cluster of so many processes, picked at random among those that are free now. */
+    /** Picks random adjacent ports that are free now, for a cluster of so many processes. Returns the first port. */
     public static int freePorts(int coordinators, int bricks) throws IOException {
         int count = coordinators + bricks;
         for (int attempt = 0; attempt < PORT_ATTEMPTS; attempt++) {
@@ -170,19 +173,19 @@ public final class LocalCluster implements AutoCloseable {
         return members;
     }
 
-    /** The number of a member's process. */
+    /** Process id of a member; 0 if the member was never started. */
     public synchronized long pid(Member member) {
         Child child = children.get(member.id());
         return child == null ? 0 : child.pid();
     }
 
-    /** Which of the processes of its name a brick's latest one is, as it said when it was ready; else 0. */
+    /** Incarnation of the last process of a brick, which the process prints when it is ready; else 0. */
     public synchronized long incarnation(Member member) {
         Child child = children.get(member.id());
         return child == null ? 0 : child.incarnation();
     }
 
-    /** Starts all processes, and waits until all of them serve. */
+    /** Starts all processes, and waits until all processes are ready. */
     public void start(Duration patience, Listener listener) throws IOException, InterruptedException {
         List<String> waiting = List.of(
                 "--bricks", Long.toString(members.size() - coordinators().size()));
@@ -196,12 +199,12 @@ public final class LocalCluster implements AutoCloseable {
         members.forEach(member -> listenTo(member, listener));
     }
 
-    /** Kills the process of a member, as with -9. */
+    /** Kills the process of a member as kill -9 does. */
     public void kill(Member member) {
         child(member).kill();
     }
 
-    /** Starts the process of a member again, after it ended. */
+    /** Starts the process of a member again after its end. */
     public void restart(Member member, Listener listener) throws IOException {
         if (start(member, List.of())) {
             listenTo(member, listener);
@@ -265,12 +268,12 @@ public final class LocalCluster implements AutoCloseable {
         }
     }
 
-    /** Whether it is being stopped, or was. */
+    /** Whether the cluster is stopping or stopped. */
     public synchronized boolean isStopping() {
         return stopping;
     }
 
-    /** Ends all processes: asks them, and kills those that don't hear. */
+    /** Asks all processes to end, and kills processes that do not end in time. */
     @Override
     public void close() {
         List<Child> all;

@@ -4,7 +4,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 
-/** Where this process logs to: set before the first logger is there. */
+/** Log directory of this process. Must be set before the first logger is created. */
 public final class LogFiles {
     private static final String PROPERTY = "sdds.log.dir";
 

@@ -15,8 +15,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Clusters of processes of this machine for experiments, one at a time, as {@code sdds up} starts them, on ports that
- * are free, in a directory that is deleted with them. They end with this process, however it ends.
+ * Starts clusters of processes on this machine for experiments, one cluster at a time, as {@code sdds up} does. Uses
+ * free ports and a temporary directory. The processes end with this process, even if this process is killed.
  */
 public final class ProcessSite implements Site {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -32,7 +32,7 @@ public final class ProcessSite implements Site {
     private int bricks;
     private volatile boolean interrupted;
 
-    /** @param notices hears what goes wrong with its processes, a line each */
+    /** @param notices receives a line for each problem with a process */
     public ProcessSite(Consumer<String> notices) {
         this.notices = notices;
         Runtime.getRuntime().addShutdownHook(atExit);
@@ -108,10 +108,10 @@ public final class ProcessSite implements Site {
 
     @Override
     public String description() {
-        return bricks + (bricks == 1 ? " brick" : " bricks") + ", a process each";
+        return bricks + (bricks == 1 ? " brick" : " bricks") + ", one process each";
     }
 
-    /** Waits for ever when this process is being ended: what fails then is no failure. */
+    /** Waits forever if a signal is ending this process, so that resulting failures are not reported. */
     public void awaitEndOfInterrupted() throws InterruptedException {
         if (interrupted) {
             new CountDownLatch(1).await();
@@ -138,7 +138,7 @@ public final class ProcessSite implements Site {
         try {
             all.close();
         } catch (IOException | UncheckedIOException e) {
-            notices.accept("can't clean up " + all.path() + ": " + e.getMessage());
+            notices.accept("cannot delete " + all.path() + ": " + e.getMessage());
         }
     }
 

@@ -7,15 +7,15 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * When a process that ended is started again: after a second the first time, twice as long each time it ends again
- * within ten minutes, and never once it has ended five times in that time. A process that ends again and again would
- * otherwise take its cluster with it. Thread-safe.
+ * Decides when a process that has ended starts again: the first time after a second, then after twice the previous
+ * pause for each end within ten minutes. After five ends within ten minutes the process stays down, because a process
+ * that ends repeatedly would harm its cluster. Thread-safe.
  */
 public final class Respawns {
-    /** Ends within {@link #WINDOW} after which a process stays down. */
+    /** Number of ends within {@link #WINDOW} after which a process stays down. */
     public static final int ENDS_MAX = 5;
 
-    /** How long an end counts. */
+    /** Time for which an end counts. */
     public static final Duration WINDOW = Duration.ofMinutes(10);
 
     private static final Duration PAUSE_MIN = Duration.ofSeconds(1);
@@ -26,8 +26,8 @@ public final class Respawns {
     /**
      * A process has ended.
      *
-     * @param nowNanos by a monotonic clock
-     * @return the pause before it is started again; empty when it stays down
+     * @param nowNanos current time of a monotonic clock
+     * @return the pause before the next start; empty if the process stays down
      */
     public synchronized Optional<Duration> onEnd(String id, long nowNanos) {
         ArrayDeque<Long> ends = endNanos.computeIfAbsent(id, any -> new ArrayDeque<>());

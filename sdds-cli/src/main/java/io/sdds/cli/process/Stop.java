@@ -6,9 +6,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The end of a process that serves until it is told to stop: by INT, TERM or HUP, or by the end of its standard input.
- */
+/** The end of a server process, which runs until INT, TERM or HUP, or until the end of its standard input. */
 public final class Stop {
     private static final int BUFFER_BYTES = 256;
 
@@ -19,8 +17,8 @@ public final class Stop {
     private Stop() {}
 
     /**
-     * From now on a signal runs what {@link #closing} names and ends the process with exit code 0: it did as it was
-     * told.
+     * Installs the handler of signals. A signal runs the task of {@link #closing} and ends the process with exit code
+     * 0.
      */
     public static Stop onSignal() {
         Stop stop = new Stop();
@@ -28,11 +26,11 @@ public final class Stop {
         return stop;
     }
 
-    /** From now on the first TERM runs a task instead, on a thread of its own; the second one ends the process. */
+    /** Makes the first TERM run a task, on its own thread. A second TERM ends the process. */
     public void onFirstTerm(Runnable task) {
-        AtomicBoolean told = new AtomicBoolean();
+        AtomicBoolean received = new AtomicBoolean();
         Term.handle(() -> {
-            if (told.getAndSet(true)) {
+            if (received.getAndSet(true)) {
                 end();
             } else {
                 task.run();
@@ -45,24 +43,24 @@ public final class Stop {
         Runtime.getRuntime().exit(0);
     }
 
-    /** What has to be done before the end. */
+    /** Sets the task that runs before the end of the process. */
     public void closing(Runnable task) {
         closing = task;
     }
 
-    /** Ends the process when its standard input ends: whoever started it is gone. */
+    /** Makes the process end when its standard input ends, because then its parent process has ended. */
     public void onEndOfInput() {
         Thread watcher = new Thread(this::watchInput, "parent-watch");
         watcher.setDaemon(true);
         watcher.start();
     }
 
-    /** Waits for the end that a signal brings, which this thread does not live to see. */
+    /** Waits until a signal ends the process. Never returns. */
     public void await() throws InterruptedException {
         ended.await();
     }
 
-    /** The process ends by itself, and with an exit code of its own. */
+    /** The process is about to end by itself, with its own exit code. */
     public void byItself() {
         byItself = true;
     }
@@ -71,10 +69,10 @@ public final class Stop {
         try (InputStream in = System.in) {
             byte[] ignored = new byte[BUFFER_BYTES];
             while (in.read(ignored) >= 0) {
-                // words mean nothing here, only the end does
+                // the input is ignored; only its end counts
             }
         } catch (IOException e) {
-            // as good as the end
+            // a failure counts as the end
         }
         end();
     }

@@ -16,10 +16,10 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A directory of processes that are started for one run. It is deleted with the run. A process that is killed cannot
- * delete its directory: the next one that makes such a directory deletes it.
+ * A directory for the processes of one run, which is deleted after the run. A killed process cannot delete its
+ * directory. So each process that creates such a directory first deletes the directories of dead processes.
  *
- * <p>The owner holds a lock on a file in the directory, which the system releases with the process.
+ * <p>The owner holds a lock on a file in the directory. The system releases the lock when the process ends.
  */
 public final class TemporaryDirectory implements AutoCloseable {
     private static final String PREFIX = "sdds-";
@@ -35,9 +35,9 @@ public final class TemporaryDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes a directory where the system keeps temporary files, and deletes those of dead processes.
+     * Creates a directory among the temporary files of the system, and deletes the directories of dead processes.
      *
-     * @param purpose part of its name
+     * @param purpose part of the name of the directory
      */
     public static TemporaryDirectory create(String purpose) throws IOException {
         return create(Path.of(System.getProperty("java.io.tmpdir")), purpose);
@@ -52,14 +52,14 @@ public final class TemporaryDirectory implements AutoCloseable {
                 return new TemporaryDirectory(path, lock);
             }
         }
-        throw new IOException("can't lock a directory in " + parent);
+        throw new IOException("cannot lock a directory in " + parent);
     }
 
     public Path path() {
         return path;
     }
 
-    /** Leaves the directory, with the logs in it, where it is. */
+    /** Keeps the directory with its logs. */
     public void keep() throws IOException {
         lock.close();
         Files.deleteIfExists(path.resolve(LOCK));
@@ -80,7 +80,7 @@ public final class TemporaryDirectory implements AutoCloseable {
                 deleteIfAbandoned(candidate);
             }
         } catch (IOException e) {
-            // nobody can look there: what is abandoned stays
+            // the parent cannot be listed, so abandoned directories stay
         }
     }
 
@@ -94,11 +94,11 @@ public final class TemporaryDirectory implements AutoCloseable {
                 delete(directory);
             }
         } catch (IOException | UncheckedIOException e) {
-            // of another user, or a process still writes into it: the next one tries again
+            // another user owns the directory, or a process still writes; the next process tries again
         }
     }
 
-    /** Null when another process has the lock, or has deleted the file meanwhile. */
+    /** Locks a file. Returns null if another process has the lock, or has deleted the file meanwhile. */
     private static @Nullable FileChannel locked(Path file, boolean isNew) throws IOException {
         FileChannel channel = isNew
                 ? FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE)
@@ -109,7 +109,7 @@ public final class TemporaryDirectory implements AutoCloseable {
                 return channel;
             }
         } catch (OverlappingFileLockException e) {
-            // of this process
+            // this process has the lock
         } catch (IOException e) {
             channel.close();
             throw e;
@@ -118,7 +118,9 @@ public final class TemporaryDirectory implements AutoCloseable {
         return null;
     }
 
-    /** The lock file last: what can't be deleted now is found again. */
+    /**
+     * Deletes the directory, the lock file last, so that a later attempt finds a directory that could not be deleted.
+     */
     private static void delete(Path directory) throws IOException {
         Path lock = directory.resolve(LOCK);
         List<Path> files;

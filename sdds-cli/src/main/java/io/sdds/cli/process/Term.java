@@ -5,18 +5,18 @@ import java.lang.reflect.Proxy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The signal TERM, as something that a process hears. */
+/** Handler of the signal TERM. */
 final class Term {
     /*
-     * A shutdown hook can't refuse to end, and Java has no other way to hear of a signal than sun.misc.Signal, of the
-     * module jdk.unsupported, which each JDK has. It is reached by reflection, as other programs do: the compiler can't
-     * be told not to warn of it. Where it is missing, TERM ends the process at once, as without this class.
+     * A shutdown hook cannot prevent the end of the process. Java handles signals otherwise only in sun.misc.Signal, of
+     * the module jdk.unsupported, which each JDK has. This class uses reflection, as other programs do, because the
+     * compiler warning about that class cannot be suppressed. Without the class, TERM ends the process at once.
      */
     private static final Logger log = LoggerFactory.getLogger(Term.class);
 
     private Term() {}
 
-    /** From now on each TERM runs the task, on a thread of its own. */
+    /** Makes each TERM run the task, on its own thread. */
     static void handle(Runnable task) {
         try {
             Class<?> signal = Class.forName("sun.misc.Signal");
@@ -31,7 +31,7 @@ final class Term {
             Object term = signal.getConstructor(String.class).newInstance("TERM");
             signal.getMethod("handle", signal, handler).invoke(null, term, handling);
         } catch (ReflectiveOperationException e) {
-            log.warn("this JVM does not let TERM be heard: it ends the process at once", e);
+            log.warn("this JVM does not allow a handler of TERM; TERM ends the process at once", e);
         }
     }
 }

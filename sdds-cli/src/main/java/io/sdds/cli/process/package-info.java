@@ -1,4 +1,4 @@
-/** Processes that commands start or are. */
+/** Processes: their start, their end, and local clusters. */
 @NullMarked
 package io.sdds.cli.process;
 

@@ -29,7 +29,7 @@ final class LoopConnection implements Connection {
         this.key = env.register(channel, SelectionKey.OP_CONNECT, this);
     }
 
-    /** Begins to connect; the link hears of the end of it. */
+    /** Starts to connect. The link is informed of success or failure. */
     static void open(LoopEnv env, String address, Link link) throws IOException {
         SocketChannel channel = SocketChannel.open();
         try {
@@ -45,7 +45,7 @@ final class LoopConnection implements Connection {
         }
     }
 
-    /** The socket can do something it was waiting for. */
+    /** The socket is ready to connect, read or write. */
     void onReady() {
         if (!channel.isOpen()) {
             return;
@@ -84,7 +84,7 @@ final class LoopConnection implements Connection {
         ByteBuf bytes = env.readBuffer();
         int count = bytes.writeBytes(channel, bytes.writableBytes());
         if (count < 0) {
-            end("closed by the other end");
+            end("closed by the peer");
         } else if (count > 0) {
             link.onBytes(bytes);
         }
@@ -161,7 +161,7 @@ final class LoopConnection implements Connection {
         try {
             channel.close();
         } catch (IOException e) {
-            // it is gone either way
+            // the socket is not used any more
         }
         unsent.forEach(ByteBuf::release);
         unsent.clear();

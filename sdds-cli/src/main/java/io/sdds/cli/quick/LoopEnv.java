@@ -23,8 +23,8 @@ import java.util.function.BooleanSupplier;
 import java.util.random.RandomGenerator;
 
 /**
- * An environment without a thread of its own: whoever waits for something runs the node until it is there. Starts in a
- * few milliseconds, which is what a command that is over at once needs; everything is for one thread.
+ * An environment without its own thread: a caller that waits for a result runs the node until the result is there.
+ * Starts in a few milliseconds, as short commands need. For one thread.
  */
 final class LoopEnv implements Env, AutoCloseable {
     private static final int READ_BUFFER_BYTES = 64 << 10;
@@ -48,7 +48,7 @@ final class LoopEnv implements Env, AutoCloseable {
         }
     }
 
-    /** A task with its time; those of one time run in the order they came. */
+    /** A task with its time. Tasks with the same time run in the order of their creation. */
     private record Scheduled(long atNanos, long order, Runnable task) implements Comparable<Scheduled> {
         @Override
         public int compareTo(Scheduled other) {
@@ -57,7 +57,7 @@ final class LoopEnv implements Env, AutoCloseable {
         }
     }
 
-    /** Runs the node until something is there. */
+    /** Runs the node until a condition holds. */
     void runUntil(BooleanSupplier done) {
         try {
             while (!turn(done)) {
@@ -68,12 +68,12 @@ final class LoopEnv implements Env, AutoCloseable {
         }
     }
 
-    /** No address has ever answered, and none is being dialed. */
+    /** Whether no address has ever answered, and no address is being dialed. */
     boolean reachesNobody() {
         return !reachedAny && dialing == 0 && !dialFailures.isEmpty();
     }
 
-    /** Why addresses could not be dialed, as far as they could not. */
+    /** Reasons of all failed dials. */
     List<String> dialFailures() {
         return dialFailures;
     }
@@ -98,7 +98,7 @@ final class LoopEnv implements Env, AutoCloseable {
         }
     }
 
-    /** At least 1, since 0 would wait forever. */
+    /** Time until the next timer; at least 1, because 0 would wait forever. */
     private long millisToNextTimer() {
         Scheduled first = timers.peek();
         return first == null ? 1000 : Math.max(1, (first.atNanos - nowNanos()) / NANOS_PER_MILLI);
@@ -109,7 +109,7 @@ final class LoopEnv implements Env, AutoCloseable {
         runDeferred();
     }
 
-    // ---- what the node uses
+    // ---- for the node
 
     @Override
     public long nowNanos() {
@@ -155,13 +155,13 @@ final class LoopEnv implements Env, AutoCloseable {
         return link;
     }
 
-    // ---- what connections use
+    // ---- for connections
 
     SelectionKey register(SocketChannel channel, int interest, LoopConnection connection) throws IOException {
         return channel.register(selector, interest, connection);
     }
 
-    /** Empty, with room for what is read next; valid until the next read. */
+    /** The empty buffer for the next read. Valid until the following read. */
     ByteBuf readBuffer() {
         return readBuffer.clear();
     }
@@ -178,7 +178,7 @@ final class LoopEnv implements Env, AutoCloseable {
         link.onClosed(reason);
     }
 
-    /** host:port, with IPv6 hosts in brackets. */
+    /** Resolves host:port, with IPv6 hosts in brackets. */
     static InetSocketAddress resolve(String address) throws IOException {
         int colon = address.lastIndexOf(':');
         if (colon <= 0) {

@@ -15,8 +15,8 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * The client on the calling thread: what a command that is over at once needs, and no more. One deadline holds for
- * everything that a command does. For one thread.
+ * A client that runs on the calling thread, for short commands. One deadline limits everything that a command does. For
+ * one thread.
  */
 public final class QuickClient implements AutoCloseable {
     private final LoopEnv env = new LoopEnv();
@@ -26,10 +26,10 @@ public final class QuickClient implements AutoCloseable {
     /**
      * Connects to a cluster.
      *
-     * @param addresses of coordinators or bricks, as host:port; any will do
-     * @param timeout from now on, for all that is done with this client
-     * @throws NobodyThereException when none of the addresses can be dialed
-     * @throws io.sdds.client.UnavailableException when none of them answered in time
+     * @param addresses addresses of any coordinators or bricks of the cluster, as host:port
+     * @param timeout limit for everything that the caller does with this client, from now on
+     * @throws NobodyThereException if none of the addresses can be dialed
+     * @throws io.sdds.client.UnavailableException if no process has answered in time
      */
     public QuickClient(List<String> addresses, Duration timeout) {
         deadlineNanos = env.nowNanos() + timeout.toNanos();
@@ -43,7 +43,7 @@ public final class QuickClient implements AutoCloseable {
         client = result(connecting);
     }
 
-    /** What an asynchronous operation ends with; it gets what is left of the time. */
+    /** Runs an asynchronous operation, whose timeout is the remaining time, and returns its result. */
     public <T> T await(Function<SddsClient, CompletableFuture<T>> operation) {
         long nanosLeft = Math.max(1, deadlineNanos - env.nowNanos());
         CompletableFuture<T> future = operation.apply(client.withTimeout(Duration.ofNanos(nanosLeft)));
@@ -51,19 +51,19 @@ public final class QuickClient implements AutoCloseable {
         return result(future);
     }
 
-    /** The same for what is done in steps, each of which has as much time as all else together. */
+    /** Runs an operation of several steps, each with the full timeout of the client, and returns its result. */
     public <T> T awaitSteps(Supplier<CompletableFuture<T>> operation) {
         CompletableFuture<T> future = operation.get();
         env.runUntil(future::isDone);
         return result(future);
     }
 
-    /** A table whose keys and values are bytes; its operations are awaited with {@link #await}. */
+    /** Opens a table with keys and values of bytes. Callers await its operations with {@link #await}. */
     public Table<byte[], byte[]> table(String name) {
         return await(connected -> connected.tableAsync(name, Codec.bytes(), Codec.bytes()));
     }
 
-    /** As {@link #table}, of one that is a range table. */
+    /** Opens a range table like {@link #table}. */
     public RangeTable<byte[], byte[]> rangeTable(String name) {
         return await(connected -> connected.rangeTableAsync(name, Codec.bytes(), Codec.bytes()));
     }

@@ -1,4 +1,4 @@
-/** One-shot requests on the calling thread, for commands that are over at once. */
+/** Requests on the calling thread, for short commands. */
 @NullMarked
 package io.sdds.cli.quick;
 

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Trees of maps, lists, text, numbers and truth values as JSON. Loaded when JSON is asked for, not before. */
+/** Writes trees of maps, lists, texts, numbers and booleans as JSON. This class is loaded only for JSON output. */
 public final class Json {
     private static final JsonFactory FACTORY =
             JsonFactory.builder().disable(StreamWriteFeature.AUTO_CLOSE_TARGET).build();
@@ -26,7 +26,7 @@ public final class Json {
         }
     }
 
-    /** Writes one document and a line's end. */
+    /** Writes one document and an end of line. */
     public static void print(OutputStream out, Object tree) {
         try (JsonGenerator json = generator(out)) {
             json.useDefaultPrettyPrinter();
@@ -37,7 +37,7 @@ public final class Json {
         }
     }
 
-    /** Writes a value: a map, list, text, number, truth value or null. */
+    /** Writes a value: a map, list, text, number, boolean or null. */
     public static void write(JsonGenerator json, @Nullable Object value) throws IOException {
         switch (value) {
             case null -> json.writeNull();

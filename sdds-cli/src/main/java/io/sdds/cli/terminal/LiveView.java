@@ -3,10 +3,7 @@ package io.sdds.cli.terminal;
 import java.io.PrintStream;
 import java.util.List;
 
-/**
- * Lines on a terminal that are drawn again in place. What is printed otherwise must be printed before the first or
- * after the last drawing.
- */
+/** Lines on a terminal that are redrawn in place. Other output must come before the first or after the last drawing. */
 public final class LiveView implements AutoCloseable {
     private static final String WRAP_OFF = "\u001b[?7l";
     private static final String WRAP_ON = "\u001b[?7h";
@@ -22,13 +19,13 @@ public final class LiveView implements AutoCloseable {
 
     public LiveView(PrintStream terminal) {
         this.terminal = terminal;
-        // The cursor comes back however the command ends.
+        // The hook shows the cursor again, even if a signal ends the command.
         atExit = new Thread(this::leave);
         Runtime.getRuntime().addShutdownHook(atExit);
         terminal.print(CURSOR_OFF + WRAP_OFF);
     }
 
-    /** Replaces what was drawn before. */
+    /** Replaces the previous drawing. */
     public synchronized void draw(List<String> lines) {
         if (closed) {
             return;
@@ -43,14 +40,14 @@ public final class LiveView implements AutoCloseable {
         drawn = lines.size();
     }
 
-    /** Leaves the last drawing where it is. */
+    /** Ends the view. The last drawing stays on the terminal. */
     @Override
     public void close() {
         leave();
         try {
             Runtime.getRuntime().removeShutdownHook(atExit);
         } catch (IllegalStateException e) {
-            // the hook is running
+            // the hook is already running
         }
     }
 

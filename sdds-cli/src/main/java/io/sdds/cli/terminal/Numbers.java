@@ -2,7 +2,7 @@ package io.sdds.cli.terminal;
 
 import java.util.Locale;
 
-/** Numbers the way people read them. */
+/** Formats numbers for people. */
 public final class Numbers {
     private static final String[] UNITS = {"B", "KiB", "MiB", "GiB", "TiB", "PiB"};
 

@@ -5,7 +5,8 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * A bar with percent, count, rate and time left, drawn in place on a terminal, nothing elsewhere. Use by one thread.
+ * A progress bar with percent, count, rate and time left, redrawn in place on a terminal. Draws nothing if standard
+ * error is not a terminal. For one thread.
  */
 public final class Progress implements AutoCloseable {
     private static final long DRAW_NANOS = 100_000_000;
@@ -19,7 +20,7 @@ public final class Progress implements AutoCloseable {
     private final long beginNanos;
     private long drawnNanos;
 
-    /** @param totalUnits what the work is measured in, bytes of a file say; 0 when nobody knows how many there are */
+    /** @param totalUnits total work, for example the bytes of a file; 0 if unknown */
     public Progress(Screen screen, String title, long totalUnits, LongSupplier nanoClock) {
         this.screen = screen;
         this.title = title;
@@ -29,16 +30,16 @@ public final class Progress implements AutoCloseable {
         this.drawnNanos = beginNanos;
     }
 
-    /** Draws, unless the last drawing is fresh. */
+    /** Draws the bar, unless the last drawing is recent. */
     public void at(long units, long records) {
         draw(() -> line(units, records, clock.getAsLong() - beginNanos));
     }
 
     /**
-     * The same of work whose share is known.
+     * Draws the bar of work whose share is known, unless the last drawing is recent.
      *
-     * @param done of it, from 0 to 1
-     * @param what goes on
+     * @param done share of the work that is done, from 0 to 1
+     * @param what text about the current step
      */
     public void at(double done, String what) {
         draw(() -> line(done, what, clock.getAsLong() - beginNanos));

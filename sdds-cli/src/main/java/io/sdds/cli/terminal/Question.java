@@ -5,18 +5,18 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.util.Locale;
 
-/** A question that a person answers with yes or no. */
+/** A question that the user answers with yes or no. */
 public final class Question {
     private static final int ANSWER_BYTES_MAX = 64;
 
     private Question() {}
 
-    /** Whether a person would see a question and could answer it. */
+    /** Whether the user can see a question and answer it. */
     public static boolean canBeAsked(Screen screen) {
         return screen.inIsTerminal() && screen.errIsTerminal();
     }
 
-    /** Asks, and waits for a line. Only y and yes mean yes: an empty line and the end of the input mean no. */
+    /** Asks the question and reads a line. Only y and yes mean yes; an empty line and the end of the input mean no. */
     public static boolean isAnsweredYes(Screen screen, String question) {
         screen.out().flush();
         screen.err().print(question + " [y/N] ");

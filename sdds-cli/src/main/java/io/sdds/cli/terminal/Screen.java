@@ -10,14 +10,14 @@ import java.nio.charset.StandardCharsets;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Where a command prints. Always UTF-8, whatever the locale says. Results go to {@code out}, which is flushed when the
- * command ends; notices, progress and errors to {@code err}.
+ * Standard streams of a command, in UTF-8 with every locale. Results go to {@code out}, which is flushed when the
+ * command ends. Notices, progress and errors go to {@code err}.
  *
- * @param outIsTerminal whether somebody looks at {@code out}
- * @param errIsTerminal whether somebody looks at {@code err}
- * @param colour whether escape sequences for colours may be used on what is a terminal
+ * @param outIsTerminal whether {@code out} is a terminal
+ * @param errIsTerminal whether {@code err} is a terminal
+ * @param colour whether escape sequences for colours may be used on a terminal
  * @param in standard input
- * @param inIsTerminal whether somebody types at {@code in}
+ * @param inIsTerminal whether {@code in} is a terminal
  */
 public record Screen(
         PrintStream out,
@@ -27,12 +27,14 @@ public record Screen(
         boolean colour,
         InputStream in,
         boolean inIsTerminal) {
-    /** The descriptors that are terminals, as the launcher found out: some of the digits {@code 012}, or none. */
+    /**
+     * Property of the launcher that lists the descriptors that are terminals: some of the digits {@code 012}, or none.
+     */
     private static final String TERMINALS = "sdds.terminals";
 
     private static final int OUT_BUFFER_BYTES = 64 << 10;
 
-    /** The process's own. */
+    /** The streams of this process. */
     public static Screen system() {
         String terminals = System.getProperty(TERMINALS);
         boolean both = terminals == null && isInteractive(System.console());
@@ -50,15 +52,15 @@ public record Screen(
         return console != null && console.isTerminal();
     }
 
-    /** For output that nobody looks at, and nothing to read. */
+    /** Creates a screen without terminals and without input. */
     public static Screen of(OutputStream out, OutputStream err) {
         return of(out, err, InputStream.nullInputStream(), false);
     }
 
     /**
-     * For output without colours.
+     * Creates a screen without colours.
      *
-     * @param isTerminal whether somebody reads what is printed on {@code err}, and types at {@code in}
+     * @param isTerminal whether {@code err} and {@code in} are terminals
      */
     public static Screen of(OutputStream out, OutputStream err, InputStream in, boolean isTerminal) {
         return new Screen(

@@ -4,8 +4,8 @@ import io.netty.util.internal.logging.InternalLoggerFactory;
 import io.netty.util.internal.logging.Slf4JLoggerFactory;
 
 /**
- * No log, for commands that are over at once: what goes wrong is told by their one line of error, and setting up a
- * logging library takes longer than they do.
+ * Switches logging off for short commands, because the start of a logging library takes longer than a short command.
+ * Short commands report failures in one line.
  */
 public final class Silence {
     private static final String PROVIDER = "slf4j.provider";
@@ -14,8 +14,8 @@ public final class Silence {
 
     private Silence() {}
 
-    /** To be called before the first logger is there. */
-    @SuppressWarnings("deprecation") // its successor looks for other logging libraries when the first one is silent
+    /** Switches logging off. Must be called before the first logger is created. */
+    @SuppressWarnings("deprecation") // the replacement of this method searches other logging libraries
     public static void keep() {
         if (System.getProperty(PROVIDER) == null) {
             System.setProperty(PROVIDER, NONE);

@@ -1,6 +1,6 @@
 package io.sdds.cli.terminal;
 
-/** Colours and weights of words, by escape sequences where they are wanted. */
+/** Colours and weights of text, as escape sequences of terminals. */
 public enum Style {
     BOLD("1"),
     DIM("2"),
@@ -18,7 +18,7 @@ public enum Style {
         this.code = code;
     }
 
-    /** The text in this style, or as it is. */
+    /** The text in this style if {@code wanted}; otherwise the plain text. */
     public String on(String text, boolean wanted) {
         return wanted ? ESCAPE + code + "m" + text + ESCAPE + "0m" : text;
     }

@@ -3,14 +3,14 @@ package io.sdds.cli.terminal;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Rows of text in columns as wide as they need: the first ones to the left, the rest to the right. */
+/** Formats rows of text in columns. The first columns are aligned left, the other columns right. */
 public final class TextTable {
     private static final String GAP = "  ";
 
     private final int leftColumns;
     private final List<List<String>> rows = new ArrayList<>();
 
-    /** @param leftColumns columns that are aligned to the left */
+    /** @param leftColumns number of columns that are aligned left */
     public TextTable(int leftColumns, String... headings) {
         this.leftColumns = leftColumns;
         if (headings.length > 0) {
@@ -23,7 +23,7 @@ public final class TextTable {
         return this;
     }
 
-    /** The lines, headings first, with no blanks at their ends. */
+    /** The lines, headings first, without trailing blanks. */
     public List<String> lines() {
         int[] widths = new int[rows.stream().mapToInt(List::size).max().orElse(0)];
         for (List<String> row : rows) {

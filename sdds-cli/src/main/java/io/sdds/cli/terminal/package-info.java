@@ -1,4 +1,4 @@
-/** What the commands print: text, tables, progress, JSON. */
+/** Output of commands: text, tables, progress, JSON. */
 @NullMarked
 package io.sdds.cli.terminal;
 

@@ -242,8 +242,8 @@ class ClusterCommandsTest {
         Files.writeString(file, "no tab\n".repeat(100_000) + "a\t1\n");
         Sdds run = sdds("load", "many-refused", file.toString());
         assertThat(run.exitCode()).isEqualTo(1);
-        assertThat(run.err().lines()).hasSize(21).contains(file + ":20: no tab: KEY TAB VALUE is wanted");
-        assertThat(run.err()).endsWith(file + ": 99,980 more lines refused: no tab: KEY TAB VALUE is wanted\n");
+        assertThat(run.err().lines()).hasSize(21).contains(file + ":20: no tab, expected KEY TAB VALUE");
+        assertThat(run.err()).endsWith(file + ": 99,980 more lines refused: no tab, expected KEY TAB VALUE\n");
         assertThat(run.out()).startsWith("loaded 1 record into").contains("refused 100,000 lines");
     }
 
@@ -334,8 +334,7 @@ class ClusterCommandsTest {
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err().lines())
                 .containsExactlyInAnyOrder(
-                        file + ":2: no tab: KEY TAB VALUE is wanted",
-                        file + ":4: key of 0 bytes: a key has 1 to 65535");
+                        file + ":2: no tab, expected KEY TAB VALUE", file + ":4: key of 0 bytes: a key has 1 to 65535");
         assertThat(run.out()).startsWith("loaded 3 records into broken").contains("refused 2 lines");
         JsonNode document = json("load", "broken", file.toString());
         assertThat(document.get("refusals").get(0).get("line").intValue()).isEqualTo(2);

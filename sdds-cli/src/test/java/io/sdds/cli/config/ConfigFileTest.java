@@ -78,16 +78,17 @@ class ConfigFileTest {
     @CsvSource(
             delimiter = '|',
             value = {
-                "id: b1~memry: 2g | :2: memry: unknown key; known are advertise, clients, coordinators, dir, http, id,",
+                "id: b1~memry: 2g | :2: memry: unknown key; known keys are advertise, clients, coordinators, dir,"
+                        + " http,",
                 "~memory: 2z | :2: memory: '2z' is not a size",
                 "id: b1~~stages: many | :3: stages: 'many' is not a whole number",
                 "stages: 1.5 | :1: stages: '1.5' is not a whole number",
                 "insecure: maybe | :1: insecure: 'maybe' is not true or false",
                 "coordinators: h:1 | :1: coordinators: 'h:1' is not a list",
                 "id: [a] | :1: id: '[a]' is not a text",
-                "id: a~id: b | :2: not to be read as YAML: Duplicate field 'id'",
-                "id: \"a | : not to be read as YAML",
-                "hello | :1: keys with values are expected"
+                "id: a~id: b | :2: invalid YAML: Duplicate field 'id'",
+                "id: \"a | : invalid YAML",
+                "hello | :1: expected keys with values"
             })
     void refusesWithFileLineKeyAndWhatWasExpected(String content, String message) throws IOException {
         Path file = file(content.replace('~', '\n'));

@@ -25,7 +25,7 @@ class CsvTest {
                 .containsExactly("2 1={\"name\":\"one\",\"more\":\"x\"}");
         assertThatThrownBy(() -> Records.read(Format.CSV, content, new Text(false), "id"))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("no column 'id'; there are name, number, more");
+                .hasMessage("no column 'id'; the columns are name, number, more");
     }
 
     @Test
@@ -38,9 +38,9 @@ class CsvTest {
     void refusesBrokenRowsAndGoesOnWithTheNextLine() throws IOException {
         assertThat(Records.read(Format.CSV, "key,value\na\nb,c,d\ne,f\"g\n\"h\"i,j\nk,l\n"))
                 .containsExactly(
-                        "2 refused: 1 columns, 2 are wanted",
-                        "3 refused: 3 columns, 2 are wanted",
-                        "4 refused: a quote that is never closed",
+                        "2 refused: 1 columns, expected 2",
+                        "3 refused: 3 columns, expected 2",
+                        "4 refused: a quote is never closed",
                         "5 refused: text after a closing quote",
                         "6 k=l");
     }
@@ -48,7 +48,7 @@ class CsvTest {
     @Test
     void aQuoteThatIsNeverClosedCostsItsOwnLineAlone() throws IOException {
         assertThat(Records.read(Format.CSV, "key,value\na,\"b\nc,d\ne,f\n"))
-                .containsExactly("2 refused: a quote that is never closed", "3 c=d", "4 e=f");
+                .containsExactly("2 refused: a quote is never closed", "3 c=d", "4 e=f");
     }
 
     @ParameterizedTest

@@ -36,7 +36,7 @@ class NdjsonTest {
                         line -> assertThat(line).startsWith("1 refused: no JSON: "),
                         line -> assertThat(line).isEqualTo("2 refused: no JSON object"),
                         line -> assertThat(line).isEqualTo("3 refused: no field 'key'"),
-                        line -> assertThat(line).isEqualTo("4 refused: no field but 'key'"),
+                        line -> assertThat(line).isEqualTo("4 refused: no other field than 'key'"),
                         line -> assertThat(line).startsWith("5 refused: no JSON: "),
                         line -> assertThat(line).isEqualTo("6 1=2"));
     }

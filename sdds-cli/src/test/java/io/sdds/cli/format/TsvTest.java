@@ -29,8 +29,8 @@ class TsvTest {
     void refusesBrokenLinesAndGoesOn() throws IOException {
         assertThat(Records.read(Format.TSV, "nothing\na\tb\tc\n\\x\ty\nends\\\tx\ngood\tline\n"))
                 .containsExactly(
-                        "1 refused: no tab: KEY TAB VALUE is wanted",
-                        "2 refused: 3 columns, 2 are wanted",
+                        "1 refused: no tab, expected KEY TAB VALUE",
+                        "2 refused: 3 columns, expected 2",
                         "3 refused: unknown escape \\x: \\t, \\n, \\r, \\\\ and \\xff are known",
                         "4 refused: unknown escape \\: \\t, \\n, \\r, \\\\ and \\xff are known",
                         "5 good=line");
@@ -69,7 +69,7 @@ class TsvTest {
         content.repeat("x", LineReader.LINE_BYTES_MAX).append("\nc\td\n");
         assertThat(Records.read(Format.TSV, content.toString()))
                 .containsExactly(
-                        "1 a=b", "2 refused: line of more than " + LineReader.LINE_BYTES_MAX + " bytes", "3 c=d");
+                        "1 a=b", "2 refused: the line has more than " + LineReader.LINE_BYTES_MAX + " bytes", "3 c=d");
     }
 
     @Test

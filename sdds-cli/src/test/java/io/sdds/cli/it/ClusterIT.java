@@ -233,7 +233,7 @@ class ClusterIT {
         up.run("table", "create", "lines").ok();
         SddsProcess.Ended load = up.run("load", "lines", file.toString());
         assertThat(load.exitCode()).isEqualTo(1);
-        assertThat(load.err()).isEqualTo(file + ":3: 1 columns, 2 are wanted\n");
+        assertThat(load.err()).isEqualTo(file + ":3: 1 columns, expected 2\n");
         assertThat(load.out()).startsWith("loaded 2 records into lines");
         assertThat(up.run("get", "nosuch", "k").exitCode()).isEqualTo(1);
         assertThat(up.run("get", "lines", "k", "--nosuch").exitCode()).isEqualTo(2);
