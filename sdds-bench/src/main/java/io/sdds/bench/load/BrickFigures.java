@@ -6,19 +6,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a run cost the processes of the bricks.
+ * Processor time and memory that the brick processes used in a step.
  *
- * @param processes of bricks that were found on this machine
- * @param cores kept busy by all of them
- * @param residentBytesBefore memory that they had from the system before the step, everything included: heap, records,
- *     buffers
- * @param residentBytesAfter the same after it
+ * @param processes number of brick processes that were found on this machine
+ * @param cores mean number of cores that all these processes kept busy
+ * @param residentBytesBefore resident memory of these processes before the step, with heap, records and buffers
+ * @param residentBytesAfter resident memory of these processes after the step
  */
 public record BrickFigures(int processes, double cores, long residentBytesBefore, long residentBytesAfter) {
     private static final long TICKS_PER_SECOND = 100;
     private static final int STAT_USER_TICKS = 11;
 
-    /** Processes of bricks, watched from a moment on. */
+    /** Measures brick processes from its creation on. */
     static final class Watch {
         private final List<Long> pids;
         private final long startNanos = System.nanoTime();
@@ -68,7 +67,8 @@ public record BrickFigures(int processes, double cores, long residentBytesBefore
     }
 
     /**
-     * The bricks that listen at these addresses, where they are processes of this machine that {@code sdds} started.
+     * Starts to measure the bricks that listen at these addresses, as far as they are processes of this machine that
+     * {@code sdds} started.
      */
     static Watch watch(List<String> addresses) {
         return new Watch(ProcessHandle.allProcesses()

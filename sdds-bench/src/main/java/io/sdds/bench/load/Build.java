@@ -12,9 +12,9 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Builds a table as the clients of LH*LH did (Karlsson, Litwin and Risch 1996, section 5): each inserts the next record
- * when the last one is in, until all are; the table begins as one partition. Notes each insert of each client, and how
- * the table grew.
+ * Builds a table as the clients of LH*LH did (Karlsson, Litwin and Risch 1996, section 5). Each client inserts the next
+ * record when the previous insert has ended. The table begins with one partition. Records each insert of each client,
+ * and the growth of the table.
  */
 public final class Build {
     private static final Duration POLL = Duration.ofMillis(10);
@@ -44,11 +44,11 @@ public final class Build {
     }
 
     /**
-     * Builds a table and drops it again.
+     * Builds a table and drops the table afterwards.
      *
-     * @param watcher asks how many partitions there are; takes no part otherwise
-     * @param clients that insert, at least as many as the settings ask for
-     * @throws LoadException when a record could not be inserted
+     * @param watcher client that polls the number of partitions and inserts nothing
+     * @param clients clients that insert; at least as many as the settings require
+     * @throws LoadException if a record cannot be inserted
      */
     public static BuildResult run(
             SddsClient watcher, List<SddsClient> clients, BuildSettings settings, Progress.Listener listener)
@@ -101,7 +101,7 @@ public final class Build {
         noteSplits(false);
     }
 
-    /** Notes how large the table is, and whether it splits or did so since the last look. */
+    /** Records the size of the table, and whether the table splits or has split since the last poll. */
     private void look() {
         double before = seconds();
         ClusterStatus status = watcher.status(false);
@@ -155,7 +155,7 @@ public final class Build {
                 for (ClosedLoop loop : loops) {
                     loop.awaitEnd(DRAIN);
                 }
-                throw new LoadException("can't insert the records: " + counts.first());
+                throw new LoadException("cannot insert the records: " + counts.first());
             }
         }
     }

@@ -3,12 +3,12 @@ package io.sdds.bench.load;
 import java.util.List;
 
 /**
- * How the building of a table went.
+ * Result of the build of a table.
  *
- * @param seconds from the first insert's begin to the last one's end
- * @param sizes of the table, one for each time more partitions were seen, the first at its beginning
- * @param splits whiles in which splits were under way, as wide as the looks that saw them are apart
- * @param traces of the clients
+ * @param seconds time from the start of the first insert to the end of the last insert
+ * @param sizes sizes of the table: the size at the start, and one size each time the number of partitions had grown
+ * @param splits intervals with running splits; their resolution is the interval between two polls
+ * @param traces traces of the clients
  */
 public record BuildResult(
         BuildSettings settings, double seconds, List<Size> sizes, List<Span> splits, List<Trace> traces) {
@@ -19,18 +19,18 @@ public record BuildResult(
     }
 
     /**
-     * How large the table was at a moment.
+     * Size of the table at one moment.
      *
-     * @param seconds since the beginning
-     * @param inserted records, of all clients
-     * @param partitions at the coordinator
+     * @param seconds time since the start of the build
+     * @param inserted number of records that all clients have inserted
+     * @param partitions number of partitions in the map of the coordinator
      */
     public record Size(double seconds, long inserted, int partitions) {}
 
-    /** A while, in seconds since the beginning. */
+    /** An interval, in seconds since the start of the build. */
     public record Span(double fromSeconds, double toSeconds) {}
 
-    /** Partitions at the end. */
+    /** Number of partitions at the end. */
     public int partitions() {
         return sizes.get(sizes.size() - 1).partitions();
     }

@@ -3,13 +3,13 @@ package io.sdds.bench.load;
 import io.sdds.client.TableOptions;
 
 /**
- * How a table is built: by clients that insert record after record until all are in.
+ * Settings of the build of a table by clients that insert records.
  *
- * @param table its name; made, and dropped again
- * @param options of the table
- * @param clients each with its own connections and its own image of the table
- * @param pipeline inserts each keeps outstanding; 1 is what the clients of LH*LH did
- * @param records inserted by all clients together, each once
+ * @param table name of the table, which is created and dropped
+ * @param options options of the table
+ * @param clients number of clients, each with its own connections and its own image of the table
+ * @param pipeline outstanding inserts of each client; the clients of LH*LH had 1
+ * @param records number of records that all clients together insert, each record once
  * @param valueBytes length of each value
  */
 public record BuildSettings(
@@ -27,7 +27,7 @@ public record BuildSettings(
         }
     }
 
-    /** What each client does. */
+    /** Load settings of each client. */
     LoadSettings load() {
         return LoadSettings.defaults()
                 .withMode(LoadMode.WRITE)

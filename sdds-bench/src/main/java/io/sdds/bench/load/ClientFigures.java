@@ -3,9 +3,9 @@ package io.sdds.bench.load;
 import io.sdds.client.ClientStatistics;
 
 /**
- * What a client saw of a run, preload and warm-up included.
+ * Counters of a client for a whole run, with preload and warm-up.
  *
- * @param operationsPerFlush how many requests went out together: what throughput depends on most
+ * @param operationsPerFlush mean number of requests in one flush, on which throughput depends most
  */
 public record ClientFigures(
         double operationsPerFlush,
@@ -20,7 +20,7 @@ public record ClientFigures(
         long redirects,
         long linksLost) {
 
-    /** Of what was between two readings. */
+    /** The difference of two readings of the counters. */
     public static ClientFigures between(ClientStatistics before, ClientStatistics after) {
         long flushes = after.flushes() - before.flushes();
         double perFlush = (double) (after.requests() - before.requests()) / Math.max(1, flushes);

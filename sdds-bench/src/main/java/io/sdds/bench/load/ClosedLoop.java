@@ -10,13 +10,13 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Services that keep a number of operations outstanding each: as one ends, the next begins, on the thread it ended on.
- * "Each service maintains a pipeline of outstanding operations" (Gribble et al. 2000, section 5).
+ * Services that each keep a number of operations outstanding. When an operation ends, the next operation starts on the
+ * same thread. "Each service maintains a pipeline of outstanding operations" (Gribble et al. 2000, section 5).
  */
 public final class ClosedLoop implements Generator {
     /**
-     * After an operation that ended badly: what refuses at once must not be asked again at once. Doubled for each that
-     * follows, with jitter.
+     * Pause after a failed operation, because a target that refuses at once must not be asked again at once. The pause
+     * doubles with each further failure, and has jitter.
      */
     private static final long PAUSE_NANOS = 1_000_000;
 
@@ -26,18 +26,18 @@ public final class ClosedLoop implements Generator {
     private final CountDownLatch busy;
 
     /**
-     * Writes the records, puts load on the table, and waits for the end.
+     * Writes the records, runs the load, and waits until all operations have ended.
      *
-     * @param settings whose rate is 0
-     * @throws LoadException when the records can't be written
-     * @throws java.io.UncheckedIOException when the history can't be written
+     * @param settings settings with rate 0
+     * @throws LoadException if the records cannot be written
+     * @throws java.io.UncheckedIOException if the history cannot be written
      */
     public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, Progress.Listener listener)
             throws InterruptedException {
         return run(settings, LoadTarget.of(table), listener);
     }
 
-    /** The same on any target. */
+    /** Runs the load on any target. */
     public static LoadResult run(LoadSettings settings, LoadTarget target, Progress.Listener listener)
             throws InterruptedException {
         if (settings.ratePerSecond() != 0) {
@@ -67,18 +67,18 @@ public final class ClosedLoop implements Generator {
         return all ? 0 : busy.getCount();
     }
 
-    /** One of the outstanding operations. */
+    /** One of the outstanding operations, which starts again when it has ended. */
     private final class Lane extends Operation {
         private final SplittableRandom jitter;
         private final Runnable goOn = () -> goOn(System.nanoTime());
-        private int troubles;
+        private int failures;
 
         Lane(Run run, int service, SplittableRandom random) {
             super(run, service, random);
             jitter = random.split();
         }
 
-        /** Begins operations until one is under way. */
+        /** Starts operations until one is outstanding. */
         void goOn(long nowNanos) {
             long start = nowNanos;
             while (run.isGoingOn()) {
@@ -103,7 +103,7 @@ public final class ClosedLoop implements Generator {
         @Override
         void ended(boolean endedWell, long nowNanos) {
             if (endedWell) {
-                troubles = 0;
+                failures = 0;
                 goOn(nowNanos);
             } else {
                 pause();
@@ -111,7 +111,7 @@ public final class ClosedLoop implements Generator {
         }
 
         private void pause() {
-            long mean = PAUSE_NANOS << Math.min(troubles++, PAUSE_DOUBLINGS_MAX);
+            long mean = PAUSE_NANOS << Math.min(failures++, PAUSE_DOUBLINGS_MAX);
             run.target.later(mean / 2 + jitter.nextLong(mean), goOn);
         }
     }

@@ -15,12 +15,12 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * One table through many clients that share an event loop: as many connections to each brick, each with a window of its
- * own, without as many threads, which would wait for each other on a small machine. Operations go to the clients in
- * turn.
+ * Access to one table through many clients that share an event loop. Each client has its own connection to each brick,
+ * with its own window. There is only one thread, because many threads would wait for each other on a small machine.
+ * Operations go to the clients in turn.
  */
 public final class Connections implements LoadTarget, AutoCloseable {
-    /** Longer ones are as long. */
+    /** Limit of pauses. Longer pauses are shortened to this length. */
     private static final int PAUSE_MILLIS_MAX = 255;
 
     private final NettyTransport transport = new NettyTransport(1, "load");
@@ -30,15 +30,15 @@ public final class Connections implements LoadTarget, AutoCloseable {
     private final Pauses pauses = new Pauses(env, PAUSE_MILLIS_MAX);
     private int next;
 
-    /** Opens so many clients of a hash table that exists. */
+    /** Opens {@code count} clients of an existing hash table. */
     public static Connections open(List<String> addresses, ClientSettings settings, String table, int count) {
         return open(addresses, settings, TableKind.HASH, table, count);
     }
 
     /**
-     * Opens so many clients of a table that exists.
+     * Opens {@code count} clients of an existing table.
      *
-     * @throws io.sdds.client.SddsException when the cluster or the table can't be found
+     * @throws io.sdds.client.SddsException if the cluster or the table cannot be found
      */
     public static Connections open(
             List<String> addresses, ClientSettings settings, TableKind kind, String table, int count) {
@@ -67,7 +67,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
                         : on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
     }
 
-    /** Runs something on the loop, and waits for what it begins. */
+    /** Runs an action on the event loop, and waits for the future of the action. */
     private <T> T on(java.util.function.Supplier<CompletableFuture<T>> action) {
         CompletableFuture<T> done = new CompletableFuture<>();
         env.execute(() -> action.get().whenComplete((result, failure) -> {
@@ -84,7 +84,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
         }
     }
 
-    /** The loop that all of it happens on. */
+    /** The event loop of all clients. */
     Env env() {
         return env;
     }
@@ -93,7 +93,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
         return clients.size();
     }
 
-    /** What all clients have done so far. */
+    /** Sum of the counters of all clients. */
     ClientStatistics statistics() {
         return clients.stream()
                 .map(client -> on(client::statisticsAsync))

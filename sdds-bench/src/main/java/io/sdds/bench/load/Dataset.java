@@ -9,15 +9,15 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The records of a run, the same for each seed: printable keys of 16 bytes, all different, and values whose first bytes
- * tell a right one from a wrong one.
+ * The records of a run, which depend only on the seed: distinct printable keys of 16 bytes, and values whose first
+ * bytes show whether a value belongs to a key.
  */
 final class Dataset {
-    /* Keys are computed, not kept: at a million operations a second the load generator would wait for its own memory
-     * longer than for the arithmetic, and be measured with the rest. The first half of a key is its number times an odd
-     * constant, 5 bits a character, which keeps keys different; the second half is the high bits of that product. They
-     * are two stores of eight bytes because they are read that way right after. Values are few and shared, for the same
-     * reason.
+    /* Keys are computed, not stored, because at a million operations a second memory accesses of the load generator
+     * would take longer than the arithmetic, and would distort the measurement. The first half of a key is the number
+     * of the key times an odd constant, 5 bits a character, so that keys are distinct. The second half is the high bits
+     * of the product. A key is written by two stores of eight bytes, because the key is read in this way right
+     * afterwards. The values are few and shared for the same reason.
      */
     private static final VarHandle CHARACTERS =
             MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
@@ -49,7 +49,7 @@ final class Dataset {
         return keyCount;
     }
 
-    /** A key, which nobody else has. */
+    /** The key of a number. Different numbers have different keys. */
     byte[] key(int number) {
         long scattered = number * SCATTER;
         byte[] key = new byte[KEY_BYTES];
@@ -58,12 +58,12 @@ final class Dataset {
         return key;
     }
 
-    /** What is written under a key; many keys share one. */
+    /** The value of a key. Many keys share one value. */
     byte[] value(int number) {
         return values[number & VALUES - 1];
     }
 
-    /** Whether these bytes can be the value of a key. Looks at the length and the first bytes. */
+    /** Whether these bytes can be the value of a key. Compares the length and the first bytes. */
     boolean isValue(int number, byte @Nullable [] found) {
         if (found == null || found.length != valueBytes) {
             return false;
@@ -76,7 +76,7 @@ final class Dataset {
         return true;
     }
 
-    /** A value that starts with a name, as long as the others unless the name is longer. */
+    /** A value that begins with a name. It has the length of all values, unless the name is longer. */
     byte[] uniqueValue(String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         if (text.length >= valueBytes) {
@@ -88,7 +88,7 @@ final class Dataset {
         return value;
     }
 
-    /** Eight characters, of 40 bits: A to Z, then 0 to 5. */
+    /** Encodes 40 bits as eight characters, A to Z and 0 to 5. */
     private static long characters(long bits) {
         long numbers = Long.expand(bits, FIVE_BITS_EACH);
         long digits = (numbers + (128 - 26) * ONE_EACH & HIGH_BIT_EACH) >>> 7;

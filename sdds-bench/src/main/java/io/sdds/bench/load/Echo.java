@@ -18,8 +18,8 @@ import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The floor: requests and replies of the same sizes, over the same links, between two threads of which one keeps no
- * records. What a table does less well than this is what its client and its bricks cost.
+ * Lower bound of latency: requests and replies of the same sizes, over the same links, between two threads without a
+ * table. The difference to a table is the cost of the client library and the bricks.
  */
 public final class Echo implements LoadTarget, AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1";
@@ -30,7 +30,7 @@ public final class Echo implements LoadTarget, AutoCloseable {
     private final Client client;
 
     /**
-     * Listens on a free port and connects to it.
+     * Listens on a free port and connects to the port.
      *
      * @param valueBytes length of the value in each reply to a get
      */
@@ -57,7 +57,7 @@ public final class Echo implements LoadTarget, AutoCloseable {
         env.execute(() -> client.send(Opcode.PUT, key, value, callback));
     }
 
-    /** Its values are of the right length, and nothing more. */
+    /** The echo keeps no records. Its values have the right length and no right content. */
     @Override
     public boolean keepsRecords() {
         return false;
@@ -104,7 +104,7 @@ public final class Echo implements LoadTarget, AutoCloseable {
         }
     }
 
-    /** Knows its requests by their slots. On the client's loop alone. */
+    /** The client side. Identifies requests by their slots. Runs only on the event loop of the client. */
     private static final class Client implements Node {
         private static final int DEADLINE_MILLIS = 5000;
 
@@ -144,13 +144,13 @@ public final class Echo implements LoadTarget, AutoCloseable {
         @Override
         public void onLinkDown(Link closed, String reason) {
             link = null;
-            up.completeExceptionally(new IllegalStateException("the echo's link is down: " + reason));
+            up.completeExceptionally(new IllegalStateException("the link of the echo is down: " + reason));
         }
 
         void send(byte opcode, byte[] key, byte @Nullable [] value, Callback<Object> callback) {
             Link to = link;
             if (to == null) {
-                throw new IllegalStateException("the echo's link is down");
+                throw new IllegalStateException("the link of the echo is down");
             }
             Request request = request();
             request.get = value == null;
@@ -202,7 +202,7 @@ public final class Echo implements LoadTarget, AutoCloseable {
 
         private void answered(@Nullable Request request, ByteBuf frames, int body) {
             if (request == null || request.callback == null) {
-                throw new IllegalStateException("a reply to no request");
+                throw new IllegalStateException("a reply without a request");
             }
             Callback<Object> callback = request.callback;
             byte[] value = null;

@@ -13,9 +13,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Measures the stall that splits cause: paced load on tables that grow, against the same load on the same tables at
- * rest. Half of the operations are gets, half puts; of these so many insert new records that the table has grown as
- * asked when the time is over.
+ * Measures the stalls that splits cause: compares paced load on growing tables with the same load on the same tables at
+ * rest. Half of the operations are gets, half are puts. So many puts insert new records that the table has its final
+ * size at the end of the run.
  */
 public final class Growth {
     private static final int SERVICES = 2;
@@ -53,9 +53,9 @@ public final class Growth {
     /**
      * Measures all pairs.
      *
-     * @param client makes, watches and drops the tables
-     * @param addresses where the load's own client begins to look
-     * @param clientSettings of that one
+     * @param client client that creates, watches and drops the tables
+     * @param addresses addresses for the client of the load
+     * @param clientSettings settings of the client of the load
      */
     public static GrowthResult run(
             SddsClient client,
@@ -71,14 +71,14 @@ public final class Growth {
         Machine machine = Machine.here();
         List<Pair> pairs = new ArrayList<>();
         warmUp();
-        pair(settings.table() + "-0"); // not counted: splits have to be warmed up too
+        pair(settings.table() + "-0"); // warm-up of the code of splits, whose result is not counted
         for (int k = 1; k <= settings.pairs(); k++) {
             pairs.add(pair(settings.table() + "-" + k));
         }
         return GrowthResult.of(settings, machine, ratePerSecond, pairs);
     }
 
-    /** Also finds out what half of saturation is. */
+    /** Warms up, and measures half of the saturation rate if no rate is set. */
     private void warmUp() throws InterruptedException {
         String name = settings.table() + "-0";
         create(name);
@@ -129,14 +129,17 @@ public final class Growth {
         return new Run.Mix(READ_SHARE, insertShare, new Inserts(settings.keys(), data.size()));
     }
 
-    /** Of all operations, so that the last key is inserted when the time is over. */
+    /** Share of inserts in all operations, chosen so that the last key is inserted at the end of the run. */
     private double insertShare() {
         double operations =
                 ratePerSecond * (settings.duration().plus(RUN_WARMUP).toMillis() / 1e3);
         return Math.min(1 - READ_SHARE, (data.size() - settings.keys()) / operations);
     }
 
-    /** One client, on whose loop the operations begin: what a thread of its own takes is not the cluster's. */
+    /**
+     * Opens one client. Operations start on its event loop, because another thread would take processor time of the
+     * cluster.
+     */
     private Connections open(String name) {
         return Connections.open(addresses, clientSettings, settings.kind(), name, 1);
     }
@@ -152,7 +155,7 @@ public final class Growth {
         }
     }
 
-    /** Waits until the table splits no more. */
+    /** Waits until the table has stopped to split, and returns the number of partitions. */
     private int settledPartitions(String name) throws InterruptedException {
         int known = partitions(name);
         int same = 0;

@@ -5,10 +5,10 @@ import java.util.List;
 import java.util.function.ToDoubleFunction;
 
 /**
- * What growing cost those who used a table meanwhile.
+ * Latency that the growth of a table adds to operations.
  *
- * @param ratePerSecond operations begun in each run
- * @param addedP9999Micros median over the pairs of p99.99 while growing less p99.99 while quiet: the figure
+ * @param ratePerSecond operations started a second in each run
+ * @param addedP9999Micros the result: median over all pairs of the p99.99 while growing minus the p99.99 at rest
  */
 public record GrowthResult(
         GrowthSettings settings,
@@ -24,19 +24,19 @@ public record GrowthResult(
     }
 
     /**
-     * One table, first at rest, then growing, under the same rate.
+     * Two runs on one table with the same rate, first at rest, then growing.
      *
-     * @param splits that ended in the second run
-     * @param inserted records it added
+     * @param splits number of splits that ended in the second run
+     * @param inserted number of records that the second run inserted
      */
     public record Pair(LoadResult quiet, LoadResult growing, int splits, int inserted) {
-        /** What growing added to the slowest operation in ten thousand. */
+        /** Increase of the p99.99 latency by the growth. */
         double addedP9999Micros() {
             return growing.latency().p9999Micros() - quiet.latency().p9999Micros();
         }
     }
 
-    /** Whether nothing went wrong in any run. */
+    /** Whether all runs were sound. */
     public boolean isSound() {
         return pairs.stream()
                 .allMatch(pair -> pair.quiet().isSound() && pair.growing().isSound());

@@ -5,20 +5,20 @@ import io.sdds.core.model.TableKind;
 import java.time.Duration;
 
 /**
- * How to measure what growing costs those who use a table meanwhile.
+ * Settings of the measurement of growing tables.
  *
- * @param table prefix of the names of the tables that are made, and dropped again
+ * @param table prefix of the names of the tables, which are created and dropped
  * @param kind of the tables
- * @param keys records in a table before it grows
- * @param growth how many times as many there are at the end
- * @param capacityRecords of a partition: the fewer, the more splits
+ * @param keys records in a table before the growth
+ * @param growth factor by which the number of records grows
+ * @param capacityRecords capacity of a partition; a lower capacity causes more splits
  * @param split how the tables split
  * @param valueBytes length of each value
- * @param ratePerSecond operations begun; 0 finds out what half of saturation is
- * @param warmup before the first pair
- * @param duration of each run
- * @param pairs of runs, one quiet, one growing
- * @param replicas of each partition
+ * @param ratePerSecond operations started a second; 0 measures half of the saturation rate
+ * @param warmup warm-up time before the first pair
+ * @param duration duration of each run
+ * @param pairs number of pairs of runs, one at rest and one growing
+ * @param replicas copies of each partition
  */
 public record GrowthSettings(
         String table,

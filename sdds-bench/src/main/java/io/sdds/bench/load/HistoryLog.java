@@ -16,8 +16,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes each operation to a file, from a thread of its own. Threads that are ahead of it wait: a history is for
- * checking, not for measuring.
+ * Writes each operation to a file, on its own thread. Load threads wait for the writer, because a history is for checks
+ * and not for measurements.
  */
 final class HistoryLog implements AutoCloseable {
     private static final int QUEUE_OPERATIONS = 1 << 16;
@@ -34,7 +34,7 @@ final class HistoryLog implements AutoCloseable {
         try {
             out = Files.newBufferedWriter(file, StandardCharsets.UTF_8);
         } catch (IOException e) {
-            throw new UncheckedIOException("can't write the history to " + file + ": " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot write the history to " + file + ": " + e.getMessage(), e);
         }
         writer = Thread.ofPlatform().daemon().name("history").unstarted(this::write);
     }
@@ -75,7 +75,7 @@ final class HistoryLog implements AutoCloseable {
         }
     }
 
-    /** Waits until everything is in the file. */
+    /** Waits until all operations are in the file. */
     @Override
     public void close() {
         try {
@@ -85,11 +85,11 @@ final class HistoryLog implements AutoCloseable {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         } catch (IOException e) {
-            throw new UncheckedIOException("can't finish the history: " + e.getMessage(), e);
+            throw new UncheckedIOException("cannot finish the history: " + e.getMessage(), e);
         }
         IOException broken = failure;
         if (broken != null) {
-            throw new UncheckedIOException("can't write the history: " + broken.getMessage(), broken);
+            throw new UncheckedIOException("cannot write the history: " + broken.getMessage(), broken);
         }
     }
 

@@ -2,31 +2,31 @@ package io.sdds.bench.load;
 
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** The keys of a data set that are not preloaded, each given out once. */
+/** Hands out each key of a data set that is not preloaded once. */
 final class Inserts {
     private final int from;
     private final int end;
     private final AtomicInteger next;
 
-    /** Keys from {@code from} (inclusive) to {@code end} (exclusive) are not there yet. */
+    /** The keys from {@code from} (inclusive) to {@code end} (exclusive) are not preloaded. */
     Inserts(int from, int end) {
         this.from = from;
         this.end = end;
         this.next = new AtomicInteger(from);
     }
 
-    /** How many keys were there when it began. */
+    /** Number of preloaded keys. */
     int from() {
         return from;
     }
 
-    /** The number of a key nobody has put; -1 when there is none left. */
+    /** Hands out the number of the next key; -1 if no key is left. */
     int next() {
         int taken = next.get() < end ? next.getAndIncrement() : end;
         return taken < end ? taken : -1;
     }
 
-    /** Keys given out so far. */
+    /** Number of keys handed out so far. */
     int taken() {
         return Math.min(next.get(), end) - from;
     }

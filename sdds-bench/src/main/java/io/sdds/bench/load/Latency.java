@@ -2,7 +2,7 @@ package io.sdds.bench.load;
 
 import org.HdrHistogram.Histogram;
 
-/** Latencies in microseconds, within 0.1 %. */
+/** Latencies in microseconds, with an error of at most 0.1 %. */
 public record Latency(
         double meanMicros,
         double p50Micros,

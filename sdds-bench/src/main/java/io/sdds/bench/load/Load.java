@@ -5,7 +5,7 @@ import java.nio.file.Path;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** A run from its first record to its result. */
+/** Runs a load: preload, measurement and result. */
 final class Load {
     private Load() {}
 

@@ -2,7 +2,7 @@ package io.sdds.bench.load;
 
 import java.io.Serial;
 
-/** Load can't be put on: the records it is about could not be written, or operations failed. */
+/** A load cannot run, because its records could not be written or operations failed. */
 public final class LoadException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1;

@@ -3,16 +3,16 @@ package io.sdds.bench.load;
 import com.fasterxml.jackson.annotation.JsonValue;
 import java.util.Locale;
 
-/** What is done to keys drawn at random. */
+/** Kind of the operations on random keys. */
 public enum LoadMode {
     /** Gets. */
     READ,
-    /** Puts of keys that are there. */
+    /** Puts of existing keys. */
     WRITE,
     /** Half gets, half puts. */
     MIXED;
 
-    /** Its name in options and reports. */
+    /** Name of the mode in options and reports. */
     @JsonValue
     public String text() {
         return name().toLowerCase(Locale.ROOT);

@@ -4,24 +4,24 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What came of a run.
+ * Result of a run.
  *
- * @param settings what was asked
- * @param machine where
- * @param seconds that were measured
- * @param operations that ended well while it was measured
- * @param operationsPerSecond of them
- * @param latency of them, from the call, or with a rate from when it was due, to the callback
- * @param perSecond operations that ended well in each second
- * @param refused certainly had no effect: the brick was busy until the retry budget was spent. This and the next four
- *     count the whole run
- * @param timedOut had no answer by their deadline
- * @param failed otherwise
- * @param wrong reads that found no record, or another one's value
- * @param unanswered were still under way when the run stopped waiting for them
- * @param firstTrouble what the first of these said; null when there was none
- * @param client what the client saw in the whole run; null when nobody asked it
- * @param clientCores cores this process kept busy while it was measured
+ * @param settings settings of the run
+ * @param machine machine of the run
+ * @param seconds measured time
+ * @param operations operations that succeeded within the measured time
+ * @param operationsPerSecond throughput of these operations
+ * @param latency latency of these operations, from the call to the callback; with a rate, from the scheduled start
+ * @param perSecond operations that succeeded in each second
+ * @param refused operations that certainly had no effect: the brick was busy until the retry budget was spent. This and
+ *     the next four counters cover the whole run
+ * @param timedOut operations without an answer by their deadline
+ * @param failed operations that failed for another reason
+ * @param wrong reads that found no record, or the value of another record
+ * @param unanswered operations that were still outstanding when the run ended its wait
+ * @param firstTrouble description of the first failure; null if there was none
+ * @param client counters of the client for the whole run; null if they were not read
+ * @param clientCores mean number of cores that this process kept busy within the measured time
  */
 public record LoadResult(
         LoadSettings settings,
@@ -44,7 +44,7 @@ public record LoadResult(
         perSecond = List.copyOf(perSecond);
     }
 
-    /** The same with what the client saw. */
+    /** This result with the counters of the client. */
     public LoadResult withClient(ClientFigures figures) {
         return new LoadResult(
                 settings,
@@ -64,7 +64,7 @@ public record LoadResult(
                 clientCores);
     }
 
-    /** Whether nothing went wrong. Refusals are not wrong: a cluster may have more to do than it can. */
+    /** Whether no operation failed. Refusals are not failures, because a cluster may be overloaded. */
     public boolean isSound() {
         return timedOut + failed + wrong + unanswered == 0;
     }

@@ -5,20 +5,20 @@ import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How much load, of which kind, for how long.
+ * Settings of a load.
  *
- * @param services logical services, that differ in nothing but their random keys
- * @param pipeline operations each keeps outstanding
+ * @param services number of logical services, which differ only in their random keys
+ * @param pipeline outstanding operations of each service
  * @param valueBytes length of each value
- * @param keys records written beforehand; keys are drawn from them uniformly
- * @param warmup load before anything is measured
- * @param duration load that is measured
- * @param ratePerSecond 0: a closed loop, in which an operation begins as one ends. Else operations begin at this rate,
- *     whatever is outstanding, and latency counts from when each was due (no coordinated omission); services and
- *     pipeline then only bound the preload
- * @param seed of keys and values
- * @param history where each operation is noted, the preload's too; null for none. Values are unique then, and
- *     throughput is no figure
+ * @param keys number of records written before the load; operations draw their keys from these records uniformly
+ * @param warmup time of the load before the measurement
+ * @param duration measured time
+ * @param ratePerSecond 0 for a closed loop, in which an operation starts when another ends. Otherwise operations start
+ *     at this rate, independent of outstanding operations, and latency counts from the scheduled start (no coordinated
+ *     omission); services and pipeline then only limit the preload
+ * @param seed seed of keys and values
+ * @param history file for each operation, including the preload; null for none. With a history values are unique, and
+ *     the throughput is not meaningful
  */
 public record LoadSettings(
         LoadMode mode,
@@ -32,11 +32,11 @@ public record LoadSettings(
         long seed,
         @Nullable Path history) {
 
-    /** Services times pipeline, at most. */
+    /** Limit of services times pipeline. */
     public static final int OUTSTANDING_MAX = 32_768;
 
     public static final int KEYS_MAX = 50_000_000;
-    /** Many times what a machine can do, as overload asks for. */
+    /** Limit of the rate, many times the throughput of a machine, as overload needs. */
     public static final long RATE_MAX = 1_000_000_000;
 
     private static final int VALUE_BYTES_MAX = 16 << 20;
@@ -45,9 +45,9 @@ public record LoadSettings(
             LoadMode.READ, 2, 100, 150, 100_000, Duration.ofSeconds(5), Duration.ofSeconds(10), 0, 42, null);
 
     /**
-     * Checks ranges.
+     * Checks the settings.
      *
-     * @throws IllegalArgumentException naming the setting, its value and what was expected
+     * @throws IllegalArgumentException if a setting is out of range; the message names setting, value and range
      */
     public LoadSettings {
         requireWithin("clients", services, 1, OUTSTANDING_MAX);
@@ -64,8 +64,8 @@ public record LoadSettings(
     }
 
     /**
-     * A closed loop of reads: 2 services with 100 outstanding each, 100,000 records of 150 bytes, 10 s after 5 s of
-     * warm-up.
+     * A closed loop of reads: 2 services with 100 outstanding operations each, 100,000 records of 150 bytes, 10 s after
+     * 5 s of warm-up.
      */
     public static LoadSettings defaults() {
         return DEFAULTS;
@@ -106,7 +106,7 @@ public record LoadSettings(
                 mode, services, pipeline, valueBytes, keys, warmup, duration, ratePerSecond, newSeed, history);
     }
 
-    /** Operations outstanding at most. */
+    /** Limit of outstanding operations. */
     public int outstanding() {
         return services * pipeline;
     }

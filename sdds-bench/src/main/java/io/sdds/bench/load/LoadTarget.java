@@ -5,20 +5,20 @@ import io.sdds.client.HashTable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 
-/** What load is put on. Callbacks come on any thread, and may come before the call returns. */
+/** Target of a load. Callbacks run on any thread, and may run before the call returns. */
 public interface LoadTarget {
-    /** The value of a key; null when there is none. */
+    /** Reads the value of a key; null if there is no record. */
     void get(byte[] key, Callback<Object> callback);
 
-    /** Writes a record. Neither array is changed before the callback. */
+    /** Writes a record. The caller changes neither array before the callback. */
     void put(byte[] key, byte[] value, Callback<Object> callback);
 
-    /** Whether gets answer what was put. Else there is no preload, and values are not looked at. */
+    /** Whether gets return the values of puts. Otherwise there is no preload, and values are not checked. */
     default boolean keepsRecords() {
         return true;
     }
 
-    /** Runs a task after a while, on the thread that operations are best begun on. */
+    /** Runs a task after a delay, on the thread on which operations should start. */
     default void later(long nanos, Runnable task) {
         CompletableFuture.delayedExecutor(nanos, TimeUnit.NANOSECONDS).execute(task);
     }

@@ -8,10 +8,10 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Where something was measured: a figure without it says nothing.
+ * Machine of a measurement. Figures are meaningless without their machine.
  *
- * @param loadAverage of the last minute, before the run; -1 when unknown. Above what the run itself needs, others were
- *     busy
+ * @param loadAverage load average of the minute before the run; -1 if unknown. A high value shows that other processes
+ *     were busy
  */
 public record Machine(
         int cores,
@@ -24,7 +24,7 @@ public record Machine(
 
     private static final Path PROCESSORS = Path.of("/proc/cpuinfo");
 
-    /** This one, now. */
+    /** The current state of this machine. */
     public static Machine here() {
         return new Machine(
                 Runtime.getRuntime().availableProcessors(),

@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.HdrHistogram.Histogram;
 
-/** The course of a run: load, warm-up, measuring, and waiting for what is under way. */
+/** The phases of a run: warm-up, measurement, and the wait for outstanding operations. */
 final class Measurement {
-    /** Longer than any operation's deadline by default. */
+    /** Limit of the wait for outstanding operations, longer than the default deadline of operations. */
     private static final Duration DRAIN = Duration.ofSeconds(10);
 
     private static final long TICK_NANOS = 1_000_000_000L;
@@ -20,12 +20,12 @@ final class Measurement {
     private final List<Long> perSecond = new ArrayList<>();
     private long counted;
 
-    /** What begins the operations. */
+    /** Starts the operations of a load. */
     interface Generator {
-        /** Begins with them. */
+        /** Starts the first operations. */
         void start();
 
-        /** Waits until none is under way, and for so long at most; how many are. */
+        /** Waits until no operation is outstanding, with a time limit. Returns the number of outstanding operations. */
         long awaitEnd(Duration patience) throws InterruptedException;
     }
 
@@ -54,7 +54,7 @@ final class Measurement {
         return result(machine, nanos, cpuNanos, unanswered);
     }
 
-    /** Tells once a second how it goes; for how long it did so, in nanoseconds. */
+    /** Reports progress once a second during a phase. Returns the real length of the phase in nanoseconds. */
     private long watch(Step step, Duration duration) throws InterruptedException {
         long start = System.nanoTime();
         counted = run.counted();

@@ -5,8 +5,8 @@ import java.lang.invoke.VarHandle;
 import org.HdrHistogram.Histogram;
 
 /**
- * Latencies and count of the operations that ended on one thread. Only that thread writes them; any thread may read the
- * count.
+ * Latencies and number of the operations that ended on one thread. Only that thread writes; any thread may read the
+ * number.
  */
 final class Meter {
     static final long LATENCY_NANOS_MAX = 60_000_000_000L;

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Operations that begin at a rate, evenly, whatever is outstanding. Latency counts from when an operation was due, so
- * that a stall shows in all the operations that it kept from beginning.
+ * Operations that start evenly at a rate, independent of outstanding operations. Latency counts from the scheduled
+ * start of an operation, so that a stall shows in all operations that it delays.
  */
 public final class OpenLoop implements Generator {
     private static final long PARK_NANOS_MAX = 100_000;
@@ -23,18 +23,18 @@ public final class OpenLoop implements Generator {
     private volatile long begun;
 
     /**
-     * Writes the records, puts load on the table, and waits for the end.
+     * Writes the records, runs the load, and waits until all operations have ended.
      *
-     * @param settings with a rate
-     * @throws LoadException when the records can't be written
-     * @throws java.io.UncheckedIOException when the history can't be written
+     * @param settings settings with a rate above 0
+     * @throws LoadException if the records cannot be written
+     * @throws java.io.UncheckedIOException if the history cannot be written
      */
     public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, Progress.Listener listener)
             throws InterruptedException {
         return run(settings, LoadTarget.of(table), listener);
     }
 
-    /** The same on any target. */
+    /** Runs the load on any target. */
     public static LoadResult run(LoadSettings settings, LoadTarget target, Progress.Listener listener)
             throws InterruptedException {
         if (settings.ratePerSecond() == 0) {
@@ -85,7 +85,7 @@ public final class OpenLoop implements Generator {
         }
     }
 
-    /** An operation that is not begun again. */
+    /** An operation that runs once. */
     private static final class Once extends Operation {
         Once(Run run, int service, SplittableRandom random) {
             super(run, service, random);

@@ -7,14 +7,14 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An operation on the target, begun again and again or once. It is the callback of its own requests, so that the load
- * costs no objects but those. Used by one thread at a time.
+ * An operation on the target, which may start repeatedly. The operation is also the callback of its requests, so that
+ * the load allocates no other objects. Used by one thread at a time.
  */
 abstract class Operation implements Callback<Object> {
-    /* An operation that ends before its call returns must be followed by the next in a loop, not in a recursion; so
-     * done() has to know whether it is inside the call. It is if the thread is the one that calls. Another thread's
-     * answer may come before the call returns here; then that thread goes on, and this one, which finds no mark of its
-     * own, leaves everything alone.
+    /* If an operation ends before its call returns, a loop and not a recursion must start the next operation. So done()
+     * has to know whether it runs inside the call. This is the case if the current thread is the calling thread. An
+     * answer on another thread may come before the call returns; then the other thread continues, and the calling
+     * thread, which finds no mark of its own, changes nothing.
      */
     private @Nullable Thread calling;
     private @Nullable Thread endedInside;
@@ -30,12 +30,12 @@ abstract class Operation implements Callback<Object> {
     private boolean well;
     private @Nullable Meter meter;
 
-    /** How far a call brought it. */
+    /** State of the operation after its call. */
     enum Begun {
         UNDER_WAY,
         ENDED_WELL,
         ENDED_BADLY,
-        /** There is nothing left to do. */
+        /** No operation is left to start. */
         NOTHING_LEFT
     }
 
@@ -46,8 +46,8 @@ abstract class Operation implements Callback<Object> {
     }
 
     /**
-     * Begins it, latency counting from {@code start}. Unless the answer says that it ended, it does so by
-     * {@link #ended}.
+     * Starts the operation. Latency counts from {@code start}. If the result is UNDER_WAY, {@link #ended} is called
+     * later.
      */
     final Begun begin(long start) {
         startNanos = start;
@@ -78,7 +78,7 @@ abstract class Operation implements Callback<Object> {
         return Begun.UNDER_WAY;
     }
 
-    /** It has ended, after its call returned. */
+    /** The operation has ended after its call returned. */
     abstract void ended(boolean endedWell, long nowNanos);
 
     @Override

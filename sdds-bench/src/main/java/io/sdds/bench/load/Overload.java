@@ -18,7 +18,9 @@ import org.jspecify.annotations.Nullable;
  * operations a second. The experiment is figure 5 of Gribble et al. 2000 (graceful degradation).
  */
 public final class Overload {
-    /** Target of a run of raw load. Nobody calls it, because {@link RawLoop} writes frames to the bricks. */
+    /**
+     * Target of a run of raw load. This target is never called, because {@link RawLoop} writes frames to the bricks.
+     */
     private static final LoadTarget NOBODY = new LoadTarget() {
         @Override
         public void get(byte[] key, Callback<Object> callback) {
@@ -43,7 +45,7 @@ public final class Overload {
     private final Progress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
-    /** Client that asks the cluster where the partitions are; null when load is not raw. */
+    /** Client that asks the cluster for the places of partitions; null if the load is not raw. */
     private final @Nullable SddsClient statusClient;
 
     private Overload(

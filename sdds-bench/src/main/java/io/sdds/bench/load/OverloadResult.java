@@ -5,18 +5,18 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of a cluster that was offered more than it can do.
+ * Behaviour of a cluster under overload.
  *
- * @param saturation the search for the saturating load: twice as many outstanding each time, through as many
- *     connections
- * @param kneeOutstanding the fewest that came within 5 % of the best throughput: the saturating load as operations
- *     outstanding
- * @param peakPerSecond the best throughput of the closed loops, which are as long as what is compared with it: the
- *     saturating load as operations a second. The search's steps are short, and the best of many short ones is what a
- *     machine does in its best seconds
- * @param kneeP99Micros of what was admitted at the knee
- * @param closed multiples of the saturating load as operations outstanding, and as connections
- * @param open multiples of the saturating load as operations a second
+ * @param saturation steps of the search for the saturating load; each step doubles the outstanding operations, with the
+ *     same number of connections
+ * @param kneeOutstanding the saturating load as outstanding operations: the fewest whose throughput is within 5 % of
+ *     the best throughput
+ * @param peakPerSecond the saturating load as operations a second: the best throughput of the closed loops, which are
+ *     as long as the compared steps. The steps of the search are too short, because the best of many short steps only
+ *     shows the best seconds of a machine
+ * @param kneeP99Micros p99 latency of admitted operations at the knee
+ * @param closed steps with multiples of the saturating load as outstanding operations and connections
+ * @param open steps with multiples of the saturating load as operations a second
  */
 public record OverloadResult(
         OverloadSettings settings,
@@ -35,22 +35,23 @@ public record OverloadResult(
     }
 
     /**
-     * One load.
+     * One step with one load.
      *
-     * @param factor times the saturating load
-     * @param connections clients, each with a connection to each brick
-     * @param outstanding operations that are kept under way or wait to be asked again; 0 in an open loop
-     * @param offeredPerSecond operations that were begun, or would have been; in an open loop what was asked for
-     * @param goodputPerSecond operations that ended well
+     * @param factor multiple of the saturating load
+     * @param connections number of clients, each with a connection to each brick
+     * @param outstanding operations that are outstanding or wait for a retry; 0 in an open loop
+     * @param offeredPerSecond operations that were started, or counted without a start; in an open loop the requested
+     *     rate
+     * @param goodputPerSecond operations that succeeded
      * @param refusedPerSecond operations that were refused, certainly without effect
      * @param busyPerSecond copies of operations that bricks refused
-     * @param notBegun operations of these that were counted as refused like those before them without being begun (open
+     * @param notBegun refused operations that were not started, because the operations before them were refused (open
      *     loop)
-     * @param late operations that the load generator could not begin in time (open loop)
-     * @param wrong that timed out, failed, read a wrong value, or were never answered
-     * @param latency of operations that ended well, from the call or, in an open loop, from when it was due
-     * @param generatorCores that this process kept busy
-     * @param bricks what was seen of the bricks' processes, if they are on this machine
+     * @param late operations that the load generator could not start in time (open loop)
+     * @param wrong operations that timed out, failed, read a wrong value, or had no answer
+     * @param latency latency of operations that succeeded, from the call or, in an open loop, from the scheduled start
+     * @param generatorCores mean number of cores that this process kept busy
+     * @param bricks figures of the brick processes, if they are on this machine
      */
     public record Step(
             double factor,
@@ -74,7 +75,7 @@ public record OverloadResult(
         }
     }
 
-    /** Operations of all steps that were answered wrong or not at all. Refusals are not wrong. */
+    /** Number of operations of all steps with a wrong answer or without an answer. Refusals do not count. */
     public long wrong() {
         return Stream.of(saturation, closed, open)
                 .flatMap(List::stream)
@@ -82,7 +83,7 @@ public record OverloadResult(
                 .sum();
     }
 
-    /** Whether there were none of these. */
+    /** Whether there are no such operations. */
     public boolean isSound() {
         return wrong() == 0;
     }

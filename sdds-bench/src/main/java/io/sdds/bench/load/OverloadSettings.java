@@ -5,15 +5,15 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * How to measure what becomes of a cluster that is offered more than it can do.
+ * Settings of the measurement of a cluster under overload.
  *
- * @param connections clients through which the saturating load comes; each has a connection to each brick
+ * @param connections number of clients for the saturating load; each has a connection to each brick
  * @param valueBytes length of each value
- * @param keys records written beforehand
- * @param factors multiples of the saturating load; 1 is always among them, since the others are compared with it
- * @param warmup of each step
- * @param duration of each step
- * @param outstanding that saturate; 0 finds it out
+ * @param keys number of records written before the load
+ * @param factors multiples of the saturating load; 1 is always included, because the other steps are compared with it
+ * @param warmup warm-up time of each step
+ * @param duration duration of each step
+ * @param outstanding outstanding operations that saturate the cluster; 0 to search for the number
  */
 public record OverloadSettings(
         LoadMode mode,
@@ -63,7 +63,7 @@ public record OverloadSettings(
         return DEFAULTS;
     }
 
-    /** The load of one step. */
+    /** Load settings of one step. */
     LoadSettings load(int services, int pipeline, Duration stepWarmup, Duration stepDuration) {
         return LoadSettings.defaults()
                 .withMode(mode)

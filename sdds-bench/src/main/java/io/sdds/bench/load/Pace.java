@@ -3,11 +3,11 @@ package io.sdds.bench.load;
 import java.util.Arrays;
 
 /**
- * The course of a run, a tenth of a second at a time: how many operations ended well, for how long none did, and how
- * long they took. Times are seconds since its beginning. Thread-safe.
+ * The course of a run in steps of a tenth of a second: number of successful operations, gaps without a successful
+ * operation, and latencies. Times are seconds since the start of the run. Thread-safe.
  */
 public final class Pace implements CompletionListener {
-    /** Of one step of the course. */
+    /** Length of a step. */
     public static final double STEP_SECONDS = 0.1;
 
     private static final long STEP_NANOS = 100_000_000;
@@ -15,14 +15,14 @@ public final class Pace implements CompletionListener {
 
     private final long beginNanos;
     private long[] ended = new long[STEPS_FIRST];
-    /** The longest while without an end that ended in each step. */
+    /** For each step, the longest gap that ended in the step. */
     private long[] gapNanos = new long[STEPS_FIRST];
 
     private long[] slowestNanos = new long[STEPS_FIRST];
     private long lastNanos;
     private int steps;
 
-    /** Nothing has ended yet. */
+    /** Value before the first operation has ended. */
     Pace(long beginNanos) {
         this.beginNanos = beginNanos;
         this.lastNanos = beginNanos;
@@ -48,17 +48,17 @@ public final class Pace implements CompletionListener {
         slowestNanos = Arrays.copyOf(slowestNanos, room);
     }
 
-    /** Steps up to the last one in which an operation ended. */
+    /** Number of steps up to the last step in which an operation ended. */
     public synchronized int steps() {
         return steps;
     }
 
-    /** Operations a second that ended in a step. */
+    /** Throughput of a step, in operations a second. */
     public synchronized double perSecond(int step) {
         return step < ended.length ? ended[step] / STEP_SECONDS : 0;
     }
 
-    /** Operations a second in the whole steps between two moments; 0 when there is none. */
+    /** Throughput of the complete steps between two moments, in operations a second; 0 if there is no such step. */
     public synchronized double perSecond(double fromSeconds, double toSeconds) {
         int from = (int) Math.ceil(fromSeconds / STEP_SECONDS);
         int to = (int) Math.floor(toSeconds / STEP_SECONDS);
@@ -69,7 +69,7 @@ public final class Pace implements CompletionListener {
         return to <= from ? 0 : sum / (to - from);
     }
 
-    /** Seconds from a moment until the end of the first step that reaches a rate; infinite when none does. */
+    /** Seconds from a moment until the end of the first step that reaches a rate; infinite if no step does. */
     public synchronized double secondsUntil(double fromSeconds, double perSecond) {
         for (int step = step(fromSeconds); step < steps; step++) {
             if (perSecond(step) >= perSecond) {
@@ -79,12 +79,12 @@ public final class Pace implements CompletionListener {
         return Double.POSITIVE_INFINITY;
     }
 
-    /** The longest while without an end of those that ended in the steps between two moments, in seconds. */
+    /** The longest gap that ended in the steps between two moments, in seconds. */
     public synchronized double longestGapSeconds(double fromSeconds, double toSeconds) {
         return most(gapNanos, fromSeconds, toSeconds) / 1e9;
     }
 
-    /** Steps between two moments in which a while of so long without an end ended. */
+    /** Number of steps between two moments in which a gap of at least this length ended. */
     public synchronized int gaps(double fromSeconds, double toSeconds, double leastSeconds) {
         int count = 0;
         for (int step = step(fromSeconds); step < Math.min(steps, toSeconds / STEP_SECONDS); step++) {
@@ -93,7 +93,7 @@ public final class Pace implements CompletionListener {
         return count;
     }
 
-    /** The slowest operation of those that ended in the steps between two moments, in seconds. */
+    /** The highest latency of operations that ended in the steps between two moments, in seconds. */
     public synchronized double slowestSeconds(double fromSeconds, double toSeconds) {
         return most(slowestNanos, fromSeconds, toSeconds) / 1e9;
     }

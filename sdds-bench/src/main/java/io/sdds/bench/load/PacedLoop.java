@@ -8,16 +8,16 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Operations that begin at a rate on the loop of the clients that they go through, whatever is outstanding. Latency
- * counts from when an operation was due. An {@link OpenLoop} does the same from a thread of its own, as an application
- * does; that thread takes nearly as much of a core as the client it drives.
+ * Operations that start at a rate on the event loop of their clients, independent of outstanding operations. Latency
+ * counts from the scheduled start of an operation. An {@link OpenLoop} starts operations on its own thread, as an
+ * application does; that thread takes nearly as much processor time as the client.
  */
 final class PacedLoop implements Generator {
-    /* Shedding: load of many machines is made by one, which has to do the refused ones as well: were each of them
-     * begun, the generator would take the bricks' cores. So when as many operations in a row as there are clients were
-     * refused by their own clients at once, the others that are due by then count as refused like them without being
-     * begun. And what is due for longer than LATE_NANOS is not begun either: it counts as late, and says that the
-     * generator has reached its own bound.
+    /* Shedding. One machine generates the load of many machines. If the generator started each operation, even the
+     * refused ones, it would take the cores of the bricks. So after as many immediate refusals in a row as there are
+     * clients, all other operations that are due by then count as refused without a start. An operation that is due for
+     * longer than LATE_NANOS is not started either. It counts as late, which shows that the generator has reached its
+     * own limit.
      */
     private static final long LATE_NANOS = 10_000_000;
     private static final long PAUSE_NANOS = 100_000;
@@ -37,14 +37,14 @@ final class PacedLoop implements Generator {
     private volatile long notBegun;
     private volatile long late;
 
-    /** A loop that begins each operation, however late it is. */
+    /** Creates a loop that starts each operation, even if the operation is late. */
     static PacedLoop whole(Run run, Connections connections, long ratePerSecond, long seed) {
         return new PacedLoop(run, connections, ratePerSecond, false, seed);
     }
 
     /**
-     * A loop that can offer many times more than can be done, as it leaves out what would be refused
-     * ({@link #notBegun}) or is too late ({@link #late}).
+     * Creates a loop that can offer many times the possible load, because it skips operations that would be refused
+     * ({@link #notBegun}) or are too late ({@link #late}).
      */
     static PacedLoop shedding(Run run, Connections connections, long ratePerSecond, long seed) {
         return new PacedLoop(run, connections, ratePerSecond, true, seed);
@@ -71,12 +71,12 @@ final class PacedLoop implements Generator {
         return ended.await(patience.toNanos(), TimeUnit.NANOSECONDS) ? 0 : Math.max(1, underWay);
     }
 
-    /** Operations refused by their clients that were not even begun. */
+    /** Number of operations that count as refused and were not started. */
     long notBegun() {
         return notBegun;
     }
 
-    /** Operations that the generator could not begin in time. */
+    /** Number of operations that the generator could not start in time. */
     long late() {
         return late;
     }

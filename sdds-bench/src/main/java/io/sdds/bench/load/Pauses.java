@@ -6,8 +6,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Tasks that wait, a millisecond's together under one timer: where thousands of operations pause at a time, a timer for
- * each would cost more than the operations. On one event loop.
+ * Delayed tasks on one event loop. All tasks of the same millisecond share one timer, because separate timers for
+ * thousands of pausing operations would cost more than the operations.
  */
 final class Pauses {
     private static final long SLOT_NANOS = 1_000_000;
@@ -23,7 +23,7 @@ final class Pauses {
     private boolean ticks;
 
     /**
-     * @param env whose thread calls and runs everything
+     * @param env environment whose thread makes all calls and runs all tasks
      * @param millisMax the longest pause
      */
     Pauses(Env env, int millisMax) {
@@ -33,7 +33,7 @@ final class Pauses {
         }
     }
 
-    /** Runs a task after a pause, rounded up to whole milliseconds of the ticks. */
+    /** Runs a task after a pause, which is rounded up to a tick of a millisecond. */
     void later(long nanos, Runnable task) {
         int after = (int) Math.min(slots.size() - 1, Math.max(1, (nanos + SLOT_NANOS - 1) / SLOT_NANOS));
         slots.get((now + after) % slots.size()).add(task);

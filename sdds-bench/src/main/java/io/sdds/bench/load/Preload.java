@@ -10,14 +10,14 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Writes the records that a run is about, many at a time. */
+/** Writes the records of a run, many at a time. */
 final class Preload {
     private static final int OUTSTANDING = 256;
 
-    /** After a refusal: large records may be more than a group takes at a time. */
+    /** Pause after a refusal, because a group may be unable to take many large records at a time. */
     private static final long PAUSE_NANOS = 5_000_000;
 
-    /** A record that is refused for so long, again and again, is not going to be taken. */
+    /** Time limit for a record that is refused repeatedly. */
     private static final long PATIENCE_NANOS = 30_000_000_000L;
 
     private static final long TICK_MILLIS = 1000;
@@ -36,9 +36,9 @@ final class Preload {
     }
 
     /**
-     * Writes the first {@code keys} records of the run's data.
+     * Writes the first {@code keys} records of the data set.
      *
-     * @throws LoadException when one of them could not be written
+     * @throws LoadException if a record cannot be written
      */
     static void run(Run run, int keys, Progress.Listener listener) throws InterruptedException {
         Preload preload = new Preload(run, keys);
@@ -62,11 +62,11 @@ final class Preload {
         }
         SddsException failure = trouble.get();
         if (failure != null) {
-            throw new LoadException("can't write the records: " + failure.getMessage(), failure);
+            throw new LoadException("cannot write the records: " + failure.getMessage(), failure);
         }
     }
 
-    /** One record after the other. */
+    /** Writes one record after the other. */
     private final class Lane implements Callback<Object> {
         private int number;
         private byte[] value = new byte[0];

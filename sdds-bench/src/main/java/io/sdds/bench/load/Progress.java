@@ -1,26 +1,26 @@
 package io.sdds.bench.load;
 
 /**
- * How far a run has come, told about once a second.
+ * Progress of a run, reported about once a second.
  *
- * @param step what it is at
- * @param done of the step, from 0 to 1
- * @param operationsPerSecond since the last time
+ * @param step current step of the run
+ * @param done share of the step that is done, from 0 to 1
+ * @param operationsPerSecond throughput since the last report
  */
 public record Progress(Step step, double done, double operationsPerSecond) {
-    /** What a run goes through. */
+    /** Steps of a run. */
     public enum Step {
         PRELOAD,
         WARMUP,
         MEASURE
     }
 
-    /** Hears of progress, on the thread that runs the load. */
+    /** Is called with the progress, on the thread that runs the load. */
     @FunctionalInterface
     public interface Listener {
         void progressed(Progress progress);
 
-        /** Hears nothing. */
+        /** A listener that does nothing. */
         static Listener none() {
             return progress -> {};
         }

@@ -11,8 +11,8 @@ import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Range queries in a closed loop: each operation asks for so many records from a random key on, in order, or for all
- * records of the table, in none.
+ * Range queries in a closed loop. Each query asks for a number of records in order, beginning at a random key, or for
+ * all records of the table in any order.
  */
 public final class RangeLoad implements LoadTarget {
     private static final int PUT_AT_ONCE = 10_000;
@@ -29,11 +29,11 @@ public final class RangeLoad implements LoadTarget {
     }
 
     /**
-     * Writes the records, puts load on the table, and waits for the end.
+     * Writes the records, runs the load, and waits until all operations have ended.
      *
-     * @param settings of a closed loop of reads
-     * @param length records in a range; 0: all of the table
-     * @throws io.sdds.client.SddsException when the records can't be written
+     * @param settings settings of a closed loop of reads
+     * @param length number of records of a range; 0 for all records of the table
+     * @throws io.sdds.client.SddsException if the records cannot be written
      */
     public static RangeResult run(
             LoadSettings settings, int length, RangeTable<byte[], byte[]> table, Progress.Listener listener)
@@ -87,15 +87,15 @@ public final class RangeLoad implements LoadTarget {
     private void ended(Callback<Object> callback, @Nullable Throwable failure) {
         ranges.increment();
         Throwable why = failure == null || failure instanceof SddsException ? failure : failure.getCause();
-        callback.done(null, (SddsException) why); // the client fails with nothing else
+        callback.done(null, (SddsException) why); // the client throws no other exception
     }
 
     @Override
     public void put(byte[] key, byte[] value, Callback<Object> callback) {
-        throw new IllegalStateException("load of ranges puts nothing");
+        throw new IllegalStateException("a load of range queries has no puts");
     }
 
-    /** It writes them itself, and looks at their order. */
+    /** Returns false, because this class itself writes the records and checks their order. */
     @Override
     public boolean keepsRecords() {
         return false;

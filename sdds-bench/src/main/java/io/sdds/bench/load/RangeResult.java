@@ -1,12 +1,12 @@
 package io.sdds.bench.load;
 
 /**
- * What came of load of range queries.
+ * Result of a load of range queries.
  *
- * @param load its operations are range queries
- * @param length records that each asked for; 0: all
- * @param recordsPerSecond that came while it was measured, by the mean of the whole run
- * @param outOfOrder ranges that began below what was asked for, or fell back on the way
+ * @param load result of the load; its operations are range queries
+ * @param length number of records of each query; 0 for all records
+ * @param recordsPerSecond records received a second within the measured time, estimated from the mean of the whole run
+ * @param outOfOrder number of answers that began below the requested key, or were not in ascending order
  */
 public record RangeResult(LoadResult load, int length, double recordsPerSecond, long outOfOrder) {
     public boolean isSound() {

@@ -8,8 +8,8 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 
 /**
- * Requests for random keys of one brick, written once and sent many times: all have the same length, and lack their
- * correlation and request ids.
+ * Requests for random keys of one brick, encoded once and sent many times. All frames have the same length, and lack
+ * their correlation ids and request ids.
  */
 final class RawFrames implements AutoCloseable {
     private static final int COUNT_MAX = 1 << 14;
@@ -22,10 +22,10 @@ final class RawFrames implements AutoCloseable {
     private final SplittableRandom random;
 
     /**
-     * Draws keys.
+     * Draws random keys and encodes their frames.
      *
      * @param brick address of a brick that leads partitions of the table
-     * @throws LoadException when it has none of the keys
+     * @throws LoadException if the brick has none of the keys
      */
     RawFrames(Env env, RawTable table, String brick, Dataset data, boolean writes, SplittableRandom random) {
         this.random = random;
@@ -64,7 +64,7 @@ final class RawFrames implements AutoCloseable {
         return frameBytes;
     }
 
-    /** Appends any of them. */
+    /** Appends a random frame. */
     void writeAny(ByteBuf out) {
         out.writeBytes(frames, random.nextInt(count) * frameBytes, frameBytes);
     }

@@ -15,20 +15,21 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gets or puts as frames, written straight to the connections of the bricks that lead a hash table's partitions: a
- * fraction of what the client library costs, so that one machine can offer bricks more than they can do. What these
- * clients know of overload is what that library's links do ({@link CongestionWindow}): a window that refusals make
- * smaller, and to ask again when a refusal says so. Closed loop: so many outstanding a client, in equal parts at its
- * connections, however many keys each brick has. Open loop: a rate; what is due and finds no room in the windows is not
- * begun.
+ * Raw load: writes frames of gets or puts directly to the connections of the bricks that lead the partitions of a hash
+ * table. Raw load costs a fraction of the client library, so that one machine can overload bricks. The raw clients
+ * react to overload only as the links of the library do ({@link CongestionWindow}): refusals shrink a window, and a
+ * refused request is sent again after the pause in the refusal. In a closed loop each client keeps a number of requests
+ * outstanding, in equal parts on its connections, independent of the number of keys of each brick. In an open loop
+ * requests are due at a rate; a due request without room in the windows is not sent.
  *
- * <p>All but the constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} on the loop's thread.
+ * <p>The constructor, {@link #start}, {@link #awaitEnd}, the figures and {@link #close} are called from outside. All
+ * other methods run on the thread of the event loop.
  */
 final class RawLoop implements Generator, AutoCloseable {
-    /** How raw clients introduce themselves, to bricks and coordinators. */
+    /** Name of raw clients in their hello to bricks and coordinators. */
     static final Hello HELLO = Hello.of(Hello.Role.CLIENT, "raw", 0);
 
-    /** Of a connection, in an open loop. */
+    /** Limit of outstanding requests of a connection in an open loop. */
     private static final int OUTSTANDING_MAX = 8192;
 
     private static final long CONNECT_MILLIS = 5000;
@@ -55,10 +56,10 @@ final class RawLoop implements Generator, AutoCloseable {
     private volatile @Nullable String trouble;
 
     /**
-     * Connects.
+     * Connects all clients.
      *
-     * @param load whose services are the clients, each with a connection to each of these bricks and, when they write,
-     *     a session; whose rate may be 0: a closed loop
+     * @param load settings of the load. Its services are the clients, each with a connection to each of these bricks
+     *     and, for writes, a session. Rate 0 stands for a closed loop
      */
     RawLoop(Run run, RawTable table, LoadSettings load) throws InterruptedException {
         this.run = run;
@@ -74,7 +75,7 @@ final class RawLoop implements Generator, AutoCloseable {
         if (!up.await(CONNECT_MILLIS, TimeUnit.MILLISECONDS)) {
             String why = trouble == null ? "no answer in " + CONNECT_MILLIS + " ms" : trouble;
             close();
-            throw new LoadException("raw clients can't connect: " + why);
+            throw new LoadException("raw clients cannot connect: " + why);
         }
     }
 
@@ -95,7 +96,7 @@ final class RawLoop implements Generator, AutoCloseable {
         }
     }
 
-    /** Of one connection: an equal part of what a client keeps outstanding. */
+    /** Outstanding requests of one connection: an equal part of the outstanding requests of a client. */
     private int slots(LoadSettings load, int brick, int bricks) {
         return ratePerSecond > 0
                 ? OUTSTANDING_MAX
@@ -129,20 +130,20 @@ final class RawLoop implements Generator, AutoCloseable {
         return Math.max(1, underWay);
     }
 
-    /** Requests that a brick refused. */
+    /** Number of requests that a brick refused. */
     long refused() {
         return refused;
     }
 
     /**
-     * Requests that were due and found no room in their connections: those of other machines would have waited there,
-     * or gone away.
+     * Number of requests that were due and found no room in their connections. Requests of real machines would wait or
+     * be given up there.
      */
     long notBegun() {
         return notBegun;
     }
 
-    /** Answers that were no right ones, and connections and sessions that ended. */
+    /** Number of wrong answers, and of connections and sessions that ended. */
     long broken() {
         return broken;
     }
@@ -152,14 +153,14 @@ final class RawLoop implements Generator, AutoCloseable {
         return trouble;
     }
 
-    // ---- what connections and sessions tell
+    // ---- events of connections and sessions
 
-    /** A connection or session can be used. */
+    /** A connection or session is ready. */
     void onUp() {
         up.countDown();
     }
 
-    /** One can't be, or no more. */
+    /** A connection or session has failed. */
     void onTrouble(String reason) {
         trouble = reason;
         if (run.isGoingOn()) {
@@ -177,7 +178,7 @@ final class RawLoop implements Generator, AutoCloseable {
         refused++;
     }
 
-    /** A connection is gone with so many requests under way. */
+    /** A connection has ended with outstanding requests. */
     void onLost(int count) {
         underWay -= count;
     }
@@ -192,7 +193,7 @@ final class RawLoop implements Generator, AutoCloseable {
         }
     }
 
-    /** Begins there what is due, or whatever may be begun. */
+    /** Sends the due requests on a connection; in a closed loop, all requests that the window admits. */
     void beginMore(RawWire wire, long now) {
         if (run.isGoingOn()) {
             wire.begin(now, (int) Math.min(Integer.MAX_VALUE, due(now)));
@@ -214,7 +215,7 @@ final class RawLoop implements Generator, AutoCloseable {
         return meter;
     }
 
-    /** Begins what is due, or whatever may be begun. */
+    /** Sends the due requests; in a closed loop, all requests that the windows admit. */
     private void turn() {
         if (!run.isGoingOn()) {
             return;
@@ -232,7 +233,7 @@ final class RawLoop implements Generator, AutoCloseable {
         env.schedule(TURN_NANOS, turn);
     }
 
-    /** How many may begin by now. */
+    /** Number of requests that are due by now. */
     private long due(long now) {
         return ratePerSecond == 0 ? Integer.MAX_VALUE : (long) ((now - startNanos) * (ratePerSecond / 1e9)) - taken;
     }

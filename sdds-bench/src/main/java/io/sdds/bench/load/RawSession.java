@@ -15,7 +15,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
-/** The session that a raw client's writes are numbered in, kept up over a connection to the leading coordinator. */
+/** The session of the writes of a raw client, renewed over a connection to the leading coordinator. */
 final class RawSession implements Node {
     private static final int RENEWALS_A_LEASE = 3;
     private static final long MILLI = 1_000_000;
@@ -31,7 +31,7 @@ final class RawSession implements Node {
         this.loop = loop;
     }
 
-    /** Opens it; the loop hears of it as it hears of connections. */
+    /** Opens the session. Reports success and failure to the loop, as connections do. */
     void open(String coordinator) {
         env.dial(coordinator, RawLoop.HELLO, this);
     }
@@ -40,7 +40,7 @@ final class RawSession implements Node {
         return seqs.hasRoom();
     }
 
-    /** Numbers the write whose frame begins there; its seq. */
+    /** Numbers the write whose frame begins at an index, and returns the seq. */
     long stamp(ByteBuf out, int start) {
         long seq = seqs.open();
         out.setIntLE(start + RequestFrame.LOW_DISTANCE, (int) (seq - seqs.low()));
@@ -49,7 +49,7 @@ final class RawSession implements Node {
         return seq;
     }
 
-    /** A write has ended, or was refused: it is never sent again. */
+    /** A write has ended, or was refused, and is never sent again. */
     void ended(long seq) {
         seqs.close(seq);
     }

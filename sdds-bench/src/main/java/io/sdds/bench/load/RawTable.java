@@ -13,8 +13,8 @@ import java.util.Map;
 import java.util.stream.Collectors;
 
 /**
- * Places of a hash table's partitions, for raw load. They are read once. When a partition moves or splits later, the
- * bricks forward its requests; a request that would need too many forwards fails.
+ * Places of the partitions of a hash table, for raw load. They are read once. When a partition moves or splits later,
+ * the bricks forward its requests; a request that would need too many forwards fails.
  *
  * @param coordinator address of the leading coordinator
  * @param primaries address of the brick that leads each partition, by the partition's number
@@ -28,7 +28,7 @@ record RawTable(int id, String coordinator, List<String> primaries) {
                 .findFirst()
                 .orElseThrow(() -> new LoadException("no table " + name));
         if (found.kind() != TableKind.HASH) {
-            throw new LoadException("raw load is of hash tables, and " + name + " is a range table");
+            throw new LoadException("raw load needs a hash table, and " + name + " is a range table");
         }
         int id = found.id();
         Map<String, String> addresses =

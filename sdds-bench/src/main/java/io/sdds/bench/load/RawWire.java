@@ -11,8 +11,8 @@ import java.util.BitSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One connection of raw load to one brick. A slot is what one request may take: its number is the correlation id. Slots
- * are free, under way, or wait since theirs was refused.
+ * One connection of raw load to one brick. Each outstanding request has a slot, whose number is the correlation id. A
+ * slot is free, outstanding, or waits for the retry of a refused request.
  */
 final class RawWire implements Node {
     private static final long MILLI = 1_000_000;
@@ -30,7 +30,7 @@ final class RawWire implements Node {
     private boolean waits;
     private @Nullable Link link;
 
-    /** @param session in which requests are numbered that are writes */
+    /** @param session session of writes; null for reads */
     RawWire(RawLoop loop, RawFrames requests, @Nullable RawSession session, int slots) {
         this.loop = loop;
         this.requests = requests;
@@ -44,7 +44,7 @@ final class RawWire implements Node {
         }
     }
 
-    /** Begins at most so many; how many. */
+    /** Sends at most so many requests. Returns the number of sent requests. */
     int begin(long now, int most) {
         Link to = link;
         int room = Math.min(most, room());
@@ -71,7 +71,7 @@ final class RawWire implements Node {
         return count;
     }
 
-    /** How many more the window lets be unanswered. */
+    /** Number of further requests that the window admits. */
     private int room() {
         return Math.min(freeCount, window.limit() - unanswered());
     }
@@ -116,7 +116,7 @@ final class RawWire implements Node {
         loop.beginMore(this, now);
     }
 
-    /** Whatever came of it: the write of a slot is never sent again. */
+    /** The write of a slot has ended, with any result, and is never sent again. */
     private void ended(int slot) {
         underWay.clear(slot);
         if (session != null) {
@@ -132,7 +132,7 @@ final class RawWire implements Node {
         }
     }
 
-    /** What was refused may be begun again. */
+    /** The pause after a refusal is over: the request may be sent again. */
     private void resume() {
         waits = false;
         while (waiting > 0) {

@@ -15,7 +15,7 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
-/** Results as people and programs read them. */
+/** Formats results as text and as JSON documents. */
 public final class Reports {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
@@ -27,8 +27,8 @@ public final class Reports {
     private Reports() {}
 
     /**
-     * A result as a document of maps, lists, texts, numbers and truth values: the command that was run, then the
-     * result's components by their names, in snake case, durations as ISO 8601 has them.
+     * Converts a result to a document of maps, lists, texts, numbers and booleans: the command, then the components of
+     * the result with names in snake case. Durations are in ISO 8601.
      *
      * @param result a record of this package
      */
@@ -39,7 +39,7 @@ public final class Reports {
         return document;
     }
 
-    /** A result of a closed or open loop. */
+    /** Formats the result of a closed or open loop. */
     public static String text(String command, LoadResult result) {
         StringBuilder text = new StringBuilder();
         LoadSettings asked = result.settings();
@@ -61,7 +61,7 @@ public final class Reports {
         return text.toString();
     }
 
-    /** A result of load of ranges. */
+    /** Formats the result of a load of range queries. */
     public static String text(String command, RangeResult result) {
         StringBuilder text = new StringBuilder(text(command, result.load()));
         String each = result.length() == 0 ? "all records" : format("%,d records", result.length());
@@ -72,7 +72,7 @@ public final class Reports {
         return text.toString();
     }
 
-    /** What growing cost. */
+    /** Formats the result of a measurement of growing tables. */
     public static String text(String command, GrowthResult result) {
         StringBuilder text = new StringBuilder();
         GrowthSettings asked = result.settings();
@@ -127,7 +127,7 @@ public final class Reports {
         return text.toString();
     }
 
-    /** What overload did. */
+    /** Formats the result of a measurement of overload. */
     public static String text(String command, OverloadResult result) {
         StringBuilder text = new StringBuilder();
         OverloadSettings asked = result.settings();

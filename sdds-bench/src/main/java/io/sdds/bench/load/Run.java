@@ -6,14 +6,14 @@ import java.util.SplittableRandom;
 import org.HdrHistogram.Histogram;
 import org.jspecify.annotations.Nullable;
 
-/** What the operations of one run share: the target, the data, the phase, and what was noted. Thread-safe. */
+/** Shared state of the operations of one run: target, data, phase, and counters. Thread-safe. */
 final class Run {
-    /** What operations that end now are. */
+    /** Phase of a run, which decides whether operations are measured. */
     enum Phase {
-        /** Not measured. */
+        /** Operations are not measured. */
         WARMUP,
         MEASURE,
-        /** Not measured, and none is begun any more. */
+        /** Operations are not measured, and no operation starts any more. */
         DRAIN
     }
 
@@ -23,7 +23,7 @@ final class Run {
     final FailureCounters failures = new FailureCounters();
     final @Nullable HistoryLog history;
 
-    /** Whether what gets answer is looked at. */
+    /** Whether the values of gets are checked. */
     final boolean checksValues;
 
     private final List<Meter> meters = new ArrayList<>();
@@ -54,12 +54,12 @@ final class Run {
         return phase != Phase.DRAIN;
     }
 
-    /** The calling thread's. */
+    /** The meter of the calling thread. */
     Meter meter() {
         return meter.get();
     }
 
-    /** An operation ended well, on the thread of the meter. */
+    /** An operation has succeeded on the thread of the meter. */
     void ended(Meter mine, long startNanos, long nowNanos) {
         mine.count();
         if (phase == Phase.MEASURE) {
@@ -70,7 +70,7 @@ final class Run {
         }
     }
 
-    /** Operations that ended well so far. */
+    /** Number of operations that have succeeded so far. */
     long counted() {
         long sum = 0;
         for (Meter each : meters()) {
@@ -79,7 +79,7 @@ final class Run {
         return sum;
     }
 
-    /** Latency of those that were measured. Only when none is under way any more. */
+    /** Latency of the measured operations. Called only when no operation is outstanding. */
     Histogram latencyNanos() {
         Histogram sum = new Meter().latencyNanos;
         for (Meter each : meters()) {
@@ -99,11 +99,11 @@ final class Run {
     }
 
     /**
-     * What operations there are.
+     * Mix of operations.
      *
-     * @param readShare of gets, from 0 to 1
-     * @param insertShare of puts of keys that are not there yet, as long as there are any; the rest are puts of keys
-     *     that are
+     * @param readShare share of gets, from 0 to 1
+     * @param insertShare share of puts of new keys, as long as new keys are left; all other operations are puts of
+     *     existing keys
      * @param inserts the keys to insert
      */
     record Mix(double readShare, double insertShare, Inserts inserts) {
@@ -121,12 +121,12 @@ final class Run {
             return readShare >= 1 || readShare > 0 && random.nextDouble() < readShare;
         }
 
-        /** Nothing is there; each key is put once. */
+        /** A mix that puts each key of an empty table once. */
         static Mix inserts(Inserts inserts) {
             return new Mix(0, 1, inserts);
         }
 
-        /** The number of a key to put; -1 when nothing was there and all is inserted. */
+        /** The number of a key to put; -1 if the table was empty and all keys are inserted. */
         int keyToPut(SplittableRandom random) {
             if (insertShare > 0 && random.nextDouble() * (1 - readShare) < insertShare) {
                 int fresh = inserts.next();
@@ -137,7 +137,7 @@ final class Run {
             return keyThatIs(random);
         }
 
-        /** The number of a key whose record was there when the run began; -1 when there was none. */
+        /** The number of a preloaded key; -1 if there is no preloaded key. */
         int keyThatIs(SplittableRandom random) {
             return inserts.from() == 0 ? -1 : random.nextInt(inserts.from());
         }

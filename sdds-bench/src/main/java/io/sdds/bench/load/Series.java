@@ -8,13 +8,13 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A client's series of requests (Diène and Litwin 2000, section 4): one for each record of a data set, in no order of
- * keys, as fast as the client's flow control lets it.
+ * A series of requests of a client (Diène and Litwin 2000, section 4): one request for each record of a data set, in no
+ * order of keys, as fast as the flow control of the client permits.
  */
 public final class Series {
     private final Dataset data;
 
-    /** Of so many records. */
+    /** Creates a series over a data set of {@code records} records. */
     public Series(int records, int valueBytes) {
         this.data = new Dataset(records, valueBytes, LoadSettings.defaults().seed());
     }
@@ -22,8 +22,8 @@ public final class Series {
     /**
      * Inserts records, from one number on to before another.
      *
-     * @return seconds until all are in
-     * @throws LoadException when one could not be inserted
+     * @return seconds until all records are inserted
+     * @throws LoadException if a record cannot be inserted
      */
     public double insert(Table<byte[], byte[]> table, int from, int end) throws InterruptedException {
         Answers<Object> answers = new Answers<>(end - from, "insert");
@@ -37,8 +37,8 @@ public final class Series {
     /**
      * Searches for all records.
      *
-     * @return seconds until all were found
-     * @throws LoadException when one was not found
+     * @return seconds until all records are found
+     * @throws LoadException if a record is not found
      */
     public double search(Table<byte[], byte[]> table) throws InterruptedException {
         Answers<byte[]> answers = new Answers<>(data.size(), "search for") {
