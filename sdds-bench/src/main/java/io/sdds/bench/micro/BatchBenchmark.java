@@ -82,14 +82,14 @@ public class BatchBenchmark {
         cluster.close();
     }
 
-    /** Remembers where the counters stand. */
+    /** Stores the counters at the start of an iteration. */
     @Setup(Level.Iteration)
     public void begin() {
         flushesBefore = cluster.client().statistics().flushes();
         requestsBefore = cluster.client().statistics().requests();
     }
 
-    /** Tells what the iteration cost. */
+    /** Prints the flushes of the iteration. */
     @TearDown(Level.Iteration)
     public void end() {
         double batches = (cluster.client().statistics().requests() - requestsBefore) / (double) BATCH;
@@ -118,7 +118,7 @@ public class BatchBenchmark {
         return table.getAll(nextKeys());
     }
 
-    /** 100 keys, each for itself, before the first is waited for. */
+    /** 100 keys in separate calls, all started before the first is awaited. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public int getEach() {
@@ -154,7 +154,7 @@ public class BatchBenchmark {
         table.putAll(records);
     }
 
-    /** 100 records, each for itself, before the first is waited for. */
+    /** 100 records in separate calls, all started before the first is awaited. */
     @Benchmark
     @OperationsPerInvocation(BATCH)
     public void putEach() {

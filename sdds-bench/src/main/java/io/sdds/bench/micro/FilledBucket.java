@@ -24,7 +24,7 @@ final class FilledBucket implements AutoCloseable {
     private final MemoryBudget budget = new MemoryBudget(LIMIT_BYTES);
     private final ArenaMemorySource source = new ArenaMemorySource(budget);
 
-    /** A bucket without records yet, and {@code records} keys for it. */
+    /** Creates an empty bucket and {@code records} keys. */
     FilledBucket(int records) {
         keys = new KeySet(arena, 'k', records);
         value = arena.allocate(VALUE_BYTES);
@@ -55,7 +55,7 @@ final class FilledBucket implements AutoCloseable {
         }
     }
 
-    /** Memory a record beyond key and value, all counted. */
+    /** Memory overhead of a record beyond key and value, all allocations included. */
     double overheadBytes() {
         return (double) budget.usedBytes() / bucket.records() - KeySet.KEY_BYTES - VALUE_BYTES;
     }

@@ -25,7 +25,7 @@ final class FilledRange implements AutoCloseable {
     private final MemoryBudget budget = new MemoryBudget(LIMIT_BYTES);
     private final ArenaMemorySource source = new ArenaMemorySource(budget);
 
-    /** A bucket without records yet, and {@code records} keys for it. */
+    /** Creates an empty bucket and {@code records} keys. */
     FilledRange(int records) {
         keys = new KeySet(arena, 'k', records);
         value = arena.allocate(VALUE_BYTES);
@@ -51,7 +51,7 @@ final class FilledRange implements AutoCloseable {
         }
     }
 
-    /** Memory a record beyond key and value, all counted. */
+    /** Memory overhead of a record beyond key and value, all allocations included. */
     double overheadBytes() {
         return (double) budget.usedBytes() / bucket.records() - RECORD_BYTES;
     }

@@ -68,7 +68,7 @@ public class HashBucketBenchmark {
         arena.close();
     }
 
-    /** One get of a key that is there. */
+    /** Gets an existing key. */
     @Benchmark
     public int getPresent() {
         int index = nextIndex();
@@ -92,7 +92,7 @@ public class HashBucketBenchmark {
         return length;
     }
 
-    /** One get of a key that is not there. */
+    /** Gets a missing key. */
     @Benchmark
     public long getAbsent() {
         int index = nextIndex();
@@ -100,13 +100,13 @@ public class HashBucketBenchmark {
                 absentKeys.hash(index), absentKeys.segment(), absentKeys.offset(index), KeySet.KEY_BYTES);
     }
 
-    /** Replaces the value of a key that is there by one of the same size. */
+    /** Replaces the value of an existing key by a value of the same size. */
     @Benchmark
     public PutResult putOverwrite() {
         return filled.put(nextIndex());
     }
 
-    /** Takes a record out and puts it in again. */
+    /** Removes a record and inserts the record again. */
     @Benchmark
     public PutResult removeAndInsert() {
         int index = nextIndex();

@@ -7,8 +7,8 @@ import java.nio.charset.StandardCharsets;
 import java.util.Random;
 
 /**
- * Keys of 16 bytes in random order, off-heap and side by side, as they come out of a socket's buffer: reading them
- * costs little, what they lead to is all over the memory.
+ * Keys of 16 bytes in random order, adjacent in off-heap memory as in the buffer of a socket. So the keys are cheap to
+ * read, but their records are scattered over the memory.
  */
 final class KeySet {
 
@@ -22,7 +22,7 @@ final class KeySet {
     /**
      * Keys {@code prefix} plus a number, for each number below {@code size}.
      *
-     * @param arena holds them
+     * @param arena arena of the memory of the keys
      */
     KeySet(Arena arena, char prefix, int size) {
         this.keys = arena.allocate((long) size * KEY_BYTES, 64);

@@ -11,7 +11,7 @@ public final class MicroBenchmarks {
 
     private MicroBenchmarks() {}
 
-    /** Runs those whose name matches the expression, or all. */
+    /** Runs the benchmarks whose name matches the expression, or all benchmarks. */
     public static void main(String[] args) throws CommandLineOptionException, RunnerException {
         new Runner(new OptionsBuilder().parent(new CommandLineOptions(args)).build()).run();
     }

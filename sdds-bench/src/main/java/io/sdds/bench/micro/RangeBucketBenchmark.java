@@ -76,7 +76,7 @@ public class RangeBucketBenchmark {
         arena.close();
     }
 
-    /** One get of a key that is there. */
+    /** Gets an existing key. */
     @Benchmark
     public int getPresent() {
         return get(nextIndex());
@@ -102,7 +102,7 @@ public class RangeBucketBenchmark {
         return length;
     }
 
-    /** One get of a key that is not there. */
+    /** Gets a missing key. */
     @Benchmark
     public long getAbsent() {
         return filled.bucket.find(absentKeys.segment(), absentKeys.offset(nextIndex()), KeySet.KEY_BYTES);
@@ -129,13 +129,13 @@ public class RangeBucketBenchmark {
         return touched;
     }
 
-    /** Replaces the value of a key that is there by one of the same size. */
+    /** Replaces the value of an existing key by a value of the same size. */
     @Benchmark
     public PutResult putOverwrite() {
         return filled.put(nextIndex());
     }
 
-    /** Takes a record out and puts it in again. */
+    /** Removes a record and inserts the record again. */
     @Benchmark
     public PutResult removeAndInsert() {
         int index = nextIndex();
@@ -194,7 +194,7 @@ public class RangeBucketBenchmark {
         return ++scanned < SCANNED;
     }
 
-    /** Records from a key on, counted. */
+    /** Counts the records from a key on. */
     @Benchmark
     public long count() {
         int index = nextIndex();

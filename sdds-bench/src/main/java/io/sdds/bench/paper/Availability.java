@@ -25,7 +25,7 @@ final class Availability implements Experiment {
     /** One partition, as in the paper. */
     private static final TableOptions TABLE = TableOptions.replicas(REPLICAS).withCapacityBytes(1L << 30);
 
-    /** Until the code of all processes is warm. */
+    /** Warm-up stretches until the code of all processes is warm. */
     private static final int WARMUP_STRETCHES = 2;
 
     private static final double PAPER_READS = 450;
@@ -38,14 +38,14 @@ final class Availability implements Experiment {
     private static final double STALL_MAX_SECONDS = 2;
     private static final double STALL_SECONDS = 0.1;
     private static final double SWITCH_MAX_SECONDS = 0.05;
-    /** The switch, at some time before the status told of it, and what may come of it. */
+    /** Start of the interval of the switch of the primary, before the status showed the new primary. */
     private static final double BEFORE_SECONDS = 0.5;
 
     private static final double AFTER_SECONDS = 0.2;
-    /** Of lines from bottom to top: more than 0, for logarithms. */
+    /** Lower end of vertical lines, above 0 because of logarithmic axes. */
     private static final double BOTTOM = 0.1;
 
-    /** When something happened, in seconds since the load began. */
+    /** Times of events, in seconds since the start of the load. */
     private record Marks(
             double begin,
             double killed,
@@ -156,7 +156,7 @@ final class Availability implements Experiment {
         return status.partitions().get(0);
     }
 
-    /** Of a brick that is up; 0 while it is not. */
+    /** Incarnation of a brick; 0 if the brick is not up. */
     private static long incarnation(ClusterStatus status, String brick) {
         return status.bricks().stream()
                 .filter(each -> each.id().equals(brick) && each.up())
@@ -253,7 +253,7 @@ final class Availability implements Experiment {
         return new Panel(title, Axis.linear("time, s"), Axis.linear(what), curves);
     }
 
-    /** The paper's levels, drawn over ours with three replicas. */
+    /** The levels of the paper, scaled to the measured throughput with three replicas. */
     private static Curve shape(Marks marks, double three) {
         double two = three * PAPER_READS_OF_TWO / PAPER_READS;
         return new Curve(
@@ -293,7 +293,7 @@ final class Availability implements Experiment {
         curves.add(mark("whole again", marks.whole(), height));
     }
 
-    /** A line from bottom to top. */
+    /** A vertical line. */
     private static Curve mark(String name, double seconds, double height) {
         return new Curve(name, Source.REFERENCE, List.of(new Point(seconds, BOTTOM), new Point(seconds, height)));
     }

@@ -18,15 +18,12 @@ import java.util.function.ToDoubleFunction;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/**
- * Figure 5 of Gribble et al.: read throughput under more load than the bricks can take; of tables with replicas, write
- * throughput.
- */
+/** Figure 5 of Gribble et al.: read throughput under overload. For tables with replicas, write throughput. */
 final class BeyondSaturation implements Experiment {
     private static final int CONNECTIONS = 2;
     private static final int PARTITIONS_A_BRICK = 16;
     private static final int PARTITIONS_REPLICATED = 8;
-    /** Twenty connections and their loads take a while until they are even. */
+    /** Warm-up of a step, because twenty connections need some time until their loads are even. */
     private static final int WARMUPS = 4;
 
     private static final double SUSTAINED_LEAST = 0.9;
@@ -36,7 +33,7 @@ final class BeyondSaturation implements Experiment {
     /**
      * A step at saturation or beyond.
      *
-     * @param load in words
+     * @param load description of the load
      */
     private record Saturated(String load, Step step) {
         static List<Saturated> closed(OverloadResult result) {
@@ -127,7 +124,7 @@ final class BeyondSaturation implements Experiment {
                 scale.saturating());
     }
 
-    /** Several partitions a brick, so that all have their share. */
+    /** Number of partitions, several for each brick, so that all bricks have equal shares of the load. */
     private static TableOptions table(int bricks, Testbed testbed) {
         if (testbed.replicas() > 1) {
             return TableOptions.replicas(testbed.replicas()).withPartitions(PARTITIONS_REPLICATED);
@@ -135,7 +132,7 @@ final class BeyondSaturation implements Experiment {
         return TableOptions.defaults().withPartitions(bricks == 1 ? 1 : PARTITIONS_A_BRICK * bricks);
     }
 
-    /** Throughput is sustained, what was admitted is answered in time, and what is not does not pile up. */
+    /** Compares throughput, latency of admitted operations, and backlog under overload. */
     static List<Comparison> comparisons(String who, OverloadResult result) {
         List<Saturated> steps = Stream.of(Saturated.closed(result), Saturated.open(result))
                 .flatMap(List::stream)
@@ -164,7 +161,9 @@ final class BeyondSaturation implements Experiment {
         return all;
     }
 
-    /** How the bricks grow while most is asked of them, and from the first step to the last. */
+    /**
+     * Compares the memory growth of the bricks in the step with the highest load, and from the first step to the last.
+     */
     private static List<Comparison> memory(String who, OverloadResult result) {
         List<Comparison> all = new ArrayList<>();
         Saturated open = last(Saturated.open(result));
@@ -212,7 +211,7 @@ final class BeyondSaturation implements Experiment {
         panels.add(new Panel(
                 "d) Latency, offered at a rate",
                 offered,
-                Axis.linear(micros.label()), // within a decade a logarithmic axis has no number
+                Axis.linear(micros.label()), // a logarithmic axis has no label within a decade
                 curves(byBricks, "", OverloadResult::open, Step::offeredPerSecond, BeyondSaturation::p99)));
         if (byBricks.values().stream().allMatch(BeyondSaturation::hasMemory)) {
             panels.add(memory(byBricks));
@@ -243,7 +242,7 @@ final class BeyondSaturation implements Experiment {
         List<Step> of(OverloadResult result);
     }
 
-    /** The steps, and those of the search for saturation, which are shorter. */
+    /** The steps, and the shorter steps of the search for saturation. */
     private static List<Curve> closed(Map<Integer, OverloadResult> byBricks, ToDoubleFunction<Step> y) {
         List<Curve> curves = curves(byBricks, "", OverloadResult::closed, Step::outstanding, y);
         curves.addAll(curves(byBricks, ", search", OverloadResult::saturation, Step::outstanding, y));

@@ -88,7 +88,7 @@ final class BuildTime implements Experiment {
         return line.buildSeconds(line.inserts());
     }
 
-    /** A figure that a build has at each of its inserts. */
+    /** A figure of a build after each insert. */
     interface OfBuild {
         double at(Timeline line, int inserts);
     }

@@ -4,13 +4,13 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A number of the paper beside ours.
+ * A figure of a paper beside the measured figure.
  *
- * @param what it is
- * @param unit {@code s}, {@code ×} for ratios, and so on
- * @param paper as it can be read in the paper's text; null when it can't
- * @param ours what was measured
- * @param goal what ours shall be; null when nothing is asked
+ * @param what name of the figure
+ * @param unit unit of the figure, for example {@code s}; {@code ×} for ratios
+ * @param paper figure in the text of the paper; null if the text has none
+ * @param ours measured figure
+ * @param goal limit for the measured figure; null for none
  */
 public record Comparison(
         String what,
@@ -21,9 +21,9 @@ public record Comparison(
 
     private static final int DECIMALS_MAX = 9;
 
-    /** A limit that a figure shall keep. */
+    /** A limit for a figure. */
     public record Goal(Kind kind, double limit) {
-        /** Which side of the limit is right. */
+        /** Side of the limit that meets the goal. */
         public enum Kind {
             AT_LEAST("≥"),
             AT_MOST("≤");
@@ -57,12 +57,12 @@ public record Comparison(
         return new Comparison(what, unit, paper, ours, new Goal(Goal.Kind.AT_MOST, limit));
     }
 
-    /** Whether ours is as it shall be; true when nothing is asked. */
+    /** Whether the measured figure meets the goal; true if there is no goal. */
     public boolean isMet() {
         return goal == null || goal.isMetBy(ours);
     }
 
-    /** A number with three significant digits, or all of the digits before its point. */
+    /** Formats a number with three significant digits, but always with all digits before the point. */
     public static String number(double value) {
         double size = Math.abs(value);
         int decimals = size == 0 ? 0 : Math.clamp(2 - (int) Math.floor(Math.log10(size)), 0, DECIMALS_MAX);

@@ -4,11 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
-/** Findings as comma-separated values (RFC 4180), numbers as they are, without separators of thousands. */
+/** Formats findings as comma-separated values (RFC 4180). Numbers have no thousands separators. */
 public final class Csv {
     private Csv() {}
 
-    /** The comparisons of several experiments, a line each, after one of headings. */
+    /** The comparisons of several experiments: a line of headings, then one line for each comparison. */
     public static String comparisons(List<Findings> all) {
         StringBuilder text = new StringBuilder("experiment,figure,unit,paper,ours,goal,met\n");
         for (Findings findings : all) {
@@ -28,7 +28,7 @@ public final class Csv {
         return text.toString();
     }
 
-    /** All points of all curves, a line each, after one of headings. */
+    /** All points of all curves: a line of headings, then one line for each point. */
     public static String points(Findings findings) {
         StringBuilder text = new StringBuilder("experiment,panel,curve,source,x,x_axis,y,y_axis\n");
         for (Panel panel : findings.panels()) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** Clusters in this JVM: up at once, but bricks and load share one heap. */
+/** Runs clusters in this JVM. They start at once, but bricks and load share one heap. */
 public final class EmbeddedSite implements Site {
     private @Nullable EmbeddedCluster cluster;
     private int bricks;
@@ -48,7 +48,7 @@ public final class EmbeddedSite implements Site {
         return Integer.parseInt(brick.substring(1));
     }
 
-    /** Of the threads that have its name. */
+    /** Processor time of the threads that have the name of the brick. */
     @Override
     public long cpuNanos(String brick) {
         ThreadMXBean threads = ManagementFactory.getThreadMXBean();

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.TreeMap;
 
-/** The builds of the example table by several numbers of clients, which Figures 6, 7, 10 and 11 of LH*LH look at. */
+/** The builds of the example table with different numbers of clients, for Figures 6, 7, 10 and 11 of LH*LH. */
 record ExampleBuilds(Map<Integer, BuildResult> byClients) {
-    /** Builds what was not built before. */
+    /** Builds the tables that were not built before. */
     static ExampleBuilds by(List<Integer> clients, Testbed testbed) throws InterruptedException {
         Map<Integer, BuildResult> builds = new TreeMap<>();
         for (int each : clients) {
@@ -24,7 +24,7 @@ record ExampleBuilds(Map<Integer, BuildResult> byClients) {
         return lines;
     }
 
-    /** What was built, in words. */
+    /** Description of the builds. */
     String load() {
         BuildResult any = byClients.values().iterator().next();
         int least = byClients.values().stream()
@@ -34,7 +34,7 @@ record ExampleBuilds(Map<Integer, BuildResult> byClients) {
         return load(any, least);
     }
 
-    /** A build in words. */
+    /** Description of a build. */
     static String load(BuildResult build, int partitions) {
         return String.format(
                 Locale.ROOT,
@@ -44,7 +44,7 @@ record ExampleBuilds(Map<Integer, BuildResult> byClients) {
                 partitions);
     }
 
-    /** What is known to be there under a key. */
+    /** The value of a key that must exist. */
     static <K, V> V known(Map<K, V> map, K key) {
         return Objects.requireNonNull(map.get(key));
     }

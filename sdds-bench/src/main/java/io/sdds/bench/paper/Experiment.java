@@ -1,21 +1,21 @@
 package io.sdds.bench.paper;
 
-/** A figure of a paper, repeated. */
+/** An experiment that repeats a figure of a paper. */
 public interface Experiment {
-    /** What it is called by: the paper and the figure's number, as {@code lh-6}. */
+    /** Name of the experiment: the paper and the number of the figure, for example {@code lh-6}. */
     String name();
 
-    /** The paper, the figure, and what it shows. */
+    /** Title: the paper, the figure, and its subject. */
     String title();
 
-    /** How many measurements a run takes, for those who wait. */
+    /** Number of steps of a run, for progress reports. */
     int steps(Scale scale);
 
     /**
-     * Runs it.
+     * Runs the experiment.
      *
-     * @throws io.sdds.bench.load.LoadException when the cluster did not take the load
-     * @throws io.sdds.client.SddsException when the cluster can't be used
+     * @throws io.sdds.bench.load.LoadException if the load failed
+     * @throws io.sdds.client.SddsException if the cluster cannot be used
      */
     Findings run(Testbed testbed) throws InterruptedException;
 }

@@ -24,7 +24,7 @@ public final class Experiments {
             new RangeTimes(),
             new RpFigures());
 
-    /** Names all of them. */
+    /** Argument that selects all experiments. */
     public static final String EVERY = "all";
 
     private Experiments() {}
@@ -36,7 +36,7 @@ public final class Experiments {
     /**
      * The experiments of some names, in their own order.
      *
-     * @throws IllegalArgumentException when one of them is none
+     * @throws IllegalArgumentException if a name is unknown
      */
     public static List<Experiment> named(List<String> names) {
         for (String name : names) {

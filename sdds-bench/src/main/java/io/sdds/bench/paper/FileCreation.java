@@ -8,7 +8,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 
-/** Tables 1 and 2 of RP*: one client, or two, create a file that grows to several buckets. */
+/** Tables 1 and 2 of RP*: one or two clients create a file that grows to several buckets. */
 final class FileCreation implements Experiment {
     private static final int BRICKS = 5;
 
@@ -50,7 +50,7 @@ final class FileCreation implements Experiment {
     public Findings run(Testbed testbed) throws InterruptedException {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         List<Integer> partitions = new ArrayList<>();
-        create(testbed, Way.C_EMPTY, partitions); // with code that is cold
+        create(testbed, Way.C_EMPTY, partitions); // warms the code up
         for (int k = 0; k < testbed.scale().repeats(); k++) {
             for (Way way : paper.keySet()) {
                 double[] all = micros.computeIfAbsent(

@@ -4,15 +4,15 @@ import io.sdds.bench.load.Machine;
 import java.util.List;
 
 /**
- * What came of an experiment.
+ * Result of an experiment.
  *
- * @param experiment its name
- * @param title the paper, the figure, and what it shows
- * @param setting how it was run
- * @param machine where
- * @param comparisons the paper's numbers beside ours
- * @param panels the figure, drawn again
- * @param notes what a reader must know to judge it
+ * @param experiment name of the experiment
+ * @param title the paper, the figure, and its subject
+ * @param setting load, site and scale of the run
+ * @param machine machine of the run
+ * @param comparisons figures of the paper beside the measured figures
+ * @param panels diagrams of the figure
+ * @param notes remarks that a reader needs to judge the figures
  */
 public record Findings(
         String experiment,
@@ -29,7 +29,7 @@ public record Findings(
         notes = List.copyOf(notes);
     }
 
-    /** Whether every figure is as it shall be. */
+    /** Whether all figures meet their goals. */
     public boolean meetsGoals() {
         return comparisons.stream().allMatch(Comparison::isMet);
     }

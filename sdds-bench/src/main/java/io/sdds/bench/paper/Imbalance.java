@@ -11,10 +11,12 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figure 6 of Gribble et al.: under saturating writes one of two replicas became idle; ours shall not. */
+/**
+ * Figure 6 of Gribble et al.: there, one of two replicas became idle under saturating writes. SDDS must keep both busy.
+ */
 final class Imbalance implements Experiment {
     private static final int REPLICAS = 2;
-    /** An even number, whose primaries alternate. */
+    /** Number of partitions; even, because the primaries alternate between two bricks. */
     private static final int PARTITIONS = 8;
 
     private static final int WRITERS = 2;
@@ -37,7 +39,7 @@ final class Imbalance implements Experiment {
             return new Busy((to.oneNanos() - from.oneNanos()) / nanos, (to.otherNanos() - from.otherNanos()) / nanos);
         }
 
-        /** The busier over the idler. */
+        /** Processor time of the busier brick divided by that of the other brick. */
         double ratio() {
             return Math.max(one, other) / Math.min(one, other);
         }
@@ -73,7 +75,7 @@ final class Imbalance implements Experiment {
         TableOptions options = TableOptions.replicas(REPLICAS).withPartitions(PARTITIONS);
         Duration all = scale.saturated().plus(scale.steady());
         try (WatchedTable table = WatchedTable.open(testbed, REPLICAS, options, List.of(load), all)) {
-            table.goOn(scale.steady()); // code becomes warm
+            table.goOn(scale.steady()); // warms the code up
             List<Look> looks = new ArrayList<>();
             looks.add(look(testbed, table));
             table.goOn(scale.saturated(), scale.saturated().dividedBy(LOOKS), () -> looks.add(look(testbed, table)));

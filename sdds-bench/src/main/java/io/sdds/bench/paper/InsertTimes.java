@@ -10,7 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Figure 10 of LH*LH: insert time at one client while others build the table with it. */
+/** Figure 10 of LH*LH: insert time at one client while other clients insert too. */
 final class InsertTimes implements Experiment {
     static final List<Integer> CLIENTS = List.of(1, 2, 3, 4, 8);
 
@@ -38,7 +38,7 @@ final class InsertTimes implements Experiment {
         return clients(scale).size();
     }
 
-    /** The paper's, as far as the scale has them. */
+    /** The figures of the paper for the numbers of clients in the scale. */
     static List<Integer> clients(Scale scale) {
         return CLIENTS.stream().filter(scale.clients()::contains).toList();
     }

@@ -13,7 +13,7 @@ import java.util.Map;
 
 /** Figure 11 of LH*LH: the insert time at a client falls as the table grows, in steps of a level. */
 final class LevelSteps implements Experiment {
-    /** Inserts over which the paper takes the mean. */
+    /** Number of inserts over which the paper takes the mean. */
     private static final int WINDOW = 500;
 
     /** Section 5.2: milliseconds at the beginning and at the end, by clients. */
@@ -31,7 +31,7 @@ final class LevelSteps implements Experiment {
         }
     }
 
-    /** The mean insert time while the table was of one level. */
+    /** The mean insert time while the table had one level. */
     private record Step(int level, double fromSeconds, double toSeconds, double micros) {}
 
     @Override
@@ -96,7 +96,7 @@ final class LevelSteps implements Experiment {
         }
     }
 
-    /** Insert times over those of the first tenth, so that the paper's can be drawn beside ours. */
+    /** Insert times relative to the first tenth, so that both curves fit into one diagram. */
     private static Panel panel(String title, int clients, BuildResult build) {
         Trace trace = build.traces().get(0);
         double begin = Timeline.meanMicros(trace, 0, BEGIN_SHARE * build.seconds());
@@ -121,7 +121,7 @@ final class LevelSteps implements Experiment {
         return new Panel(title, Axis.linear("time, s"), Axis.linear("insert time over the first tenth's"), curves);
     }
 
-    /** Levels in which the client ended inserts, each from when the token came back to partition 0. */
+    /** Levels in which the client ended inserts. A level begins when the split token returns to partition 0. */
     private static List<Step> stepsOf(BuildResult build) {
         Trace trace = build.traces().get(0);
         List<Step> steps = new ArrayList<>();
@@ -137,7 +137,7 @@ final class LevelSteps implements Experiment {
         return steps;
     }
 
-    /** When the table had so many partitions. */
+    /** Time at which the table had so many partitions. */
     private static double secondsOf(List<Size> sizes, int partitions, double end) {
         return sizes.stream()
                 .filter(size -> size.partitions() >= partitions)

@@ -5,7 +5,7 @@ import java.util.List;
 /**
  * A diagram: curves over one pair of axes.
  *
- * @param title what it shows
+ * @param title title of the diagram
  */
 public record Panel(String title, Axis x, Axis y, List<Curve> curves) {
     public Panel {
@@ -15,7 +15,7 @@ public record Panel(String title, Axis x, Axis y, List<Curve> curves) {
     /**
      * An axis.
      *
-     * @param label what it measures, with its unit
+     * @param label measured quantity with its unit
      */
     public record Axis(String label, boolean logarithmic) {
         static Axis linear(String label) {
@@ -27,13 +27,13 @@ public record Panel(String title, Axis x, Axis y, List<Curve> curves) {
         }
     }
 
-    /** Where a curve comes from. */
+    /** Source of a curve. */
     public enum Source {
-        /** What was measured. */
+        /** The measurement. */
         OURS,
-        /** What the paper's text says. */
+        /** The text of the paper. */
         PAPER,
-        /** What both are held against: an ideal, or a raw echo. */
+        /** A reference for both: an ideal, or a raw echo. */
         REFERENCE
     }
 

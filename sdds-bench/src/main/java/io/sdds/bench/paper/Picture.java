@@ -27,7 +27,7 @@ import org.knowm.xchart.style.XYStyler;
 import org.knowm.xchart.style.markers.Marker;
 import org.knowm.xchart.style.markers.SeriesMarkers;
 
-/** Findings as a picture: their panels side by side under one title. */
+/** Draws findings as a picture: the panels side by side under one title. */
 public final class Picture {
     private static final String FORMAT = "png";
     private static final int PANEL_WIDTH = 560;
@@ -60,7 +60,7 @@ public final class Picture {
 
     private Picture() {}
 
-    /** The name of the file that shows an experiment. */
+    /** The file name of the picture of an experiment. */
     public static String fileName(String experiment) {
         return experiment + "." + FORMAT;
     }
@@ -68,19 +68,19 @@ public final class Picture {
     /**
      * Draws findings into a file.
      *
-     * @throws IOException when the file can't be written, or this Java has no fonts to draw with
+     * @throws IOException if the file cannot be written, or this Java has no fonts
      */
     public static void draw(Findings findings, Path file) throws IOException {
         System.setProperty("java.awt.headless", "true");
         BufferedImage image;
         try {
             image = image(findings);
-        } catch (Error e) { // what Java throws when it finds no libraries or fonts to draw text with
-            throw new IOException("this Java can't draw: " + e, e);
+        } catch (Error e) { // Java throws an Error if libraries or fonts for text are missing
+            throw new IOException("this Java cannot draw: " + e, e);
         }
         try (var out = Files.newOutputStream(file)) {
             if (!ImageIO.write(image, FORMAT, out)) {
-                throw new IOException("this Java can't write " + FORMAT);
+                throw new IOException("this Java cannot write " + FORMAT);
             }
         }
     }
@@ -108,7 +108,7 @@ public final class Picture {
         return image;
     }
 
-    /** A line of text, smaller if it is too long. */
+    /** Draws a line of text, in a smaller font if the text is too long. */
     private static void write(Graphics2D canvas, String text, Font font, Color colour, int baseline) {
         canvas.setColor(colour);
         canvas.setFont(font);

@@ -10,15 +10,18 @@ import io.sdds.core.model.Routing;
 import java.time.Duration;
 import java.util.List;
 
-/** A range table that an experiment of RP* is about, on a cluster of so many bricks; dropped at the end. */
+/** The range table of an experiment of RP*, on a cluster of a given number of bricks. Dropped at the end. */
 final class RangeFile implements AutoCloseable {
-    /** 100 bytes a record with its key of 16. */
+    /** Length of a value, so that a record with its key of 16 bytes has 100 bytes. */
     static final int VALUE_BYTES = 84;
 
-    /** Outstanding with flow control: the paper's window. */
+    /** Outstanding requests with flow control: the window of the paper. */
     static final int WINDOW = 10;
 
-    /** Outstanding without; the paper's clients had no bound, ours always have one. */
+    /**
+     * Outstanding requests without flow control. The clients of the paper had no limit; SDDS clients always have a
+     * limit.
+     */
     static final int WINDOW_OFF = 1000;
 
     private static final Duration PATIENCE = Duration.ofSeconds(60);
@@ -30,14 +33,14 @@ final class RangeFile implements AutoCloseable {
     private final Series series;
     private final int records;
 
-    /** How a client of the paper asks. */
+    /** Routing and flow control of a client of the paper. */
     enum Way {
         C_FLOW("RP*C, flow control", Routing.IMAGE, true, true),
         C_EMPTY("RP*C, empty image", Routing.IMAGE, false, true),
         C_CORRECT("RP*C, correct image", Routing.IMAGE, false, false),
         N_FLOW("RP*N, flow control", Routing.MULTICAST, true, false),
         N("RP*N", Routing.MULTICAST, false, false),
-        /** Of which the paper has no figures. */
+        /** Routing without figures in the paper. */
         S("RP*S, empty image", Routing.INDEX, false, true);
 
         private final String text;
@@ -69,7 +72,7 @@ final class RangeFile implements AutoCloseable {
         }
     }
 
-    /** A client of the paper, with its view of a file. */
+    /** A client of the paper, with its image of the file. */
     record Client(SddsClient connection, RangeTable<byte[], byte[]> table) implements AutoCloseable {
         @Override
         public void close() {
@@ -78,9 +81,9 @@ final class RangeFile implements AutoCloseable {
     }
 
     /**
-     * Creates it, empty.
+     * Creates an empty table.
      *
-     * @param records that will be in it at most
+     * @param records upper limit of the number of records
      */
     RangeFile(Testbed testbed, int bricks, int capacity, int records) throws InterruptedException {
         this(testbed, bricks, capacity, records, Routing.IMAGE);
@@ -99,17 +102,17 @@ final class RangeFile implements AutoCloseable {
                         .timeout(PATIENCE)
                         .routing(Routing.IMAGE)
                         .windowRequests(WINDOW_OFF)
-                        .build()); // a brick that has just started refuses what a whole window brings
+                        .build()); // a brick that has just started refuses requests of a full window
         this.table = owner.createRangeTable(
                 name, TableOptions.capacity(capacity).withRouting(routing), Codec.bytes(), Codec.bytes());
     }
 
-    /** One that has all its records, in partitions that are spread over the bricks. */
+    /** Creates a table with all records, whose partitions are spread over the bricks. */
     static RangeFile filled(Testbed testbed, int bricks, int records) throws InterruptedException {
         return filled(testbed, bricks, records, Routing.IMAGE);
     }
 
-    /** The same, with an index of its partitions. */
+    /** Creates a table with all records and with an index of its partitions. */
     static RangeFile indexed(Testbed testbed, int bricks, int records) throws InterruptedException {
         return filled(testbed, bricks, records, Routing.INDEX);
     }
@@ -155,7 +158,7 @@ final class RangeFile implements AutoCloseable {
         return !owner.status(false).splits().isEmpty();
     }
 
-    /** Waits until nothing splits. */
+    /** Waits until no partition splits. */
     void awaitRest() throws InterruptedException {
         int quiet = 0;
         while (quiet < 5) {

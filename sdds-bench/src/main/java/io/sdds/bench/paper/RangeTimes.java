@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Table 6 of RP*: a range query for the whole file, in parallel, with deterministic termination. */
+/** Table 6 of RP*: a parallel range query for the whole file, with deterministic termination. */
 final class RangeTimes implements Experiment {
     /** Microseconds a record, by servers. */
     static final double[] PAPER = {35, 21, 17, 14, 10};
@@ -79,7 +79,7 @@ final class RangeTimes implements Experiment {
     static double micros(Testbed testbed, RangeFile file, Way way) throws InterruptedException {
         double[] micros = new double[testbed.scale().repeats()];
         try (RangeFile.Client client = file.client(way)) {
-            all(client, file); // with code that is cold
+            all(client, file); // warms the code up
             for (int k = 0; k < micros.length; k++) {
                 micros[k] = all(client, file);
             }
@@ -97,7 +97,7 @@ final class RangeTimes implements Experiment {
                 .join();
         double micros = (System.nanoTime() - begin) / 1e3 / file.records();
         if (came.sum() != file.records()) {
-            throw new LoadException("a range query gave " + came.sum() + " of " + file.records() + " records");
+            throw new LoadException("a range query returned " + came.sum() + " of " + file.records() + " records");
         }
         return micros;
     }

@@ -51,7 +51,7 @@ final class RequestTimes implements Experiment {
         return SERVERS * (ways().size() * scale.repeats() + 1);
     }
 
-    /** The paper's, and the routing that it has no figures of. */
+    /** The ways of the paper, and the routing without figures in the paper. */
     private List<Way> ways() {
         List<Way> ways = new ArrayList<>(paper.keySet());
         ways.add(Way.S);
@@ -93,7 +93,7 @@ final class RequestTimes implements Experiment {
         Map<Way, double[]> micros = new EnumMap<>(Way.class);
         try (RangeFile file =
                 RangeFile.indexed(testbed, servers, testbed.scale().keys())) {
-            micros(file, Way.C_CORRECT); // with code that is cold
+            micros(file, Way.C_CORRECT); // warms the code up
             testbed.stepDone();
             for (int k = 0; k < testbed.scale().repeats(); k++) {
                 for (Way way : ways()) {

@@ -61,7 +61,7 @@ final class RpFigures implements Experiment {
             }
         }
         int capacity = testbed.scale().keys();
-        SplitTimes.splitMillis(testbed, Math.max(2, capacity / SplitTimes.PAPER.length)); // with code that is cold
+        SplitTimes.splitMillis(testbed, Math.max(2, capacity / SplitTimes.PAPER.length)); // warms the code up
         double split = SplitTimes.splitMillis(testbed, capacity) / capacity;
         all.add(Comparison.of("t_m, a record of a split", "ms", PAPER_SPLIT, split));
         List<String> notes = new ArrayList<>(RpNotes.of());

@@ -9,11 +9,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** What the experiments of RP* (Diène and Litwin 2000) say alike. */
+/** Texts and figures that the experiments of RP* (Diène and Litwin 2000) share. */
 final class RpNotes {
     private RpNotes() {}
 
-    /** What a reader must know to judge them. */
+    /** Remarks that a reader needs to judge the figures. */
     static List<String> of() {
         return List.of(
                 "Flow control: " + RangeFile.WINDOW + " requests outstanding, as in the paper; without: "
@@ -28,7 +28,7 @@ final class RpNotes {
         return Comparison.of(over.text() + " over " + under.text() + ", " + what, "×", theirs, mine);
     }
 
-    /** One figure for each way: ours, and the paper's. */
+    /** One comparison for each way. */
     static List<Panel> panels(String what, Map<Way, Double> ours, Map<Way, Double> paper) {
         String names = String.join(" · ", ours.keySet().stream().map(Way::text).toList());
         List<Point> mine = new ArrayList<>();

@@ -5,26 +5,26 @@ import java.time.Duration;
 import java.util.List;
 
 /**
- * How large experiments are.
+ * Sizes and durations of experiments.
  *
- * @param name for those who read results
- * @param records inserted to build a table; LH*LH: 235,000
- * @param partitions a build ends with, about
- * @param comparedRecords inserted to build a table where builds of several kinds are compared, over and over
- * @param largeCapacity records a partition is meant to hold where splits are to be long
- * @param clients that build, from one on
- * @param repeats of what is compared in pairs
- * @param keys that are read
- * @param valueSizes that are read, in bytes
- * @param loads offered, as multiples of the saturating load
- * @param saturating reads outstanding; 0 finds it out
- * @param loadedBricks how many bricks are loaded so
- * @param copiedKeys of a partition whose copy is lost and made anew; Gribble et al.: 100 MB
- * @param steady each stretch of a run whose course is watched
- * @param saturated how long bricks are kept saturated to see whether they drift apart
- * @param warmup before each measurement under steady load
- * @param duration of each measurement under steady load
- * @param overloaded each step of load up to saturation and beyond
+ * @param name name of the scale in results
+ * @param records records inserted to build a table; LH*LH: 235,000
+ * @param partitions approximate number of partitions at the end of a build
+ * @param comparedRecords records inserted to build a table in experiments that compare many builds
+ * @param largeCapacity capacity of a partition in records, in experiments with long splits
+ * @param clients numbers of clients that build, beginning with one
+ * @param repeats repetitions of paired measurements
+ * @param keys number of keys that are read
+ * @param valueSizes sizes of values that are read, in bytes
+ * @param loads offered loads, as multiples of the saturating load
+ * @param saturating outstanding reads that saturate the bricks; 0 to search for the number
+ * @param loadedBricks numbers of bricks under these loads
+ * @param copiedKeys keys of a partition whose copy is lost and restored; Gribble et al.: 100 MB
+ * @param steady duration of each stretch of a run whose course is recorded
+ * @param saturated duration of the saturation of bricks in the experiment on imbalance
+ * @param warmup warm-up time before each measurement under steady load
+ * @param duration duration of each measurement under steady load
+ * @param overloaded duration of each step of load up to saturation and beyond
  */
 public record Scale(
         String name,
@@ -46,7 +46,7 @@ public record Scale(
         Duration duration,
         Duration overloaded) {
 
-    /** The papers' own sizes, in a minute to five an experiment. */
+    /** The sizes of the papers. An experiment takes one to five minutes. */
     public static final Scale FULL = new Scale(
             "full",
             235_000,
@@ -67,7 +67,7 @@ public record Scale(
             Duration.ofSeconds(1),
             OverloadSettings.defaults().duration());
 
-    /** The same in a few seconds; shows that everything works, and nothing else. */
+    /** Small sizes, for a run of a few seconds. The run only shows that the experiments work. */
     public static final Scale QUICK = new Scale(
             "quick",
             6_000,
@@ -96,9 +96,9 @@ public record Scale(
     }
 
     /**
-     * The same with steps of another length of load up to saturation and beyond.
+     * This scale with another duration of the steps up to saturation and beyond.
      *
-     * @throws IllegalArgumentException when they would take no time
+     * @throws IllegalArgumentException if the duration is not positive
      */
     public Scale withOverloaded(Duration step) {
         if (!step.isPositive()) {
@@ -125,7 +125,7 @@ public record Scale(
                 step);
     }
 
-    /** The most clients that build. */
+    /** The highest number of clients that build. */
     int clientsMost() {
         return clients.get(clients.size() - 1);
     }

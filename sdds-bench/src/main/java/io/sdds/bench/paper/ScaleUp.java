@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
-/** Figure 7 of LH*LH: throughput of one to eight clients, and how far it is from the ideal. */
+/** Figure 7 of LH*LH: throughput of one to eight clients, compared with the ideal. */
 final class ScaleUp implements Experiment {
     private static final double PAPER_INSERTS_PER_SECOND_MOST = 2700;
     private static final double PAPER_RELATIVE_OF_8 = 4;
@@ -71,7 +71,7 @@ final class ScaleUp implements Experiment {
         return line.throughput(line.inserts());
     }
 
-    /** How many times as fast as one client so many are: ours, the paper's, and the ideal. */
+    /** Speed-up over one client by number of clients: measured, of the paper, and ideal. */
     static Panel speedUp(String title, Map<Integer, Timeline> byClients) {
         List<Point> ours = new ArrayList<>();
         List<Point> ideal = new ArrayList<>();
@@ -92,7 +92,7 @@ final class ScaleUp implements Experiment {
                         new Curve("ideal", Source.REFERENCE, ideal)));
     }
 
-    /** Why ours can't be near the ideal on a small machine. */
+    /** Explains why the speed-up cannot be near the ideal on a small machine. */
     static String coresNote(Testbed testbed) {
         return "The paper had a processor for each client and each server; here all clients and bricks share "
                 + testbed.machine().cores() + " cores.";

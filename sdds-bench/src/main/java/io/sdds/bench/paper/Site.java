@@ -5,53 +5,53 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;
 import java.util.List;
 
-/** Where experiments run. Use by one thread, but for {@link #close}. */
+/** Provides clusters for experiments. For one thread, except {@link #close}. */
 public interface Site extends AutoCloseable {
     /**
-     * Where a cluster is, of so many bricks if the site can choose. One that was there before is gone, unless it has as
-     * many.
+     * Provides a cluster of so many bricks, if the site can choose the number. Stops the previous cluster if it has
+     * another number of bricks.
      *
      * @return addresses of coordinators or bricks, as {@code host:port}
-     * @throws java.io.UncheckedIOException when it can't be started
+     * @throws java.io.UncheckedIOException if the cluster cannot be started
      */
     List<String> cluster(int bricks) throws InterruptedException;
 
     /**
-     * How many bricks its clusters can have: as many as are wanted, if the site can choose.
+     * Number of bricks that a cluster of the site has: the wanted number if the site can choose the number.
      *
-     * @throws io.sdds.client.SddsException when nobody can be asked how many there are
+     * @throws io.sdds.client.SddsException if the cluster does not answer
      */
     default List<Integer> sizes(List<Integer> wanted) {
         return wanted;
     }
 
-    /** What it is, in a few words. */
+    /** A short description of the site. */
     String description();
 
     /**
-     * For experiments that do more to bricks than to put load on them.
+     * Checks that the site has started the bricks, because an experiment watches or kills them.
      *
-     * @throws LoadException when they are not the site's own
+     * @throws LoadException if the bricks belong to another owner
      */
     default void requireOwnBricks() {}
 
     /**
-     * Ends a brick at once, as a kill with -9 does: what it holds is gone, and it tells nobody. Only of
-     * {@linkplain #requireOwnBricks own bricks}, as the next two.
+     * Kills a brick as kill -9 does, so that all its records are lost. This method and the next two need
+     * {@linkplain #requireOwnBricks own bricks}.
      */
     void kill(String brick);
 
-    /** Starts a brick again that was killed. It takes part some time later, and holds nothing. */
+    /** Starts a killed brick again. The brick registers some time later, without records. */
     void restart(String brick);
 
-    /** The processor time that a brick has used since it began, in nanoseconds. */
+    /** The processor time that a brick has used since its start, in nanoseconds. */
     long cpuNanos(String brick);
 
-    /** Ends what it started. Thread-safe. */
+    /** Stops the cluster that the site has started. Thread-safe. */
     @Override
     void close();
 
-    /** A cluster that somebody else runs. */
+    /** A site with an existing cluster. */
     static Site at(List<String> addresses) {
         return new Site() {
             @Override
@@ -99,7 +99,7 @@ public interface Site extends AutoCloseable {
 
             @Override
             public void close() {
-                // not ours
+                // the cluster belongs to another owner
             }
         };
     }

@@ -27,7 +27,7 @@ final class SplitControls implements Experiment {
         }
     }
 
-    /** Builds under both controls, one of each after the other. */
+    /** Builds tables under both controls alternately. */
     private record Series(int clients, Pair paper, List<BuildResult> fixed, List<BuildResult> dynamic) {
         static double median(List<BuildResult> builds) {
             return Timeline.median(
@@ -99,7 +99,7 @@ final class SplitControls implements Experiment {
                         .atLeast(AT_LEAST_AS_FAST));
     }
 
-    /** Both build times, over what the dynamic control takes for the whole. */
+    /** Both build times, relative to the whole build time of the dynamic control. */
     private static Panel panel(String title, Series series) {
         Timeline dynamic = new Timeline(series.dynamic().get(0));
         Timeline fixed = new Timeline(series.fixed().get(0));

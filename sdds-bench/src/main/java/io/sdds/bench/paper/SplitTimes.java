@@ -8,7 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Table 3 of RP*: how long a split takes, by bucket capacity. */
+/** Table 3 of RP*: duration of a split by bucket capacity. */
 final class SplitTimes implements Experiment {
     /** b in thousands is the index + 1 times 10; milliseconds a split. */
     static final double[] PAPER = {1372, 1763, 1952, 2294, 2594, 2824, 3165, 3465, 3595, 3666};
@@ -31,7 +31,7 @@ final class SplitTimes implements Experiment {
     @Override
     public Findings run(Testbed testbed) throws InterruptedException {
         int unit = Math.max(2, testbed.scale().keys() / PAPER.length);
-        splitMillis(testbed, unit); // with code that is cold
+        splitMillis(testbed, unit); // warms the code up
         double[] millis = new double[PAPER.length];
         for (int k = 0; k < PAPER.length; k++) {
             double[] all = new double[testbed.scale().repeats()];

@@ -22,8 +22,8 @@ import java.util.function.ToDoubleFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Figure 9 of LH*LH, and 10a: what a client waits for while a partition splits atomically or concurrently, record by
- * record or in bulk, in slices of several sizes.
+ * Figures 9 and 10a of LH*LH: insert times of a client while a partition splits atomically or concurrently, with
+ * individual or bulk shipping, in slices of several sizes.
  */
 final class Splittings implements Experiment {
     private static final double PAPER_MEAN_MILLIS = 1.3;
@@ -31,7 +31,7 @@ final class Splittings implements Experiment {
     private static final int BINS = 200;
 
     /**
-     * Sizes of slices beside the default's: of a record or two, of about a dozen as the paper had them, and the most.
+     * Sizes of slices besides the default: one or two records, about a dozen records as in the paper, and the maximum.
      */
     private static final List<Integer> SLICES = List.of(256, 2048, SplitPolicy.SLICE_BYTES_MAX);
 
@@ -40,9 +40,9 @@ final class Splittings implements Experiment {
         ATOMIC_INDIVIDUAL("atomic, individual", Splitting.ATOMIC, Shipping.INDIVIDUAL, new Paper(7.3, 450)),
         ATOMIC_BULK("atomic, bulk", Splitting.ATOMIC, Shipping.BULK, new Paper(0.52, 320)),
         CONCURRENT_BULK("concurrent, bulk", Splitting.CONCURRENT, Shipping.BULK, new Paper(0.007, 330)),
-        /** Which the paper does not tell of. */
+        /** A variant without figures in the paper. */
         CONCURRENT_INDIVIDUAL("concurrent, individual", Splitting.CONCURRENT, Shipping.INDIVIDUAL, null),
-        /** What the machine does to the client anyway. */
+        /** The delays of the machine without splits. */
         NONE("no splits at all", Splitting.CONCURRENT, Shipping.BULK, null) {
             @Override
             TableOptions of(Scale scale) {
@@ -120,7 +120,7 @@ final class Splittings implements Experiment {
                                 + " bytes where nothing else is said; the paper's had about a dozen records."));
     }
 
-    /** The middle builds of some kinds, which take turns. */
+    /** The median builds of several kinds. Builds of different kinds alternate. */
     private static <K> Map<K, BuildResult> builds(Testbed testbed, List<K> kinds, Function<K, TableOptions> options)
             throws InterruptedException {
         Map<K, List<BuildResult>> all = new LinkedHashMap<>();
@@ -147,7 +147,7 @@ final class Splittings implements Experiment {
                 .get(builds.size() / 2);
     }
 
-    /** The slowest insert during splits in seconds; of all inserts where nothing splits. */
+    /** The slowest insert during splits in seconds; without splits, the slowest of all inserts. */
     private static double worst(BuildResult build) {
         Trace trace = build.traces().get(0);
         boolean splits = !build.splits().isEmpty();
@@ -158,7 +158,7 @@ final class Splittings implements Experiment {
         return Timeline.worstMicros(build.traces().get(0)) / 1e6;
     }
 
-    /** How long splits were under way. */
+    /** Total duration of splits. */
     private static double splitting(BuildResult build) {
         return build.splits().stream()
                 .mapToDouble(span -> span.toSeconds() - span.fromSeconds())
@@ -214,7 +214,7 @@ final class Splittings implements Experiment {
                 worst(ExampleBuilds.known(builds, one)) / worst(ExampleBuilds.known(builds, other)));
     }
 
-    /** Insert times over their mean, so that the paper's peak can be drawn beside ours. */
+    /** Insert times relative to their mean, so that the peak of the paper fits into the same diagram. */
     private static Panel panel(String title, Variant variant, BuildResult build) {
         Trace trace = build.traces().get(0);
         double mean = Timeline.medianMicros(trace);

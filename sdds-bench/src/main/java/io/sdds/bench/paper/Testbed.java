@@ -82,7 +82,7 @@ public final class Testbed implements AutoCloseable {
         stepsDone = 0;
         Findings findings = experiment.run(this);
         while (stepsDone < steps) {
-            stepDone(); // the experiment had fewer steps than it may have at most
+            stepDone(); // the experiment had fewer steps than its upper limit
         }
         return findings;
     }
@@ -198,7 +198,7 @@ public final class Testbed implements AutoCloseable {
             LoadTarget target = LoadTarget.of(client.createHashTable(name, options, Codec.bytes(), Codec.bytes()));
             try {
                 warmUp(target, load);
-                OverloadResult result = Overload.runRaw(client, where, settings, name, load, this::tellThatItGoesOn);
+                OverloadResult result = Overload.runRaw(client, where, settings, name, load, this::tellRate);
                 stepDone();
                 return result;
             } finally {
@@ -252,7 +252,7 @@ public final class Testbed implements AutoCloseable {
     }
 
     /** Reports the rate of a step that consists of parts, whose number is not known beforehand. */
-    private void tellThatItGoesOn(Progress progress) {
+    private void tellRate(Progress progress) {
         listener.at((double) stepsDone / steps, progress.operationsPerSecond());
     }
 

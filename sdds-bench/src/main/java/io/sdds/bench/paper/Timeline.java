@@ -12,10 +12,10 @@ import java.util.function.IntToDoubleFunction;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 
-/** How long the building of a table took, insert by insert of all clients. */
+/** Timeline of the build of a table, with all inserts of all clients. */
 final class Timeline {
     private static final int POINTS = 120;
-    /** Before so many inserts a mean over all of them is about their first few. */
+    /** First insert of the curves, because a mean over fewer inserts mostly shows the slow first inserts. */
     private static final double FIRST_SHARE = 0.01;
 
     private final double[] seconds;
@@ -31,7 +31,7 @@ final class Timeline {
         return seconds.length;
     }
 
-    /** Tb(n): seconds until so many inserts were done. */
+    /** Tb(n): seconds until n inserts had ended. */
     double buildSeconds(int inserts) {
         return seconds[inserts - 1];
     }
@@ -46,19 +46,19 @@ final class Timeline {
         return inserts / buildSeconds(inserts);
     }
 
-    /** Microseconds an insert cost between two shares of the whole, of all clients together. */
+    /** Mean time of an insert of all clients between two shares of the build, in microseconds. */
     double marginalMicros(double from, double to) {
         int first = Math.max(1, (int) (from * inserts()));
         int last = Math.max(first + 1, (int) (to * inserts()));
         return (buildSeconds(last) - (from == 0 ? 0 : buildSeconds(first))) / (last - first) * 1e6;
     }
 
-    /** Cost of an insert in the last quarter over that in the second: 1 when it is flat. */
+    /** Time of an insert in the last quarter relative to the second quarter; 1 for a constant time. */
     double lastQuarterOverSecond() {
         return marginalMicros(0.75, 1) / marginalMicros(0.25, 0.5);
     }
 
-    /** A figure against thousands of inserts. */
+    /** Plots a figure over thousands of inserts. */
     List<Point> curve(IntToDoubleFunction figure) {
         List<Point> points = new ArrayList<>();
         int first = Math.max(1, (int) (FIRST_SHARE * inserts()));
@@ -75,8 +75,8 @@ final class Timeline {
     }
 
     /**
-     * The slowest insert of a trace of those that were under way in one of these whiles, in microseconds; 0 when none
-     * was.
+     * The slowest insert of a trace that was outstanding in one of the intervals, in microseconds; 0 if there was no
+     * such insert.
      */
     static double worstMicros(Trace trace, List<Span> spans) {
         return IntStream.range(0, trace.size())
@@ -88,7 +88,7 @@ final class Timeline {
                 .orElse(0);
     }
 
-    /** The middle time of an insert of a trace, in microseconds. */
+    /** The median time of an insert of a trace, in microseconds. */
     static double medianMicros(Trace trace) {
         return median(
                 IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
@@ -102,7 +102,7 @@ final class Timeline {
                 .orElse(0);
     }
 
-    /** The same of those that ended between two moments; 0 when there is none. */
+    /** Mean time of the inserts that ended between two moments; 0 if there is none. */
     static double meanMicros(Trace trace, double fromSeconds, double toSeconds) {
         return IntStream.range(0, trace.size())
                 .filter(k -> trace.seconds(k) >= fromSeconds && trace.seconds(k) < toSeconds)
@@ -120,7 +120,7 @@ final class Timeline {
                 .orElse(0));
     }
 
-    /** Microseconds against seconds: the slowest insert of each of so many equal whiles, or the mean of each. */
+    /** Plots microseconds over seconds: the slowest insert, or the mean, in each of so many equal intervals. */
     static List<Point> inBins(Trace trace, int bins, boolean slowest) {
         double end = trace.seconds(trace.size() - 1);
         List<DoubleSummaryStatistics> each =
@@ -140,8 +140,7 @@ final class Timeline {
     }
 
     /**
-     * Microseconds against seconds: means over so many inserts that follow each other, fewer when there are not so
-     * many.
+     * Plots microseconds over seconds: means over so many consecutive inserts, or over fewer if there are not enough.
      */
     static List<Point> moving(Trace trace, int window) {
         int width = Math.max(1, Math.min(window, trace.size()));
@@ -157,7 +156,7 @@ final class Timeline {
         return points;
     }
 
-    /** The middle of some figures. */
+    /** The median of some figures. */
     static double median(double... figures) {
         double[] sorted = figures.clone();
         Arrays.sort(sorted);

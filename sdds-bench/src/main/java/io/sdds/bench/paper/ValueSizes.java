@@ -14,7 +14,7 @@ import java.io.UncheckedIOException;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Figure 7 of Gribble et al.: read throughput by value size, here beside a raw echo of the same sizes. */
+/** Figure 7 of Gribble et al.: read throughput by value size, compared with a raw echo of the same sizes. */
 final class ValueSizes implements Experiment {
     private static final int SERVICES = 2;
     private static final int PIPELINE = 100;
@@ -25,7 +25,7 @@ final class ValueSizes implements Experiment {
     private static final int FLAT_UNTIL_BYTES = 1000;
     private static final double SHAPE_LEAST = 0.75;
 
-    /** Reads a second of values of one size. */
+    /** Throughput of reads with one value size. */
     private record Sample(int valueBytes, double table, double echo) {
         double share() {
             return table / echo;

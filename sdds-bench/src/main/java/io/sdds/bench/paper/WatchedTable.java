@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 
-/** A table under steady load, made for an experiment that looks on, and dropped with it. */
+/** A table under steady load, created for an experiment that observes the table, and dropped at its end. */
 final class WatchedTable implements AutoCloseable {
     private static final long POLL_MILLIS = 10;
     private static final double PATIENCE_SECONDS = 120;
@@ -26,9 +26,9 @@ final class WatchedTable implements AutoCloseable {
     private final double expectedSeconds;
 
     /**
-     * Makes the table, writes its records and begins with the load.
+     * Creates the table, writes its records and starts the load.
      *
-     * @param expected how long it will take, for those who wait
+     * @param expected expected duration of the experiment, for progress reports
      */
     static WatchedTable open(
             Testbed testbed, int bricks, TableOptions options, List<LoadSettings> loads, Duration expected)
@@ -64,12 +64,12 @@ final class WatchedTable implements AutoCloseable {
         return load.seconds();
     }
 
-    /** Operations that ended well so far. */
+    /** Number of operations that have succeeded so far. */
     long operations() {
         return load.operations();
     }
 
-    /** Operations that ended badly so far. */
+    /** Number of operations that have failed so far. */
     long failed() {
         return load.failed();
     }
@@ -78,12 +78,12 @@ final class WatchedTable implements AutoCloseable {
         return client.status(true);
     }
 
-    /** Lets the load go on for a while. */
+    /** Continues the load for a time. */
     void goOn(Duration duration) throws InterruptedException {
         goOn(duration, duration.dividedBy(10), () -> {});
     }
 
-    /** Lets the load go on for a while, and looks at something each time an interval has passed. */
+    /** Continues the load for a time, and runs a task after each interval. */
     void goOn(Duration duration, Duration interval, Runnable look) throws InterruptedException {
         double begin = seconds();
         long looks = duration.toNanos() / interval.toNanos();
@@ -98,9 +98,9 @@ final class WatchedTable implements AutoCloseable {
     /**
      * Waits until the cluster is in a state.
      *
-     * @param what it is, for the one who reads that it was never reached
-     * @return when it was, in seconds since the load began
-     * @throws LoadException when it takes too long
+     * @param what description of the state, for the message of a failure
+     * @return time at which the cluster reached the state, in seconds since the start of the load
+     * @throws LoadException if the wait takes too long
      */
     double await(String what, Predicate<ClusterStatus> state) throws InterruptedException {
         double begin = seconds();
@@ -119,7 +119,7 @@ final class WatchedTable implements AutoCloseable {
         testbed.tell(Math.min(1, seconds() / expectedSeconds), operations() / seconds());
     }
 
-    /** Ends the load; what was noted of it stays. */
+    /** Ends the load. The recorded figures stay available. */
     void end() throws InterruptedException {
         load.end();
         testbed.stepDone();

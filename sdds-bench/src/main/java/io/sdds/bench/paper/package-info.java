@@ -1,6 +1,6 @@
 /**
- * Experiments that papers published, repeated on a cluster: one class a figure, with the papers' numbers beside those
- * that were measured.
+ * Repeats published experiments of papers on a cluster: one class for each figure, with the figures of the paper beside
+ * the measured figures.
  */
 @NullMarked
 package io.sdds.bench.paper;

@@ -11,7 +11,7 @@ import java.util.concurrent.CompletionStage;
 import peers.Store;
 
 /**
- * A table to the harness. All services share one client.
+ * Connects the harness to a table. All services share one client.
  *
  * <p>System properties: {@code sdds.connect} (default 127.0.0.1:7400), {@code sdds.kind} (hash, the default, or range,
  * which answers ranges too), {@code sdds.table} (default peers; created unless it exists) and {@code sdds.capacity},

@@ -1,4 +1,4 @@
-/** SDDS beside other stores, by a harness that is not part of this project. */
+/** Comparison of SDDS with other stores, by a harness that is not part of this project. */
 @NullMarked
 package io.sdds.bench.peers;
 
