@@ -26,8 +26,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A cluster in this JVM, for tests of applications: one coordinator, whose log is in memory, and bricks, over real
- * sockets on loopback with ports of the system's choice. Everything in it is the code of the processes. Off-heap memory
- * is taken as needed.
+ * sockets on loopback with free ports. The cluster runs the same code as the processes. Off-heap memory is allocated on
+ * demand.
  *
  * <pre>{@code
  * try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
@@ -56,26 +56,26 @@ public final class EmbeddedCluster implements AutoCloseable {
     private volatile @Nullable Throwable coordinatorFailure;
 
     /**
-     * Starts bricks 1 to {@code bricks} and waits until all take part.
+     * Starts bricks 1 to {@code bricks} and waits until all bricks are registered.
      *
-     * @throws IllegalArgumentException when there are fewer than one or more than 64
-     * @throws UncheckedIOException when a socket can't be opened
+     * @throws IllegalArgumentException if {@code bricks} is not 1 to 64
+     * @throws UncheckedIOException if a socket cannot be opened
      */
     public static EmbeddedCluster start(int bricks) {
         return start(bricks, BRICK_MEMORY_BYTES);
     }
 
-    /** As {@link #start(int)}, with a limit of memory for each brick. */
+    /** Like {@link #start(int)}, with a memory limit for each brick. */
     public static EmbeddedCluster start(int bricks, long brickMemoryBytes) {
         return start(bricks, brickMemoryBytes, 1);
     }
 
-    /** As {@link #start(int, long)}, with so many stages, each a thread, in each brick. */
+    /** Like {@link #start(int, long)}, with a number of stages in each brick; each stage is a thread. */
     public static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages) {
         return start(bricks, brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS);
     }
 
-    /** As {@link #start(int, long, int)}, with tables that merge after so long a time of low load. */
+    /** Like {@link #start(int, long, int)}, with the time of low load after which tables merge. */
     static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages, long mergeAfterNanos) {
         if (bricks < 1 || bricks > 64) {
             throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
@@ -83,15 +83,15 @@ public final class EmbeddedCluster implements AutoCloseable {
         return start(bricks, new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos, ""));
     }
 
-    /** As {@link #start(int, long, int)}, with bricks that listen to a group of IP multicast. */
+    /** Like {@link #start(int, long, int)}, with bricks that listen to an IP multicast group. */
     static EmbeddedCluster startMulticast(int bricks, long brickMemoryBytes, int stages, String group) {
         return start(
                 bricks, new EmbeddedCluster(brickMemoryBytes, stages, CoordinatorSettings.MERGE_AFTER_NANOS, group));
     }
 
     /**
-     * As {@link #start(int)}, with as many bricks as there are addresses, each of which others dial at its own; whoever
-     * listens there passes on to {@link #brickAddresses}.
+     * Like {@link #start(int)}, with one brick for each address, which the brick advertises. The caller forwards
+     * connections to these addresses to {@link #brickAddresses}.
      */
     static EmbeddedCluster startBehind(List<String> addresses) {
         EmbeddedCluster cluster = new EmbeddedCluster(BRICK_MEMORY_BYTES, 1, CoordinatorSettings.MERGE_AFTER_NANOS, "");
@@ -138,12 +138,12 @@ public final class EmbeddedCluster implements AutoCloseable {
         coordinator = made.join();
     }
 
-    /** host:port of the coordinator, for clients of the application's own making. */
+    /** host:port of the coordinator, for clients that the application creates. */
     public String address() {
         return address;
     }
 
-    /** A client of this cluster, made once and closed with it. */
+    /** The client of this cluster, which is created once and closed with the cluster. */
     public synchronized SddsClient client() {
         if (client == null) {
             client = SddsClient.connect(address);
@@ -151,24 +151,24 @@ public final class EmbeddedCluster implements AutoCloseable {
         return client;
     }
 
-    /** host:port of the bricks that run, by number. */
+    /** host:port of the running bricks, by number. */
     public synchronized List<String> brickAddresses() {
         return bricks.values().stream()
                 .map(brick -> LOOPBACK + ":" + brick.port())
                 .toList();
     }
 
-    /** Bytes of answers that a brick's clients do not read. */
+    /** Bytes of answers that the clients of a brick have not read. */
     synchronized long unreadBytes(int number) {
         return Objects.requireNonNull(bricks.get(number)).unreadBytes();
     }
 
-    /** Bytes of messages that a brick's clients have begun to send and not ended. */
+    /** Bytes of incomplete messages from the clients of a brick. */
     synchronized long incomingBytes(int number) {
         return Objects.requireNonNull(bricks.get(number)).incomingBytes();
     }
 
-    /** Stops a brick without a word to anybody; what was in its memory is gone. */
+    /** Kills a brick, without any message to other processes. All its records are lost. */
     public synchronized void kill(int number) {
         BrickProcess brick = bricks.remove(number);
         if (brick == null) {
@@ -177,7 +177,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         brick.close();
     }
 
-    /** Starts one more brick, or one that was killed, empty; it takes part soon after. */
+    /** Starts a new or killed brick, without records. The brick registers soon afterwards. */
     public synchronized void startBrick(int number) {
         startBrick(number, WHERE_IT_LISTENS);
     }
@@ -197,7 +197,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Waits until all bricks that run take part. */
+    /** Waits until all running bricks are registered. */
     public void awaitReady() {
         List<BrickProcess> waiting;
         synchronized (this) {
@@ -215,7 +215,7 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
     }
 
-    /** Numbers of the bricks that have ended by themselves, since they failed, and were not killed since. */
+    /** Numbers of the bricks that have failed, and were not killed since. */
     public synchronized List<Integer> failedBricks() {
         return bricks.entrySet().stream()
                 .filter(brick -> brick.getValue().ended().isDone())
@@ -230,10 +230,10 @@ public final class EmbeddedCluster implements AutoCloseable {
     }
 
     /**
-     * Stops everything.
+     * Stops all processes.
      *
-     * @throws IllegalStateException when a process of the cluster had failed: the log says more. Everything is stopped
-     *     all the same
+     * @throws IllegalStateException if a process of the cluster had failed; the log has details. All processes are
+     *     stopped in this case too
      */
     @Override
     public synchronized void close() {

@@ -9,8 +9,8 @@ import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolver;
 
 /**
- * A cluster for the tests of a class and of the classes nested in it: started before the first, stopped after the last.
- * Test methods may take an {@link SddsClient} or the {@link EmbeddedCluster} as parameters.
+ * A cluster for the tests of a class and its nested classes. The cluster starts before the first test and stops after
+ * the last test. Test methods may take an {@link SddsClient} or the {@link EmbeddedCluster} as parameters.
  *
  * <pre>{@code
  * @RegisterExtension
@@ -21,7 +21,7 @@ public final class SddsExtension implements BeforeAllCallback, AfterAllCallback,
     private final int bricks;
     private @Nullable EmbeddedCluster cluster;
 
-    /** The class before whose tests it was started: JUnit tells of each nested one, too. */
+    /** The class whose tests started the cluster. JUnit also calls the extension for each nested class. */
     private @Nullable Class<?> owner;
 
     private SddsExtension(int bricks) {
@@ -32,7 +32,7 @@ public final class SddsExtension implements BeforeAllCallback, AfterAllCallback,
         return new SddsExtension(bricks);
     }
 
-    /** The cluster, while the class's tests run. */
+    /** The cluster, while the tests of the class run. */
     public EmbeddedCluster cluster() {
         if (cluster == null) {
             throw new IllegalStateException(
@@ -41,7 +41,7 @@ public final class SddsExtension implements BeforeAllCallback, AfterAllCallback,
         return cluster;
     }
 
-    /** The cluster's client. */
+    /** The client of the cluster. */
     public SddsClient client() {
         return cluster().client();
     }

@@ -13,7 +13,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the clients of a run did and saw. Operations that were begun and never ended count as unknown. Not thread-safe.
+ * History of the operations of all clients of a run. An operation that has started and never ended has an unknown
+ * outcome. Not thread-safe.
  */
 public final class History {
     private final List<Pending> begun = new ArrayList<>();
@@ -21,7 +22,7 @@ public final class History {
     private final List<Loss> losses = new ArrayList<>();
     private final List<Scan> scans = new ArrayList<>();
 
-    /** An operation under way. */
+    /** An outstanding operation. */
     public static final class Pending {
         private final Operation begun;
         private Operation now;
@@ -31,7 +32,7 @@ public final class History {
             this.now = begun;
         }
 
-        /** Its outcome has come. */
+        /** Records the outcome. */
         public void end(Result result, @Nullable String out, long endNanos) {
             now = new Operation(
                     begun.client(),
@@ -47,7 +48,8 @@ public final class History {
     }
 
     /**
-     * A clear of the whole table under way. Unless it was done, it may remove any record at any time from its start on.
+     * An outstanding clear of the whole table. A clear that has not ended may remove any record at any time after its
+     * start.
      */
     public static final class Clearing {
         private final int client;
@@ -60,7 +62,7 @@ public final class History {
             this.startNanos = startNanos;
         }
 
-        /** It has come to its end. */
+        /** Records the end of the clear. */
         public void done(long nanos) {
             result = Result.OK;
             endNanos = nanos;
@@ -71,14 +73,14 @@ public final class History {
         }
     }
 
-    /** A clear is asked for. */
+    /** Records the start of a clear. */
     public Clearing beginClear(int client, long startNanos) {
         Clearing clearing = new Clearing(client, startNanos);
         clears.add(clearing);
         return clearing;
     }
 
-    /** A copy of a write's request, which left at some instant. */
+    /** A copy of the request of a write, which was sent at some instant. */
     public record Copy(String key, long sentNanos) {
         private boolean isOf(Operation operation) {
             return operation.key().equals(key)
@@ -88,10 +90,11 @@ public final class History {
     }
 
     /**
-     * Records that were lost with what was known of the writes to them: those under way may take effect a second time.
+     * The loss of records, together with the kept results of writes to them. Outstanding writes may take effect a
+     * second time.
      *
-     * @param nanos when at the latest
-     * @param late copies of writes that are still on their way, though the writes may have been answered
+     * @param nanos the latest instant of the loss
+     * @param late copies of writes that are still in flight, even if the writes were answered
      */
     private record Loss(Predicate<String> keys, long nanos, List<Copy> late) {
         private Operation of(String key) {
@@ -119,15 +122,15 @@ public final class History {
     }
 
     /**
-     * The records of some keys are lost, at an instant that has passed.
+     * Records the loss of some keys at a past instant.
      *
-     * @param late copies of writes that are still on their way, though the writes may have been answered
+     * @param late copies of writes that are still in flight, even if the writes were answered
      */
     public void lose(Predicate<String> keys, long nanos, List<Copy> late) {
         losses.add(new Loss(keys, nanos, List.copyOf(late)));
     }
 
-    /** An operation is asked for. */
+    /** Records the start of an operation. */
     public Pending begin(
             int client, Kind kind, String key, @Nullable String value, @Nullable String expected, long startNanos) {
         Pending pending = new Pending(
@@ -136,12 +139,15 @@ public final class History {
         return pending;
     }
 
-    /** A scan has ended. */
+    /** Records a scan that has ended. */
     public void add(Scan scan) {
         scans.add(scan);
     }
 
-    /** All operations, in the order they were begun; then, for each clear, one on each key that it may have met. */
+    /**
+     * All operations in the order of their starts; then, for each clear, one operation on each key that it may have
+     * met.
+     */
     public List<Operation> operations() {
         List<Operation> all = new ArrayList<>();
         Map<String, Long> firstBegun = new TreeMap<>();
@@ -161,9 +167,9 @@ public final class History {
     }
 
     /**
-     * For each loss one clear of each lost key, and the writes to it that may be done once more in what is empty then.
-     * A write that may be done after one loss may be done once more after each later one: a request or its copy may
-     * still wait at a brick.
+     * For each loss, one clear of each lost key, and the writes to the key that may take effect again afterwards. A
+     * write that may take effect after one loss may also take effect after each later loss, because a request or its
+     * copy may still wait at a brick.
      */
     private void addLosses(List<Operation> all, Set<String> keys) {
         List<Operation> asked = List.copyOf(all);
@@ -185,8 +191,8 @@ public final class History {
     }
 
     /**
-     * The operations, and the complete scans as what they are for each single key: a read of it at some moment of the
-     * scan. A scan that is right in this sense reads every key as linearizably as a get does.
+     * The operations, and each complete scan as one read of each single key at some moment of the scan. If this history
+     * is linearizable, the scan reads every key as linearizably as a get does.
      */
     public List<Operation> withScansAsReads() {
         List<Operation> all = new ArrayList<>(operations());

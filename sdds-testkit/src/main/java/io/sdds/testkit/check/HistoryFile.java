@@ -12,18 +12,18 @@ import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Histories as lines of JSON, one operation a line, so that any checker can read them:
+ * Writes and reads histories as lines of JSON, one operation a line, so that any checker can read them:
  *
  * <pre>
  * {"client":3,"op":"cas","key":"k1","value":"v7","expected":"v6","result":"ok","out":null,"start_ns":12,"end_ns":40}
  * </pre>
  *
- * {@code end_ns} is null when the outcome never came back; {@code refused} is certainly no effect.
+ * {@code end_ns} is null if the outcome is unknown. {@code refused} means that the operation certainly had no effect.
  */
 public final class HistoryFile {
     private HistoryFile() {}
 
-    /** Appends an operation and a line's end. */
+    /** Appends an operation and an end of line. */
     public static void write(Appendable out, Operation operation) throws IOException {
         out.append("{\"client\":").append(Integer.toString(operation.client()));
         text(out, "op", operation.kind().json());
@@ -39,9 +39,9 @@ public final class HistoryFile {
     }
 
     /**
-     * Reads all lines; empty ones don't count.
+     * Reads all lines. Skips empty lines.
      *
-     * @throws IllegalArgumentException naming the line that is no operation
+     * @throws IllegalArgumentException if a line is not an operation; the message names the line
      */
     public static List<Operation> read(Reader in) throws IOException {
         BufferedReader lines = new BufferedReader(in);

@@ -11,15 +11,15 @@ import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each key's operations can be put into one order that respects time and gives every operation the outcome it
- * had (Herlihy and Wing 1990). Keys are independent of each other, so each is judged alone: linearizability is local.
+ * Checks linearizability (Herlihy and Wing 1990): whether the operations of each key have an order that respects time
+ * and explains the outcome of every operation. Linearizability is local, so each key is checked separately.
  */
 public final class LinearizabilityChecker {
     private static final List<@Nullable String> NOTHING = java.util.Collections.singletonList(null);
 
     private LinearizabilityChecker() {}
 
-    /** The violations, at most one a key; none: the history is linearizable. */
+    /** The violations, at most one for each key; empty if the history is linearizable. */
     public static List<Violation> check(List<Operation> operations) {
         Map<String, List<Operation>> byKey = new TreeMap<>();
         for (Operation operation : operations) {
@@ -57,7 +57,7 @@ public final class LinearizabilityChecker {
         return false;
     }
 
-    /** Whether it certainly does not hold. */
+    /** Whether the history certainly is not linearizable. */
     private static boolean fails(List<Operation> operations, List<@Nullable String> initialValues) {
         try {
             return !holds(operations, initialValues);
@@ -67,10 +67,11 @@ public final class LinearizabilityChecker {
     }
 
     /*
-     * A smallest window: the earliest end at which the history is wrong already (what had not ended by then counts as
-     * open), then the latest start from which it is wrong whatever the key held (what began before it may or may not be
-     * placed), then without each read that isn't needed for it. Each step relaxes the history, so what is shown wrong
-     * at last was wrong at first.
+     * Finds a smallest window with a violation in three steps. The first step finds the earliest end at which the
+     * history has a violation; operations that have not ended by then count as open. The second step finds the latest
+     * start from which the history has a violation for every initial value; operations that started before are
+     * optional. The third step removes each read that is not needed. Each step relaxes the history, so a violation in
+     * the window is a violation in the whole history.
      */
     private static Violation smallest(String key, List<Operation> operations) {
         List<Operation> ending = cut(
@@ -80,7 +81,7 @@ public final class LinearizabilityChecker {
                         .filter(end -> end != Operation.OPEN)
                         .sorted()
                         .toArray());
-        // What a record was to live is not known to a window that begins later.
+        // A window that begins later does not contain the time to live of the record.
         boolean expires = ending.stream().anyMatch(operation -> operation.kind() == Kind.EXPIRE);
         List<Operation> window = expires ? ending : fromLatestStart(ending);
         List<@Nullable String> initial = window.equals(ending) ? NOTHING : anyValue(window);
@@ -151,7 +152,7 @@ public final class LinearizabilityChecker {
                 Operation.OPEN);
     }
 
-    /** Each value that makes a difference to these operations, absence, and one that no operation names. */
+    /** All values that make a difference to these operations, absence, and one value that no operation names. */
     private static List<@Nullable String> anyValue(List<Operation> operations) {
         List<@Nullable String> values = new ArrayList<>();
         values.add(null);
@@ -177,8 +178,8 @@ public final class LinearizabilityChecker {
     }
 
     /**
-     * The smallest k in [0, end) for which a condition holds that, once true, stays true; {@code end} when none is
-     * known to.
+     * The smallest k in [0, end) for which a monotone condition holds; {@code end} if the condition is not known to
+     * hold for any k.
      */
     private static int firstTrue(int end, IntPredicate condition) {
         int low = 0;

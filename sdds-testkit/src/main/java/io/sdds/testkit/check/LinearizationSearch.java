@@ -13,7 +13,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
-/** The search for one order of one key's operations. */
+/** The search for one order of the operations of one key. */
 final class LinearizationSearch {
     /*
      * Wing and Gong (1993) in the faster form of Lowe (2017). A list holds calls and returns, sorted by time. The next
@@ -39,7 +39,8 @@ final class LinearizationSearch {
     private static final int ATTEMPTS = 7;
 
     /**
-     * Where many open operations can be placed in many ways, telling what was reached already is what takes the time.
+     * Limit of comparisons. With many open operations, the search spends most of its time on comparisons with visited
+     * configurations.
      */
     private static final long COMPARISONS_PER_CONFIGURATION = 20;
 
@@ -52,7 +53,7 @@ final class LinearizationSearch {
     private final Entry[] calls;
     private final int[] sameAs;
 
-    /** Of the candidates found last. */
+    /** Ranks of the candidates found last. */
     private final int[] ranks;
 
     private final Entry head = new Entry(-1, 0, false);
@@ -105,7 +106,7 @@ final class LinearizationSearch {
         }
     }
 
-    /** A point of the search: how it was reached, and what can follow. */
+    /** A step of the search: the operations placed so far, and the candidates for the next operation. */
     private static final class Step {
         final int reachedBy;
         final int state;
@@ -159,7 +160,7 @@ final class LinearizationSearch {
                 entries[count++] = calls[k].match;
             }
         }
-        // What starts in the very instant something ends counts as concurrent with it.
+        // An operation that starts at the instant at which another one ends counts as concurrent.
         Arrays.sort(
                 entries,
                 0,
@@ -173,7 +174,7 @@ final class LinearizationSearch {
         }
     }
 
-    /** Numbers open operations by what they do. */
+    /** Numbers open operations. Operations with the same effect have the same number. */
     private void groupOpen() {
         Map<String, Integer> groups = new HashMap<>();
         for (int k = 0; k < operations.size(); k++) {
@@ -190,10 +191,10 @@ final class LinearizationSearch {
     }
 
     /**
-     * Whether there is an order that begins in this state.
+     * Whether there is a valid order that begins in this state.
      *
-     * @param operations of one key, in the order of their starts
-     * @throws TooManyOrders when that could not be found out
+     * @param operations operations of one key, in the order of their starts
+     * @throws TooManyOrders if the search was given up
      */
     static boolean succeeds(RegisterModel register, List<Operation> operations, int initialState) {
         for (int attempt = 0; ; attempt++) {
@@ -267,7 +268,7 @@ final class LinearizationSearch {
         return candidates;
     }
 
-    /** The state that the operation wants which must return soonest of those that want one. */
+    /** The state needed by the operation with the earliest return of all operations that need a state. */
     private int wantedFirst() {
         int wanted = RegisterModel.IMPOSSIBLE;
         long soonest = Long.MAX_VALUE;
@@ -340,15 +341,17 @@ final class LinearizationSearch {
         where[k >> 6] &= ~(1L << k);
     }
 
-    /** How many operations not yet placed need a state, and how many can lead to it. */
+    /**
+     * For each state, the number of unplaced operations that need the state, and of those that can lead to the state.
+     */
     private static final class Demand {
-        /** Open ones rank behind all that must be placed. */
+        /** Rank of open operations, behind all operations that must be placed. */
         private static final int OPEN = 3;
 
         private final RegisterModel register;
         private final int[] needs;
 
-        /** By operation that must be placed: the value before it, as likely as can be said. */
+        /** For each operation that must be placed, the most likely state before the operation. */
         private final int[] wants;
 
         private final int[] makes;
@@ -373,7 +376,7 @@ final class LinearizationSearch {
                 if (!operation.mayHaveEffect() || operation.kind() == Operation.Kind.GET) {
                     makes[k] = RegisterModel.IMPOSSIBLE;
                 } else if (makes[k] == RegisterModel.IMPOSSIBLE) {
-                    makes[k] = made.length - 1; // an increment of unknown outcome: any number; or a touch
+                    makes[k] = made.length - 1; // an increment of unknown outcome may lead to any number; or a touch
                 }
                 count(k, 1);
             }
@@ -390,7 +393,7 @@ final class LinearizationSearch {
             }
         }
 
-        /** @param leads whether it leads to what is wanted first */
+        /** @param leads whether the operation leads to the state that is needed first */
         int rank(int k, boolean leads) {
             int among = needsOneState(k) ? 0 : leads ? 1 : 2;
             return isRequired[k] ? among : OPEN + among;
@@ -408,7 +411,7 @@ final class LinearizationSearch {
             count(k, 1);
         }
 
-        /** Whether a state must not be left now. */
+        /** Whether the search must not leave a state now. */
         boolean keeps(int state) {
             return state < needed.length - 1
                     && needed[state] > 0
@@ -416,7 +419,7 @@ final class LinearizationSearch {
                     && !(openIncrements > 0 && mayBeSum(state));
         }
 
-        /** Whether an increment or a touch of unknown outcome may lead to a state; none removes a record. */
+        /** Whether an increment or a touch of unknown outcome may lead to a state. Neither removes a record. */
         private boolean mayBeSum(int state) {
             return state != RegisterModel.ABSENT && register.isNumber(state);
         }

@@ -3,13 +3,13 @@ package io.sdds.testkit.check;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One operation on one key, as its client saw it. A key's value is a text, or null when there is no record; an
- * increment's is a decimal number.
+ * One operation on one key, as its client saw it. The value of a key is a text, or null without a record. The value of
+ * a counter is a decimal number.
  *
- * @param value what was to be written; the delta of an increment; the name of a touch
- * @param expected of a compare-and-set, or of a delete by version
- * @param out the value read; the sum of an increment
- * @param endNanos when the outcome came; {@link #OPEN} when it never did or is unknown
+ * @param value value to write; delta of an increment; name of a touch
+ * @param expected expected value of a compare-and-set, or of a delete by version
+ * @param out value read; sum after an increment
+ * @param endNanos instant of the outcome; {@link #OPEN} if the outcome is unknown
  */
 public record Operation(
         int client,
@@ -25,7 +25,7 @@ public record Operation(
     /** The end of an operation that may take effect at any time after its start, or never. */
     public static final long OPEN = Long.MAX_VALUE;
 
-    /** What was asked. */
+    /** Kind of an operation. */
     public enum Kind {
         GET("get"),
         PUT("put"),
@@ -34,15 +34,15 @@ public record Operation(
         CAS("cas"),
         DELETE("delete"),
         INCREMENT("increment"),
-        /** A record is given another time to live. */
+        /** Changes the time to live of a record. */
         TOUCH("touch"),
         /**
-         * Nobody's operation: the record of {@link Operation#expected}, or what the touch named {@link Operation#value}
-         * gave another time to live, is gone for ever from some time after the start on, unless it was written or
+         * Expiry, an operation without a client: the record of {@link Operation#expected}, or of the touch named
+         * {@link Operation#value}, disappears for ever at some time after the start, unless the record was written or
          * touched again before.
          */
         EXPIRE("expire"),
-        /** All records are removed: this one too, if it is there. */
+        /** A clear removes all records, including the record of this key. */
         CLEAR("clear");
 
         private final String json;
@@ -51,34 +51,34 @@ public record Operation(
             this.json = json;
         }
 
-        /** Its name in history files. */
+        /** Name in history files. */
         public String json() {
             return json;
         }
     }
 
-    /** What came of it. */
+    /** Result of an operation. */
     public enum Result {
-        /** A write took effect. */
+        /** A write has taken effect. */
         OK,
-        /** A read found {@link Operation#out}. */
+        /** A read has returned {@link Operation#out}. */
         VALUE,
-        /** There was no record: a read found nothing, a delete, replace or compare-and-set had no effect. */
+        /** There was no record. A delete, replace or compare-and-set had no effect. */
         ABSENT,
-        /** The condition did not hold: no effect. */
+        /** The condition did not hold, so the operation had no effect. */
         FALSE,
-        /** Certainly no effect. */
+        /** The operation was refused and certainly had no effect. */
         REFUSED,
-        /** The effect may have happened, or may yet. */
+        /** The operation may have taken effect, or may take effect later. */
         UNKNOWN;
 
-        /** Its name in history files. */
+        /** Name in history files. */
         public String json() {
             return name().toLowerCase(java.util.Locale.ROOT);
         }
     }
 
-    /** Whether it can have changed something. */
+    /** Whether the operation may have changed the record. */
     public boolean mayHaveEffect() {
         return kind != Kind.GET && (result == Result.OK || result == Result.UNKNOWN);
     }

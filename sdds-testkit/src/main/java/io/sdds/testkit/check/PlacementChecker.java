@@ -8,11 +8,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 
-/** Whether each partition is held once, and each key by the partition to which the file's state (i, n) addresses it. */
+/** Checks that each partition has one holder, and that the file state (i, n) addresses each key to its partition. */
 public final class PlacementChecker {
     private PlacementChecker() {}
 
-    /** A partition as a brick holds it, with the pseudo-keys of its records. */
+    /** A partition on a brick, with the pseudo-keys of its records. */
     public record Held(String brick, int partition, int level, List<Long> pseudoKeys) {
         public Held {
             pseudoKeys = List.copyOf(pseudoKeys);
@@ -20,11 +20,11 @@ public final class PlacementChecker {
     }
 
     /**
-     * What is wrong, in lines.
+     * Describes all faults, one line each.
      *
-     * @param partitions that the table has (M)
-     * @param lost those whose only memory is gone
-     * @param held the others, as their bricks hold them while nothing is under way
+     * @param partitions number of partitions of the table (M)
+     * @param lost lost partitions
+     * @param held all other partitions on their bricks, while the cluster is at rest
      */
     public static List<String> check(int partitions, Set<Integer> lost, List<Held> held) {
         List<String> wrong = new ArrayList<>();

@@ -5,20 +5,20 @@ import io.sdds.core.stage.StageLimits;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Whether the request queues of a stage, and what a brick holds of messages on their way, kept within their bounds. */
+/** Checks the bounds of request queues of stages, and of incomplete messages of bricks. */
 public final class QueueChecker {
     private QueueChecker() {}
 
     /**
-     * The most that a stage's queues held at a time.
+     * Highest sizes of the queues of a stage.
      *
-     * @param queue of requests
-     * @param admitted the same when a client's request had been admitted, with that
-     * @param parked requests whose clients do not read their answers
+     * @param queue highest size of the request queue
+     * @param admitted highest size of the request queue just after the admission of a client request
+     * @param parked highest number of requests whose clients do not read their answers
      */
     public record Peaks(String brick, Waiting queue, Waiting admitted, Waiting parked) {}
 
-    /** Requests that wait, and their bytes. */
+    /** Number of waiting requests, and their bytes. */
     public record Waiting(long events, long bytes) {
         boolean isBeyond(StageLimits limits, int times) {
             return events > (long) times * limits.queueEventsMax() || bytes > (long) times * limits.queueBytesMax();
@@ -26,8 +26,8 @@ public final class QueueChecker {
     }
 
     /**
-     * What is wrong with the queue of clients' control requests: of each client one may wait beyond the bound, if none
-     * of its others does.
+     * Checks the queue of control requests of clients. Beyond the bound, each client may have one waiting request, if
+     * the client has no other.
      */
     public static List<String> beyondBounds(String brick, Waiting controls, int clients, ControlLimits limits) {
         boolean isBeyond = controls.events() > limits.eventsMax() + clients || controls.bytes() > limits.bytesMax();
@@ -36,9 +36,7 @@ public final class QueueChecker {
                 : List.of();
     }
 
-    /**
-     * What is wrong with the memory that a brick's links held together for messages of which not all bytes had come.
-     */
+    /** Checks the memory that all links of a brick together held for incomplete messages. */
     public static List<String> incomingBeyondBounds(String brick, long bytes, long bytesMax) {
         return bytes > bytesMax
                 ? List.of("links of " + brick + " held " + bytes + " bytes of messages that were not whole: more than "
@@ -46,7 +44,7 @@ public final class QueueChecker {
                 : List.of();
     }
 
-    /** What is wrong, in lines: only requests that other bricks have admitted find room for as many again. */
+    /** Checks the queues of a stage. Requests that other bricks have admitted may double the size of a queue. */
     public static List<String> beyondBounds(Peaks peaks, StageLimits limits) {
         List<String> wrong = new ArrayList<>();
         if (peaks.queue().isBeyond(limits, 2)) {

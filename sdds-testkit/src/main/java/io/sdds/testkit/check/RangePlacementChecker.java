@@ -11,13 +11,13 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the partitions of a range table tile all keys, each is held once, and each key by the partition whose span it
- * is in.
+ * Checks that the partitions of a range table tile all keys, that each partition has one holder, and that each key is
+ * in the partition whose span contains the key.
  */
 public final class RangePlacementChecker {
     private RangePlacementChecker() {}
 
-    /** A partition as a brick holds it, with the keys of its records in the order in which it has them. */
+    /** A partition on a brick, with the keys of its records in stored order. */
     public record Held(String brick, int partition, KeySpan span, List<byte[]> keys) {
         public Held {
             keys = List.copyOf(keys);
@@ -25,11 +25,11 @@ public final class RangePlacementChecker {
     }
 
     /**
-     * What is wrong, in lines.
+     * Describes all faults, one line each.
      *
-     * @param spans of the partitions that the table has, by number
-     * @param lost those whose only memory is gone
-     * @param held the others, as their bricks hold them while nothing is under way
+     * @param spans spans of all partitions of the table, by number
+     * @param lost lost partitions
+     * @param held all other partitions on their bricks, while the cluster is at rest
      */
     public static List<String> check(Map<Integer, KeySpan> spans, Set<Integer> lost, List<Held> held) {
         List<String> wrong = new ArrayList<>();

@@ -11,9 +11,9 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What one key may do: the sequential specification. Values are numbered, so that a state is an int. Values that make
- * no difference to any outcome of a history are one and the same state. A value that a touch has given another time to
- * live is a state of its own, which looks the same.
+ * Model of a register: the sequential specification of the operations on one key. Values are numbered, so that a state
+ * is an int. All values that make no difference to any outcome of a history share one state. A value whose time to live
+ * was changed by a touch is another state with the same value.
  */
 final class RegisterModel {
     static final int ABSENT = 0;
@@ -24,7 +24,7 @@ final class RegisterModel {
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<@Nullable String> values = new ArrayList<>();
 
-    /** By state: the same value as it was written, before any touch. */
+    /** For each state, the state of the same value before any touch. */
     private final List<Integer> written = new ArrayList<>();
 
     private final Set<String> observed = new HashSet<>();
@@ -32,12 +32,12 @@ final class RegisterModel {
     private boolean increments;
 
     /**
-     * Whether the key may hold a number that is 0 or less. If all numbers that are written or added are positive, so
-     * are all sums.
+     * Whether the key may hold a number that is 0 or less. If all written and added numbers are positive, all sums are
+     * positive too.
      */
     private boolean mayBeZero;
 
-    /** One that tells all values apart. */
+    /** Creates a model with one state for each value. */
     RegisterModel() {
         name(null, ABSENT);
         tellsAll = true;
@@ -45,8 +45,10 @@ final class RegisterModel {
     }
 
     /**
-     * @param operations whose outcomes tell values apart
-     * @param initialValues what the key may hold before all of them
+     * Creates a model whose states distinguish only values that matter to the outcomes of some operations.
+     *
+     * @param operations operations of one history
+     * @param initialValues values that the key may hold before these operations
      */
     RegisterModel(List<Operation> operations, List<@Nullable String> initialValues) {
         name(null, ABSENT);
@@ -70,7 +72,7 @@ final class RegisterModel {
         }
     }
 
-    /** The state in which the key has this value. */
+    /** The state of a value. */
     int state(@Nullable String value) {
         if (value == null) {
             return ABSENT;
@@ -81,7 +83,7 @@ final class RegisterModel {
         return known != null ? known : name(name, values.size());
     }
 
-    /** The state of a value that a touch has given another time to live. */
+    /** The state of a value after a touch has changed its time to live. */
     private int touched(int state, String touch) {
         String name = values.get(written(state)) + TOUCHED_BY + touch;
         Integer known = numbers.get(name);
@@ -114,8 +116,9 @@ final class RegisterModel {
     }
 
     /**
-     * The state after an operation, or {@link #IMPOSSIBLE} when it can't have had its outcome in this one. An operation
-     * of unknown outcome is possible only where it has an effect: where it has none it need not be placed at all.
+     * The state after an operation, or {@link #IMPOSSIBLE} if the outcome of the operation is impossible in this state.
+     * An operation of unknown outcome is possible only in states in which it has an effect, because an operation
+     * without effect need not be placed.
      */
     int after(int state, Operation operation) {
         boolean unknown = operation.result() == Result.UNKNOWN;
@@ -127,8 +130,8 @@ final class RegisterModel {
     }
 
     /**
-     * The one value, as the state before any touch, on which an operation can have had its outcome; {@link #IMPOSSIBLE}
-     * when there are several.
+     * The only value on which the outcome of an operation is possible, as the state before any touch;
+     * {@link #IMPOSSIBLE} if there are several.
      */
     int needs(Operation operation) {
         return switch (operation.result()) {
@@ -146,8 +149,8 @@ final class RegisterModel {
     }
 
     /**
-     * The same, or if there are several, the likeliest of them: a sum that was begun with nothing was most likely begun
-     * where no record was.
+     * The value on which the outcome of an operation is possible; the most likely value if there are several. A sum
+     * that equals its delta most likely began without a record.
      */
     int wants(Operation operation) {
         int needed = needs(operation);
@@ -158,7 +161,7 @@ final class RegisterModel {
         return needed == IMPOSSIBLE && mayBeginSum ? ABSENT : needed;
     }
 
-    /** The one state that an operation can lead to; {@link #IMPOSSIBLE} when there are several. */
+    /** The only state to which an operation can lead; {@link #IMPOSSIBLE} if there are several. */
     int makes(Operation operation) {
         return switch (operation.kind()) {
             case DELETE, CLEAR, EXPIRE -> ABSENT;
@@ -168,12 +171,12 @@ final class RegisterModel {
         };
     }
 
-    /** States named so far are below this. */
+    /** Upper limit (exclusive) of the states so far. */
     int states() {
         return values.size();
     }
 
-    /** What the operation does to a state by its definition. */
+    /** The state after an operation by its definition, whatever its outcome. */
     private int effect(int state, Operation operation) {
         return switch (operation.kind()) {
             case GET -> state;
@@ -193,7 +196,7 @@ final class RegisterModel {
         return written(state) == state(operation.expected());
     }
 
-    /** Whether it is this very life of a record that an EXPIRE ends. */
+    /** Whether an EXPIRE applies to the record in this state: to the same write and the same touch. */
     private boolean isOver(int state, Operation expiry) {
         return expiry.value() == null ? state == state(expiry.expected()) : isTouchedBy(state, expiry.value());
     }
@@ -249,7 +252,7 @@ final class RegisterModel {
         if (before.signum() != 0) {
             return state(before.toString());
         }
-        return mayBeZero ? IMPOSSIBLE : ABSENT; // An increment takes an absent record for 0.
+        return mayBeZero ? IMPOSSIBLE : ABSENT; // An increment counts an absent record as 0.
     }
 
     private static boolean isPositive(String number) {

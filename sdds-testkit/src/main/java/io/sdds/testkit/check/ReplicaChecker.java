@@ -9,18 +9,18 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether a replica group is held by its members and nobody else, decided and led as the map says, and the same at all
- * of them.
+ * Checks that exactly the members of a replica group hold copies, that each copy is decided and led as the map says,
+ * and that all copies are equal.
  */
 public final class ReplicaChecker {
     private ReplicaChecker() {}
 
     /**
-     * What a brick has of a partition.
+     * State of a partition on one brick.
      *
-     * @param isMember whether its process is one by the map
-     * @param isPrimary whether it leads by the map
-     * @param held null: nothing
+     * @param isMember whether the process is a member by the map
+     * @param isPrimary whether the process is the primary by the map
+     * @param held the copy; null for none
      */
     public record Copy(
             String brick,
@@ -29,11 +29,11 @@ public final class ReplicaChecker {
             @Nullable Held held) {}
 
     /**
-     * A copy as it is.
+     * Contents of a copy.
      *
-     * @param group null: it takes part in none
-     * @param records all that must be the same at all members, by key; null: not looked at
-     * @param writes null: not looked at
+     * @param group state of the group; null if the copy has no group
+     * @param records records by key, which must be equal at all members; null if not compared
+     * @param writes knowledge of recent writes; null if not compared
      */
     public record Held(
             @Nullable Standing group,
@@ -41,36 +41,36 @@ public final class ReplicaChecker {
             @Nullable Writes writes) {}
 
     /**
-     * What a copy knows of recent writes.
+     * Recent writes that a copy knows.
      *
-     * @param timeNanos the committed logical time, by which records expire
-     * @param sessions by number; without those that have ended
+     * @param timeNanos committed logical time, by which records expire
+     * @param sessions active sessions by number
      */
     public record Writes(long timeNanos, Map<Long, Session> sessions) {}
 
     /**
      * The kept results of a session.
      *
-     * @param low the lowest write that is open, as far as this copy was told
-     * @param results of writes from low on, by their numbers in the session
+     * @param low lowest open write that this copy knows of
+     * @param results results of writes from low on, by seq
      */
     public record Session(long low, SortedMap<Long, String> results) {}
 
     /**
-     * A member's part in its group.
+     * State of a member in its group.
      *
-     * @param isDecided whether all that it has prepared is committed
-     * @param shown for people
+     * @param isDecided whether all prepared entries of the member are committed
+     * @param shown description for messages
      */
     public record Standing(boolean isDecided, boolean leads, Object shown) {}
 
     /**
-     * What is wrong, in lines.
+     * Describes all faults, one line each.
      *
-     * @param members that the map has
-     * @param wanted how many it should have
-     * @param mayLack whether it may have fewer, since no brick may have room
-     * @param copies of all bricks while nothing is under way
+     * @param members number of members in the map
+     * @param wanted number of replicas of the table
+     * @param mayLack whether fewer members are allowed, because bricks may lack memory
+     * @param copies copies of all bricks while the cluster is at rest
      */
     public static List<String> check(int partition, int members, int wanted, boolean mayLack, List<Copy> copies) {
         List<String> wrong = new ArrayList<>(0);
@@ -116,9 +116,9 @@ public final class ReplicaChecker {
     }
 
     /*
-     * A primary learns a session's low from requests that it refuses, too, and these are not in its log. So the lows
-     * of two copies may differ while nothing is wrong: each keeps the results from its own low on. From the highest
-     * low on all copies must keep the same.
+     * A primary also learns the low of a session from refused requests, which are not in its log. So the lows of
+     * two copies may differ: each copy keeps the results from its own low on. From the highest low on, all copies
+     * must keep the same results.
      */
     private static void checkSession(int partition, long session, Map<String, Writes> copies, List<String> wrong) {
         long low = 0;

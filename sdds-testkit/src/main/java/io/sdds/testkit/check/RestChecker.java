@@ -2,29 +2,29 @@ package io.sdds.testkit.check;
 
 import java.util.List;
 
-/** What the figures of a cluster must be while nothing is under way: each check gives what is wrong, in lines. */
+/** Checks the counters of a cluster at rest. Each check returns its faults, one line each. */
 public final class RestChecker {
     private RestChecker() {}
 
     /**
-     * The requests of a brick.
+     * Request counters of a brick.
      *
-     * @param offered that have come to it
-     * @param accepted by its stages
-     * @param refused by its stages
+     * @param offered requests that the brick has received
+     * @param accepted requests that its stages have accepted
+     * @param refused requests that its stages have refused
      */
     public record Requests(String brick, long offered, long accepted, long refused) {}
 
-    /** How many partitions a client believes that the table has. */
+    /** Number of partitions in the image of a client. */
     public record Image(String client, int partitions) {}
 
-    /** What a client counts as under way. */
+    /** Outstanding requests and bytes in the window of a client. */
     public record WindowUse(String client, int requests, long bytes) {}
 
-    /** What a brick counts as unread. */
+    /** Unread bytes by the count of a brick. */
     public record Unread(String brick, long bytes) {}
 
-    /** Each request was either accepted or refused: accepted + refused = offered. */
+    /** Checks that each request was either accepted or refused: accepted + refused = offered. */
     public static List<String> requestsMiscounted(List<Requests> bricks) {
         return bricks.stream()
                 .filter(brick -> brick.offered() != brick.accepted() + brick.refused())
@@ -33,7 +33,7 @@ public final class RestChecker {
                 .toList();
     }
 
-    /** No client that has scanned the whole table believes in partitions that had been merged away by then. */
+    /** Checks that the image of a client that has scanned the whole table contains no merged partition. */
     public static List<String> imagesAhead(List<Image> images, int partitions) {
         return images.stream()
                 .filter(image -> image.partitions() > partitions)
@@ -42,7 +42,7 @@ public final class RestChecker {
                 .toList();
     }
 
-    /** Nothing of a client's window is taken. */
+    /** Checks that the windows of clients are empty. */
     public static List<String> windowsTaken(List<WindowUse> windows) {
         return windows.stream()
                 .filter(window -> window.requests() != 0 || window.bytes() != 0)
@@ -51,7 +51,7 @@ public final class RestChecker {
                 .toList();
     }
 
-    /** No brick counts anything as left unread by the other ends of its links. */
+    /** Checks that no brick counts unread bytes. */
     public static List<String> leftUnread(List<Unread> bricks) {
         return bricks.stream()
                 .filter(brick -> brick.bytes() != 0)
@@ -59,7 +59,7 @@ public final class RestChecker {
                 .toList();
     }
 
-    /** Nobody holds more buffers than the few that stages keep to work in; else all of them, in words. */
+    /** Checks that no more buffers are held than the few working buffers of stages; otherwise describes all buffers. */
     public static List<String> buffersHeld(List<String> held, int most) {
         return held.size() <= most ? List.of() : held;
     }

@@ -7,13 +7,13 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One whole scan of a table, as its client saw it.
+ * One scan of a table, as its client saw it.
  *
- * @param records all that it gave, in the order they came
- * @param complete whether it came to its end; else what it did not give means nothing
- * @param wanted the keys that its filter passes
- * @param bounds of a range query: what was asked for; null: everything
- * @param ordered of a range query: whether the records should have come in its order
+ * @param records all returned records, in their order
+ * @param complete whether the scan has ended; otherwise missing records mean nothing
+ * @param wanted keys that the filter passes
+ * @param bounds bounds of a range query; null for all keys
+ * @param ordered whether the records of a range query had to be in order
  */
 public record Scan(
         int client,
@@ -25,19 +25,19 @@ public record Scan(
         @Nullable KeyBounds bounds,
         boolean ordered) {
 
-    /** A record scanned; no value when only keys were asked for. */
+    /** A returned record; without a value if the scan asked only for keys. */
     public record Entry(String key, @Nullable String value) {}
 
     public Scan {
         records = List.copyOf(records);
     }
 
-    /** One of all keys, in no order. */
+    /** A scan of all keys, in any order. */
     public Scan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
         this(client, records, complete, startNanos, endNanos, key -> true);
     }
 
-    /** One with a filter, in no order. */
+    /** A scan with a filter, in any order. */
     public Scan(
             int client,
             List<Entry> records,
@@ -48,17 +48,17 @@ public record Scan(
         this(client, records, complete, startNanos, endNanos, wanted, null, false);
     }
 
-    /** The same of a range of keys, in their order or not. */
+    /** This scan as a query of a range of keys, in order or not. */
     public Scan of(KeyBounds range, boolean inOrder) {
         return new Scan(client, records, complete, startNanos, endNanos, wanted, range, inOrder);
     }
 
-    /** Whether a key is in the range that was asked for. */
+    /** Whether a key is in the bounds of the query. */
     boolean asksFor(String key) {
         return bounds == null || bounds.holds(key.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether it says of a key that it does not give that there is no record. */
+    /** Whether the absence of a key in the answer means that there was no record. */
     boolean isAbout(String key) {
         return complete && asksFor(key) && wanted.test(key);
     }

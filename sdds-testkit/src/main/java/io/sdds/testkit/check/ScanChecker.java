@@ -14,13 +14,14 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether scans gave every record that was there throughout exactly once and none that never was. What a record
- * concurrently written or removed does is free; {@link History#withScansAsReads} judges it more strictly.
+ * Checks that a scan returned every record that existed during the whole scan exactly once, and no record that never
+ * existed. A record that was concurrently written or removed may be returned or not; {@link History#withScansAsReads}
+ * is stricter.
  */
 public final class ScanChecker {
     private final Map<String, List<Operation>> byKey = new TreeMap<>();
 
-    /** @param operations all that was done to the table, from when it was empty on */
+    /** @param operations all operations on the table since it was empty */
     public ScanChecker(List<Operation> operations) {
         for (Operation operation : operations) {
             if (operation.result() != Result.REFUSED) {
@@ -36,7 +37,7 @@ public final class ScanChecker {
         return violations;
     }
 
-    /** Whether a size counted during an interval is possible: null, or what is wrong. */
+    /** Checks a size that was counted during an interval; null if the size is possible. */
     public @Nullable Violation checkSize(long counted, long startNanos, long endNanos) {
         long least = 0;
         long most = 0;
@@ -118,8 +119,8 @@ public final class ScanChecker {
     }
 
     /**
-     * An operation that shows that the key was there before the interval, and nothing can have removed it since; null:
-     * none.
+     * An operation which shows that the key existed before the interval and cannot have been removed since; null if
+     * there is none.
      */
     private static @Nullable Operation presentThroughout(List<Operation> operations, long start, long end) {
         for (Operation evidence : operations) {

@@ -4,8 +4,8 @@ import io.sdds.client.HashTable;
 import io.sdds.client.SddsException;
 
 /**
- * The only writer of a key, which knows what the key may hold: the value that was acknowledged last, or any later one
- * whose outcome is unknown. Values carry their number and are checked byte for byte. One thread.
+ * The only writer of a key. So the writer knows all possible values of the key: the last acknowledged value, or any
+ * later value of unknown outcome. Values contain their number and are checked byte for byte. For one thread.
  */
 public final class SoleWriter {
     private static final int FILLER_CHARS_MAX = 300;
@@ -16,41 +16,41 @@ public final class SoleWriter {
     private int acknowledged;
     private int attempted;
 
-    /** Nobody else may write the key, and it must be absent. */
+    /** Creates the writer of an absent key. No other client may write the key. */
     public SoleWriter(HashTable<String, String> table, String key) {
         this.table = table;
         this.key = key;
     }
 
-    /** Puts the next value; a failure leaves its outcome unknown. */
+    /** Puts the next value. After a failure the outcome is unknown. */
     public void write() {
         attempted++;
         try {
             table.put(key, value(attempted));
             acknowledged = attempted;
         } catch (SddsException e) {
-            // the write may have been done, or may be done later
+            // the write may have taken effect, or may take effect later
         }
     }
 
     /**
-     * Reads the key and checks the value; a failure of the read is no answer, and passes.
+     * Reads the key and checks the value. Ignores a failure of the read.
      *
-     * @throws AssertionError for a value that the key must not hold
+     * @throws AssertionError if the key holds an impossible value
      */
     public void read() {
         try {
             checkNow();
         } catch (SddsException e) {
-            // no answer is no wrong answer
+            // a failed read is not a wrong answer
         }
     }
 
     /**
      * Reads the key and checks the value.
      *
-     * @throws SddsException when the read fails
-     * @throws AssertionError for a value that the key must not hold
+     * @throws SddsException if the read fails
+     * @throws AssertionError if the key holds an impossible value
      */
     public void checkNow() {
         String found = table.get(key);

@@ -10,33 +10,34 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether what the steps of a scan covered tiles what was asked for: each point of the bit-reversed pseudo-keys, or
- * each key, exactly once (docs/design/scans.md, rule 17), whether there is a record or not.
+ * Checks that the steps of a scan tile the requested space: the steps cover each point of the bit-reversed pseudo-keys,
+ * or each key, exactly once (docs/design/scans.md, rule 17), with or without a record.
  */
 public final class TilingChecker {
-    /* Both spaces are strings of bytes in their unsigned order: a point is 8 of them, and right behind a key comes the
-     * one with a 0 more. */
+    /* Both spaces consist of byte strings in unsigned order. A point has 8 bytes. The successor of a key is the key
+     * with an additional 0 byte.
+     */
     private static final byte[] FIRST = new byte[0];
 
     private TilingChecker() {}
 
     /**
-     * What a step covered, or what all should.
+     * A stretch of the space, covered by one step or requested of all steps.
      *
-     * @param from which it has
-     * @param end which it has not; null: the end of the space
+     * @param from start of the stretch (inclusive)
+     * @param end end of the stretch (exclusive); null for the end of the space
      */
     public record Stretch(byte[] from, byte @Nullable [] end) {
         private static final Comparator<Stretch> ORDER = Comparator.<Stretch, byte[]>comparing(
                         Stretch::from, Arrays::compareUnsigned)
                 .thenComparing(Stretch::end, TilingChecker::compareEnds);
 
-        /** Of points in the order of hash scans. */
+        /** A stretch of points in the order of hash scans. */
         public static Stretch ofPoints(long from, long end) {
             return new Stretch(from == 0 ? FIRST : bytes(from), end == 0 ? null : bytes(end));
         }
 
-        /** Of keys, whichever way they are walked. */
+        /** A stretch of keys, in ascending or descending order. */
         public static Stretch ofKeys(KeyBounds keys) {
             KeyBounds up = keys.descending() ? keys.reversed() : keys;
             byte[] from = up.from().length == 0 || up.fromInclusive() ? up.from() : behind(up.from());
@@ -63,11 +64,11 @@ public final class TilingChecker {
     }
 
     /**
-     * What is wrong, in lines.
+     * Describes all faults, one line each.
      *
-     * @param whole what was asked for
-     * @param covered by the steps, in any order
-     * @param complete whether the scan came to its end; else parts may be lacking
+     * @param whole requested stretch
+     * @param covered stretches covered by the steps, in any order
+     * @param complete whether the scan has ended; otherwise parts may be missing
      */
     public static List<String> check(Stretch whole, List<Stretch> covered, boolean complete) {
         List<String> wrong = new ArrayList<>();

@@ -3,10 +3,10 @@ package io.sdds.testkit.check;
 import java.util.List;
 
 /**
- * A promise that a history shows broken.
+ * A violation of a guarantee, shown by a history.
  *
- * @param text what is wrong, in a line
- * @param operations those that show it, as few as could be found
+ * @param text description of the violation, in one line
+ * @param operations operations that show the violation, as few as could be found
  */
 public record Violation(String text, List<Operation> operations) {
     public Violation {

@@ -1,5 +1,6 @@
 /**
- * Checkers: whether what clients saw, and what bricks hold, is what was promised. They know nothing of how it was run.
+ * Checkers of guarantees, for the answers that clients saw and for the records that bricks hold. The checkers do not
+ * depend on the simulator.
  */
 @NullMarked
 package io.sdds.testkit.check;
