@@ -11,7 +11,7 @@ import io.sdds.core.protocol.RequestFrame;
 import java.util.HashMap;
 import java.util.Map;
 
-/** Looks at the requests that come to one process of a brick for what seldom happens to them. */
+/** Counts rare events among the requests that arrive at one process of a brick. */
 final class Arrivals {
     private static final int SESSION_SHIFT = 40;
 
@@ -19,7 +19,7 @@ final class Arrivals {
     private final SimBrick brick;
     private final Request asked = new Request();
 
-    /** By a write's id: the youngest connection over which it came. */
+    /** By the id of a write, the newest connection over which the write came. */
     private final Map<Long, Integer> youngest = new HashMap<>();
 
     private int connections;
@@ -29,16 +29,16 @@ final class Arrivals {
         this.brick = brick;
     }
 
-    /** The number of one more connection: younger ones have higher numbers. */
+    /** Numbers a new connection. Newer connections have higher numbers. */
     int connection() {
         return ++connections;
     }
 
-    /** A request has come over a connection. */
+    /** A request has arrived over a connection. */
     void request(int connection, ByteBuf frame, int at) {
         byte opcode = frame.getByte(at + 4);
         if (frame.getIntLE(at) < RequestFrame.body(opcode)) {
-            return; // of a stranger
+            return; // a request of a stranger
         }
         int table = frame.getIntLE(at + RequestFrame.TABLE);
         int number = frame.getIntLE(at + RequestFrame.PARTITION);

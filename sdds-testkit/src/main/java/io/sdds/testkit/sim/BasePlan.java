@@ -27,7 +27,7 @@ final class BasePlan {
     private static final int SEEDS_A_FLIPPED_ONE = 4;
     private static final int STRANGERS = 87;
     private static final int SEEDS_A_STRANGE_ONE = 5;
-    private static final int TAKE_OVERS = 323; // none of the kept seeds draws one
+    private static final int TAKE_OVERS = 323; // no kept seed draws a take-over
     private static final int SEEDS_A_TAKE_OVER = 6;
 
     private BasePlan() {}
@@ -35,8 +35,8 @@ final class BasePlan {
     /**
      * Draws the plan.
      *
-     * @param most the faults that there may be at most
-     * @param operations of all clients together
+     * @param most upper limit of the severity of faults
+     * @param operations number of operations of all clients together
      * @param shrinks whether the table grows, shrinks and grows again
      */
     static ClusterPlan draw(long seed, Severity most, int operations, int coordinators, boolean shrinks) {
@@ -112,7 +112,7 @@ final class BasePlan {
                 List.of(table));
     }
 
-    /** A variant of LH*LH in one seed of four; else the default. */
+    /** Draws a variant of LH*LH in one of four seeds; otherwise the default. */
     private static SplitPolicy splitPolicy(SplittableRandom random) {
         return random.nextInt(4) > 0
                 ? SplitPolicy.DEFAULT

@@ -25,25 +25,25 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * That what several coordinators tell is committed, and no older than the question: the map is linearizable, whoever
- * leads, or believes to.
+ * Checks that the replies of several coordinators are committed and not older than the request. So the map is
+ * linearizable, no matter which coordinator leads or believes that it leads.
  */
 final class CoordinatorReplyCheck implements SimNetwork.FrameWatch {
     private final ClusterState truth;
     private final Map<Asked, Known> open = new HashMap<>();
     private final Set<Long> sessions = new HashSet<>();
 
-    /** Where an answer is awaited. */
+    /** Connection, sender and correlation id of an open request. */
     private record Asked(long connection, int asker, int correlation) {}
 
     /**
-     * What was committed when something was asked.
+     * The committed state at the time of a request.
      *
-     * @param table that it is about; null when there was none
+     * @param table the table of the request; null if there was none
      */
     private record Known(long version, @Nullable TableMap table) {}
 
-    /** @param truth what all that is committed makes */
+    /** @param truth the state after all committed commands */
     CoordinatorReplyCheck(ClusterState truth) {
         this.truth = truth;
     }

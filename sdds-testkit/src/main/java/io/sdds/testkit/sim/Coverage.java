@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 
-/** How often each {@link RareEvent} thing happened, in one run or in many. */
+/** Counts each {@link RareEvent} in one run or in many runs. */
 public final class Coverage {
     private final long[] counts = new long[RareEvent.values().length];
     private final long[] runs = new long[RareEvent.values().length];

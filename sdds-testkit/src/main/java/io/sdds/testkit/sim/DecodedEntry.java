@@ -59,14 +59,14 @@ record DecodedEntry(
             return new Head(frame.getByte(at + KIND), frame.getLongLE(at + EPOCH));
         }
 
-        /** Whether keys change hands by the entry. */
+        /** Whether the entry moves keys to another partition. */
         boolean changesOwner() {
             return kind >= HANDOVER && kind <= ABSORB;
         }
     }
 
     /**
-     * The keys that change hands by a HANDOVER, SUBSUME or ABSORB.
+     * The keys that are moved by a HANDOVER, HANDOVER_ALL or TAKE.
      *
      * @param level of the parent while there is no child
      * @param parentNanos of a SUBSUME: logical time of the parent; else 0
@@ -138,9 +138,9 @@ record DecodedEntry(
                 kind, status, epoch, version, timeNanos, session, seq, low, other, expiryNanos, hash, key, body);
     }
 
-    // ---- keys that change hands
+    // ---- keys that an entry moves
 
-    /** The keys that change hands by the entry; null: it is of another kind. */
+    /** The keys that the entry moves; null for an entry of another kind. */
     @Nullable
     Moving moving() {
         if (kind < HANDOVER || kind > ABSORB) {
@@ -161,7 +161,7 @@ record DecodedEntry(
         return new KeySpan(low, high);
     }
 
-    /** The entry, which is of such a kind, with other keys. */
+    /** This entry, of a kind that moves keys, with other keys. */
     DecodedEntry withMoving(Moving other) {
         ByteBuf out = Unpooled.buffer();
         out.writeLongLE(other.stream()).writeLongLE(other.level());
@@ -188,7 +188,7 @@ record DecodedEntry(
         return new Bounds(ends, low, high);
     }
 
-    /** The entry, a CLEAR of a range table, with other bounds. */
+    /** This entry, a CLEAR of a range table, with other bounds. */
     DecodedEntry withBounds(Bounds other) {
         ByteBuf out = Unpooled.buffer();
         out.writeLongLE(other.ends()).writeLongLE(other.low().length);

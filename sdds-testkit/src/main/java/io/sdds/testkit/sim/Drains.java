@@ -18,18 +18,18 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * Operators who drain bricks: each asks again and again until nothing is left on its brick, and then ends its process,
- * whatever else goes on. A brick is told to be empty only when it is, and nothing is sent to one that is being drained,
- * be it a copy or a partition that moves.
+ * Operators who drain bricks. Each operator asks for the drain repeatedly until no partition is left on the brick, and
+ * then ends its process, independent of other events. Checks that only an empty brick is reported as empty, and that no
+ * copy and no moving partition is sent to a draining brick.
  */
 final class Drains implements SimNetwork.FrameWatch {
-    /** Then an operator cancels what the other bricks may have no memory for. */
+    /** Time after which an operator cancels a drain, because the other bricks may lack memory. */
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
     private final SimCluster cluster;
     private final List<Drain> drains = new ArrayList<>();
 
-    /** By brick and incarnation: the first stream that was given after its drain had begun. */
+    /** By brick and incarnation, the first stream id that was assigned after the start of the drain. */
     private final Map<Process, Long> streams = new HashMap<>();
 
     private record Process(int brick, long incarnation) {}
@@ -44,7 +44,7 @@ final class Drains implements SimNetwork.FrameWatch {
         Operator.sendFor(cluster, errand);
     }
 
-    /** Whether nobody drains a brick any more. */
+    /** Whether no drain is running. */
     boolean areOver() {
         return drains.stream().allMatch(Drain::isOver);
     }
@@ -85,7 +85,7 @@ final class Drains implements SimNetwork.FrameWatch {
         }
     }
 
-    /** One brick's. */
+    /** The operator of one brick. */
     private final class Drain implements Operator.Errand {
         private final Fault.Drain drain;
         private final long beganNanos = cluster.simulation().nowNanos();
@@ -136,7 +136,7 @@ final class Drains implements SimNetwork.FrameWatch {
             ClusterState state = cluster.truth();
             BrickInfo brick = state == null ? null : state.brick(drain.node());
             if (state == null || brick == null || !state.drains(brick.number())) {
-                return false; // another process runs in its place
+                return false; // another process of the brick runs by now
             }
             int left = state.places(brick.number());
             if (left > 0) {

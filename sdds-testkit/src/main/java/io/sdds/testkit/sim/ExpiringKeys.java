@@ -10,7 +10,7 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a client does with keys whose records expire, writes by version among it. No value is written twice, so a
+ * Operations of a client on keys whose records expire, including writes by version. No value is written twice, so a
  * version stands for a value, and a write by version is a compare-and-set in the history.
  */
 final class ExpiringKeys {
@@ -22,7 +22,7 @@ final class ExpiringKeys {
     private final Map<String, Seen> lastSeen = new TreeMap<>();
     private int written;
 
-    /** A value and the version that goes with it. */
+    /** A value and its version. */
     private record Seen(String value, long version) {}
 
     ExpiringKeys(Workload.Plan plan, int client, RandomGenerator random) {
@@ -31,12 +31,12 @@ final class ExpiringKeys {
         this.random = random;
     }
 
-    /** Whether the next operation shall be about one of them. */
+    /** Draws whether the next operation uses an expiring key. */
     boolean areNext() {
         return plan.expiringPercent() > 0 && random.nextInt(100) < plan.expiringPercent();
     }
 
-    /** What is done next. */
+    /** Draws the next operation. */
     SimOperation.Asked next() {
         String key = "e" + random.nextInt(plan.hotKeys());
         Seen seen = lastSeen.get(key);
@@ -74,7 +74,7 @@ final class ExpiringKeys {
         return WriteOptions.ttl(random.nextInt(20) == 0 ? 0 : random.nextLong(1, plan.ttlMillisMax() + 1));
     }
 
-    /** An operation has been answered: it read this value, or wrote it, in this version. */
+    /** An operation has read or written this value in this version. */
     void saw(SimOperation.Asked asked, @Nullable String value, long version) {
         if (value != null && asked.kind() != Kind.TOUCH) {
             lastSeen.put(asked.key(), new Seen(value, version));

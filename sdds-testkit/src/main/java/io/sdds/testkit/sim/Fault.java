@@ -3,12 +3,12 @@ package io.sdds.testkit.sim;
 import java.util.List;
 import java.util.Locale;
 
-/** Something that goes wrong at an instant of a run. */
+/** A fault at one instant of a run. */
 public sealed interface Fault {
-    /** Virtual nanoseconds after the faults begin. */
+    /** Time of the fault, in virtual nanoseconds after the start of all faults. */
     long atNanos();
 
-    /** What is sent from one node to another takes longer, for a time. */
+    /** Bytes from one node to another take longer for a time. */
     record Slow(long atNanos, String from, String to, long extraNanos, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -17,7 +17,7 @@ public sealed interface Fault {
         }
     }
 
-    /** Nothing sent from one node to another leaves, for a time. */
+    /** No bytes from one node to another leave for a time. */
     record Clog(long atNanos, String from, String to, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -59,9 +59,9 @@ public sealed interface Fault {
         }
     }
 
-    /** The connections between two nodes are gone, of which neither hears for a time, or ever: they are half open. */
+    /** The connections between two nodes vanish. Their ends notice this after a time or never: they are half open. */
     record Vanish(long atNanos, String one, String other, long unheardNanos) implements Fault {
-        /** Their ends have to find out by themselves. */
+        /** Both ends must detect the loss by themselves. */
         static final long FOR_EVER = Long.MAX_VALUE;
 
         @Override
@@ -71,7 +71,7 @@ public sealed interface Fault {
         }
     }
 
-    /** One bit of what a node sends next to another arrives as its opposite. */
+    /** One bit of the next bytes from one node to another is flipped. */
     record Flip(long atNanos, String from, String to) implements Fault {
         @Override
         public String toString() {
@@ -79,7 +79,7 @@ public sealed interface Fault {
         }
     }
 
-    /** Somebody who speaks the protocol, and makes no sense, sends a node so many messages. */
+    /** A stranger, who speaks the protocol, sends a number of invalid messages to a node. */
     record Stranger(long atNanos, String node, int messages) implements Fault {
         @Override
         public String toString() {
@@ -96,7 +96,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A node's clock leaps ahead. */
+    /** The clock of a node jumps ahead. */
     record Jump(long atNanos, String node, long byNanos) implements Fault {
         @Override
         public String toString() {
@@ -104,7 +104,7 @@ public sealed interface Fault {
         }
     }
 
-    /** Of a brick's memory only so much is left free for a time. */
+    /** Only a limited amount of the memory of a brick is free for a time. */
     record Squeeze(long atNanos, String node, long freeBytes, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -112,7 +112,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A node does nothing for a time. */
+    /** A node is paused for a time. */
     record Pause(long atNanos, String node, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -120,7 +120,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A node does nothing for a time, from when more waits for it next than those who send it like to hold. */
+    /** A node is paused for a time, as soon as a connection to the node is full. */
     record Stall(long atNanos, String node, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -128,7 +128,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A node's work takes so many times as long, for a time. */
+    /** The work of a node takes longer by a factor for a time. */
     record Strain(long atNanos, String node, int factor, long forNanos) implements Fault {
         @Override
         public String toString() {
@@ -136,7 +136,7 @@ public sealed interface Fault {
         }
     }
 
-    /** A node's process dies with its RAM, and another one starts in its place after a time. */
+    /** The process of a node crashes and loses its memory. A new process starts in its place after a time. */
     record Crash(long atNanos, String node, long backAfterNanos) implements Fault {
         @Override
         public String toString() {
@@ -145,8 +145,8 @@ public sealed interface Fault {
     }
 
     /**
-     * A brick's process is cut off from everybody, or paused, and another one starts in its place after a time. The old
-     * one is back some time after the new one has registered.
+     * The process of a brick is cut off from all nodes, or paused, and a new process starts in its place after a time.
+     * The old process is back some time after the new process has registered.
      */
     record TakeOver(long atNanos, String node, boolean isPaused, long startsAfterNanos, long backAfterNanos)
             implements Fault {
@@ -159,8 +159,8 @@ public sealed interface Fault {
     }
 
     /**
-     * The coordinators can't reach each other for a time. As soon as none leads a brick's process dies, and another one
-     * starts in its place after a time.
+     * The coordinators cannot reach each other for a time. As soon as no coordinator leads, the process of a brick
+     * crashes, and a new process starts in its place after a time.
      */
     record Headless(long atNanos, long forNanos, String node, long backAfterNanos) implements Fault {
         @Override
@@ -171,11 +171,11 @@ public sealed interface Fault {
     }
 
     /**
-     * A brick is drained, and its process ends when nothing is left on it; another one starts in its place after a
-     * time. Or the drain is cancelled after a time, unless it is over.
+     * A brick is drained, and its process ends when no partition is left on the brick. A new process starts in its
+     * place after a time. Alternatively, the drain is cancelled after a time, unless the drain is complete.
      */
     record Drain(long atNanos, String node, long backAfterNanos, long cancelledAfterNanos) implements Fault {
-        /** It is not cancelled. */
+        /** The drain is not cancelled. */
         static final long NEVER = Long.MAX_VALUE;
 
         @Override
@@ -185,7 +185,7 @@ public sealed interface Fault {
         }
     }
 
-    /** Of several coordinators another one is elected, of which the one before does not hear for a time. */
+    /** Another of several coordinators is elected. The previous leader does not learn of the election for a time. */
     record Elect(long atNanos, long staleNanos) implements Fault {
         @Override
         public String toString() {

@@ -5,12 +5,12 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.random.RandomGenerator;
 
-/** What goes wrong in a run, and when: drawn from the seed, printable. */
+/** The faults of a run with their times, drawn from the seed. */
 public record FaultPlan(List<Fault> faults) {
     private static final long MILLI = 1_000_000L;
     private static final long MEMORY_LEFT_BYTES_MAX = 64 << 10;
 
-    /** The loss of a connection that is not heard of so soon never is. */
+    /** Losses that are not detected within this time are never detected. */
     private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
 
     private static final int FLIPS_MAX = 20;
@@ -23,7 +23,7 @@ public record FaultPlan(List<Fault> faults) {
         faults = List.copyOf(faults);
     }
 
-    /** Who may suffer from what. */
+    /** The nodes that each kind of fault may hit. */
     public record Victims(List<String> bricks, List<String> coordinators, List<String> clients) {
         public Victims {
             bricks = List.copyOf(bricks);
@@ -33,13 +33,13 @@ public record FaultPlan(List<Fault> faults) {
 
         private String any(RandomGenerator random) {
             List<String> all = new ArrayList<>(bricks);
-            all.addAll(bricks); // bricks talk most
+            all.addAll(bricks); // bricks send the most messages
             all.addAll(coordinators);
             all.addAll(clients);
             return all.get(random.nextInt(all.size()));
         }
 
-        /** Some nodes, not all. */
+        /** Draws some nodes, but not all. */
         private List<String> side(RandomGenerator random) {
             List<String> all = new ArrayList<>(bricks);
             all.addAll(coordinators);
@@ -62,7 +62,7 @@ public record FaultPlan(List<Fault> faults) {
     }
 
     /**
-     * Some faults within a time.
+     * Draws some faults within a time.
      *
      * @param coordinatorCrashes whether coordinators may crash; they come back with their log
      * @param brickCrashes whether bricks may crash; what only they held is lost
@@ -158,7 +158,7 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
-    /** These faults, and a client that stops reading for so long that those who answer it give it up. */
+    /** These faults, and a client that stops reading for so long that bricks close its connections. */
     FaultPlan andAStall(RandomGenerator random, List<String> clients, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
         String client = clients.get(random.nextInt(clients.size()));
@@ -166,7 +166,7 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
-    /** These faults, and bits that are flipped on their way between two nodes within a time. */
+    /** These faults, and flipped bits between two nodes within a time. */
     FaultPlan andFlips(RandomGenerator random, Victims victims, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
         for (int k = random.nextInt(1, FLIPS_MAX); k > 0; k--) {
@@ -222,7 +222,7 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
-    /** These faults, and a brick's process that comes back beside the one that took its place. */
+    /** These faults, and an old process of a brick that comes back beside its successor. */
     FaultPlan andATakeOver(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
         all.add(new Fault.TakeOver(
@@ -263,12 +263,12 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
-    /** Those of the given numbers, from 0 on. */
+    /** The faults with the given numbers, from 0 on. */
     FaultPlan only(List<Integer> numbers) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());
     }
 
-    /** The least that so much time by a brick's clock may take by the world's. */
+    /** The least world time in which the clock of a brick may advance by so much. */
     long leastNanos(long nanos) {
         long fastestPpm = 0;
         long leapsNanos = 0;
@@ -294,7 +294,7 @@ public record FaultPlan(List<Fault> faults) {
                         || fault instanceof Fault.TakeOver);
     }
 
-    /** Short mostly, long at times: longer than what others wait for. */
+    /** Draws a duration: mostly short, sometimes longer than the timeouts of other nodes. */
     private static long length(RandomGenerator random) {
         return random.nextInt(4) == 0
                 ? random.nextLong(500 * MILLI, 4_000 * MILLI)

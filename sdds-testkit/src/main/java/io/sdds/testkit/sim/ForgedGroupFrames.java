@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Frames that only the members of a replica group may send, written by somebody who is none: of partitions, bricks and
- * epochs that there may be, and of the last epochs that a number can name.
+ * Writes frames that only members of a replica group may send, for a sender that is not a member: with possible
+ * partitions, bricks and epochs, and with the highest epochs.
  */
 final class ForgedGroupFrames {
     private static final int PARTITIONS = 4;

@@ -5,7 +5,7 @@ import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 
-/** That no request is forwarded more than twice for its address (LH*, section 3.2), and never without end. */
+/** Checks that no request is forwarded more than twice for its address (LH*, section 3.2), and never endlessly. */
 final class Forwarding implements SimNetwork.FrameWatch {
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {

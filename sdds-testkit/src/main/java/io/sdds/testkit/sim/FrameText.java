@@ -10,7 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** Frames as lines that can be read. */
+/** Formats frames as readable lines. */
 public final class FrameText {
     private static final int BYTES_SHOWN = 24;
 
@@ -65,7 +65,7 @@ public final class FrameText {
         return STATUSES.getOrDefault(code, "status " + code);
     }
 
-    /** Text where it is printable, else hexadecimal; shortened. */
+    /** Formats bytes as text if they are printable, else in hexadecimal; shortened. */
     static String bytes(byte[] bytes) {
         return bytes(Unpooled.wrappedBuffer(bytes), 0, bytes.length);
     }

@@ -5,13 +5,13 @@ import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.Opcode;
 import org.jspecify.annotations.Nullable;
 
-/** Walks the frames of what a link sends, which are in batches where the link has checksums. */
+/** Walks the frames in the output of a link. The frames are in batches if the link has checksums. */
 final class Frames {
     private static final int OPCODE = 4;
 
     private Frames() {}
 
-    /** What is done with each frame. */
+    /** Visitor of frames. */
     interface Visitor {
         void frame(int index, int length);
     }
@@ -40,7 +40,7 @@ final class Frames {
         }
     }
 
-    /** What is wrong with the lengths of frames that a node sends; null: nothing. */
+    /** Describes a fault in the lengths of the sent frames; null if there is none. */
     static @Nullable String problem(SimEnv from, ByteBuf frames) {
         int at = frames.readerIndex();
         int end = frames.writerIndex();

@@ -19,30 +19,29 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks how keys are handed over. Several splits of a table hand over in the order of n, each only when the
- * coordinator's log has the one before it; else the image of a file would prove partitions that don't exist. A
- * partition of one copy is handed over only when its target has acknowledged every slice that left. No brick reports a
- * migration as abandoned and as handed over.
+ * Checks two rules. Several splits of a table hand over in the order of n, each only after the log of the coordinator
+ * has the previous split; otherwise an image of the file would imply partitions that do not exist. A partition of one
+ * copy is handed over only after its target has acknowledged that it has applied every sent slice.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;
     private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
     private static final int SNAPSHOT_ACK = ControlFrame.types().indexOf(SnapshotAck.class) + 1;
 
-    /** By stream: the slices of the last attempt. */
+    /** By stream, the slices of the last attempt. */
     private final Map<Long, Slices> slices = new HashMap<>();
 
     private final Supplier<@Nullable ClusterState> truth;
     private final Coverage coverage;
     private int atOnceMost;
 
-    /** @param truth what is committed; null while nobody knows */
+    /** @param truth the committed state; null while it is unknown */
     HandOvers(Supplier<@Nullable ClusterState> truth, Coverage coverage) {
         this.truth = truth;
         this.coverage = coverage;
     }
 
-    /** The most splits of one table that were under way when one handed over. */
+    /** The highest number of running splits of one table at a hand-over. */
     int atOnceMost() {
         return atOnceMost;
     }
@@ -82,10 +81,10 @@ final class HandOvers implements SimNetwork.FrameWatch {
             known = new Slices(attempt);
             slices.put(stream, known);
         }
-        return known.attempt == attempt ? known : new Slices(attempt); // of an attempt that is over
+        return known.attempt == attempt ? known : new Slices(attempt); // the frame belongs to an attempt that is over
     }
 
-    /** How far one attempt's slices were sent, and how far the target said that it has applied them. */
+    /** The last sent slice of an attempt, and the last slice that the target has acknowledged. */
     private static final class Slices {
         private final int attempt;
         private long sent;
@@ -106,7 +105,7 @@ final class HandOvers implements SimNetwork.FrameWatch {
 
     private void onActivate(Activate handOver) {
         ClusterState state = truth.get();
-        if (state != null && state.migration(handOver.migration()) != null) { // else it is said again, long committed
+        if (state != null && state.migration(handOver.migration()) != null) { // otherwise it was committed long ago
             check(state, handOver);
             checkSlices(state, handOver);
         }

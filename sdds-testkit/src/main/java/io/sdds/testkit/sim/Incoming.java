@@ -7,14 +7,14 @@ import java.util.HashSet;
 import java.util.Set;
 
 /**
- * What the links of a brick's process hold together of messages of which not all bytes have come, added up anew after
- * each read, whatever the brick counts itself. Links of other bricks have room of their own, and are left out.
+ * Sums the bytes of incomplete messages on all links of a brick process after each read, independent of the counter of
+ * the brick. Links of other bricks have a separate limit, and are not counted.
  */
 final class Incoming {
     private final Set<Link> holding = new HashSet<>();
     private long mostBytes;
 
-    /** One of the process's connections has read. */
+    /** A connection of the process has read. */
     void hasRead(Connection.Listener listener) {
         if (listener instanceof Link link && counted(link) > 0) {
             holding.add(link);
@@ -33,7 +33,7 @@ final class Incoming {
         return link.incomingBytes() <= IncomingBudget.FREE_BYTES ? 0 : link.incomingBytes();
     }
 
-    /** The most that they held at a time. */
+    /** The highest sum so far. */
     long mostBytes() {
         return mostBytes;
     }

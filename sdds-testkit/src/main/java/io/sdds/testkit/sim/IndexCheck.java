@@ -23,19 +23,19 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether the index of partitions says what the map says, and is itself a range table as it should be, while nothing is
- * under way.
+ * Checks that the index of partitions equals the map, and that the index itself is a valid range table, while the
+ * cluster is at rest.
  */
 final class IndexCheck {
     private IndexCheck() {}
 
-    /** How many partitions the index has. */
+    /** Number of partitions of the index. */
     static int partitions(SimCluster cluster) {
         TableMap index = cluster.coordinator().state().table(IndexRecord.TABLE);
         return index == null ? 0 : index.partitions();
     }
 
-    /** What is wrong, in lines. */
+    /** Describes all faults, one line each. */
     static List<String> check(SimCluster cluster) {
         ClusterState state = cluster.coordinator().state();
         boolean isUsed =
@@ -50,10 +50,10 @@ final class IndexCheck {
     }
 
     /**
-     * The same of the records alone.
+     * Compares only the records.
      *
-     * @param wanted the records of all partitions that the map has, by their keys
-     * @param held those that the index has; both in the order of keys
+     * @param wanted the records of all partitions in the map, in the order of keys
+     * @param held the records of the index, in the order of keys
      */
     static List<String> check(SortedMap<byte[], byte[]> wanted, SortedMap<byte[], byte[]> held) {
         List<String> wrong = new ArrayList<>();

@@ -1,25 +1,25 @@
 package io.sdds.testkit.sim;
 
-/** What a coordinator takes for granted of the replicated log. The rules as they are; planted bugs take more. */
+/** Assumptions of a coordinator about the replicated log. Planted bugs assume too much. */
 class LogRules {
     static final LogRules RIGHT = new LogRules();
 
-    /** Whether a leader believes that it leads without asking anybody. */
+    /** Whether a leader assumes that it still leads, without a confirmation by a majority. */
     boolean trustsItself() {
         return false;
     }
 
-    /** Whether the result of a command is told when it is proposed. */
+    /** Whether a coordinator reports the result of a command before the command is committed. */
     boolean tellsBeforeCommit() {
         return false;
     }
 
-    /** Whether a new leader begins before it has applied what was committed before. */
+    /** Whether a new leader starts before it has applied all earlier committed commands. */
     boolean leadsBehind() {
         return false;
     }
 
-    /** Whether a follower serves as the leader does. */
+    /** Whether a follower serves requests as the leader does. */
     boolean followersServe() {
         return false;
     }

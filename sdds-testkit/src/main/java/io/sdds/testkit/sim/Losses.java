@@ -33,11 +33,11 @@ final class Losses implements Operator.Errand {
     private boolean over;
 
     /**
-     * Records that are gone.
+     * Lost records.
      *
-     * @param table its name
-     * @param keys whether a key's record was among them
-     * @param nanos when the loss was accepted
+     * @param table name of the table
+     * @param keys whether the record of a key was lost
+     * @param nanos instant at which the loss was accepted
      */
     record Loss(String table, Predicate<String> keys, long nanos) {}
 
@@ -45,7 +45,7 @@ final class Losses implements Operator.Errand {
         this.cluster = cluster;
     }
 
-    /** Sets who hears of each loss that is accepted. */
+    /** Sets the listener of accepted losses. */
     void onLoss(Consumer<Loss> hears) {
         listener = hears;
     }
@@ -94,7 +94,7 @@ final class Losses implements Operator.Errand {
         return true;
     }
 
-    /** A command of the coordinators' log is applied: this may accept a loss. */
+    /** A command of the log of the coordinators is applied, and may accept a loss. */
     Result applied(@Nullable ClusterState state, Command command, Supplier<Result> applies) {
         TableMap map =
                 state != null && command instanceof Command.AcceptLoss accept ? state.table(accept.table()) : null;

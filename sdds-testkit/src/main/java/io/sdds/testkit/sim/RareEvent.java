@@ -1,11 +1,11 @@
 package io.sdds.testkit.sim;
 
 /**
- * What a simulation must meet, again and again, to be worth its time: faults that had an effect, and paths seldom
- * taken.
+ * A rare event, which simulations must meet repeatedly to be useful: a fault that had an effect, or a path that is
+ * seldom taken.
  */
 public enum RareEvent {
-    // ---- faults, counted where they bite
+    // ---- faults, counted where they take effect
     SLOWED("a send was slowed down by a fault"),
     CLOGGED("a send was held up by a clogged way"),
     PARTITIONED("a send was held up by a symmetric partition"),
@@ -111,7 +111,7 @@ public enum RareEvent {
         this.what = what;
     }
 
-    /** What happened, in words. */
+    /** Description of the event. */
     public String what() {
         return what;
     }

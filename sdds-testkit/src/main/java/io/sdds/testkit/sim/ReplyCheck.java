@@ -18,9 +18,10 @@ import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Whether each request is answered on the connection it came over, once, as long as there is the connection, those that
- * went to all bricks excepted: of them at most once a stage of the brick, or once a partition; and whether all answers
- * that tell a write's result tell the same one, however often it was sent: a write that ran twice has two versions.
+ * Checks that each request gets one reply on its connection, as long as the connection exists. A request to all bricks
+ * is an exception: each stage of a brick, or each partition, may reply at most once. Also checks that all replies with
+ * the result of a write have the same result, even if the write was sent repeatedly, because a write that ran twice has
+ * two versions.
  */
 final class ReplyCheck implements SimNetwork.FrameWatch {
     private static final int SHOWN_MAX = 5;
@@ -30,26 +31,28 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
     private final Map<Asked, Request> open = new LinkedHashMap<>();
     private final Map<WriteId, Result> results = new HashMap<>();
 
-    /** What left as a datagram, and may be answered over any connection of its sender, and more than once. */
+    /** Requests that were sent as datagrams. They may be answered on any connection of the sender, and repeatedly. */
     private final Map<Sent, Optional<WriteId>> datagrams = new HashMap<>();
 
-    /** A client's correlation id. */
+    /** Correlation id of a client. */
     private record Sent(int asker, int correlation) {}
 
-    /** Where an answer is awaited. */
+    /** Connection, sender and correlation id of an open request. */
     private record Asked(long connection, int asker, int correlation) {}
 
     /**
-     * @param toAll whether it went to all bricks, which may say nothing
-     * @param forMany whether each partition may answer
-     * @param answersLeft how many stages may still answer: each that had the key when it came to it, as two bricks
-     *     would
+     * An open request.
+     *
+     * @param toAll whether the request went to all bricks, of which each may stay silent
+     * @param forMany whether each partition may reply
+     * @param answersLeft number of stages that may still reply; each stage that had the key on arrival may reply, as
+     *     two bricks may
      */
     private record Request(
             SimEnv from, SimEnv to, @Nullable WriteId write, boolean toAll, boolean forMany, int answersLeft) {
         /**
-         * What may still come after an answer; null: nothing. A stage refuses what went to all without knowing whom it
-         * is for.
+         * The request after a reply, if further replies may follow; else null. A stage may refuse a request to all
+         * bricks before the stage knows the receiver.
          */
         @Nullable
         Request after(boolean refused) {
@@ -67,7 +70,7 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
 
     private final Set<WriteId> mayBeRepeated = new HashSet<>();
 
-    /** @param stages of each brick */
+    /** @param stages number of stages of each brick */
     ReplyCheck(Coverage coverage, int stages) {
         this.coverage = coverage;
         this.stages = stages;
@@ -130,7 +133,7 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
                         : Optional.empty());
     }
 
-    /** Partitions are lost, and with them the results of writes: any that was asked for by now may be done again. */
+    /** Partitions are lost, together with kept results. Any write that was requested before may take effect again. */
     void onLoss() {
         mayBeRepeated.addAll(results.keySet());
         open.values().stream().map(Request::write).filter(Objects::nonNull).forEach(mayBeRepeated::add);
@@ -162,9 +165,9 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
     }
 
     /**
-     * What has not been answered, though nothing keeps its answer any more.
+     * Describes requests without a reply although the connection exists.
      *
-     * @param isWhole whether a connection is there for both of its ends
+     * @param isWhole whether a connection exists for both of its ends
      */
     List<String> missing(LongPredicate isWhole) {
         List<String> missing = new ArrayList<>();

@@ -11,21 +11,22 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The replicated log of several simulated coordinators: what a Raft library gives them, without the library. Leaders
- * change, some don't know that they lead no more, commands that were proposed are lost or come to be committed under
- * the next leader, members lag behind and come back from their disks.
+ * The replicated log of several simulated coordinators, in place of a Raft library. Leaders change. Old leaders may not
+ * know that they no longer lead. Proposed commands are lost, or are committed by the next leader. Members lag behind
+ * and restart from their disks.
  *
- * <p>In the world's time; what it tells a coordinator runs on that one's thread.
+ * <p>Runs in world time. Calls to a coordinator run on the thread of the coordinator.
  */
 final class SimLog {
     /*
-     * WriteOptions, one leader a term. It commits, and is confirmed, at an instant at which it and a majority reach
-     * each other both ways and no later term has begun; so two leaders of different terms can never both do so. A
-     * leader that was cut off or paused for an election's time is replaced by a member that a majority reaches; it goes
-     * on believing until it hears of the new term, or has missed its majority as long. What it had proposed is lost,
-     * but for the first few, which the new leader may have in its log and commits. Every member applies the same
-     * commands in the same order, each in its own time, by commands or by a snapshot; a process that starts has what
-     * was on its disk, as far as it knew it was committed.
+     * Time is divided into terms with one leader each. A leader commits, and is confirmed, at an instant at which the
+     * leader and a majority reach each other in both directions and no later term has begun. So two leaders of
+     * different terms can never commit at the same time. A leader that was cut off or paused for the election timeout
+     * is replaced by a member that a majority reaches. The old leader believes that it leads until it learns of the new
+     * term, or has missed its majority for the election timeout. Its proposals are lost, except the first few, which
+     * the new leader may have in its log and commits. Every member applies the same commands in the same order, each at
+     * its own pace, from commands or a snapshot. A process that starts has the commands on its disk that it knew to be
+     * committed.
      */
     private static final long MILLI = 1_000_000L;
     private static final long TICK_NANOS = 10 * MILLI;
@@ -47,7 +48,7 @@ final class SimLog {
     private long unledNanos;
     private long electionNanos = ELECTION_NANOS;
 
-    /** @param commitNanos that a commit takes at least */
+    /** @param commitNanos least duration of a commit */
     SimLog(Simulation simulation, List<String> names, long commitNanos) {
         this.simulation = simulation;
         this.random = simulation.fork("log");
@@ -60,7 +61,7 @@ final class SimLog {
         rules = planted;
     }
 
-    /** Sets who sees each command that is committed. */
+    /** Sets the listener of committed commands. */
     void watch(WatchedLog.Watch seeing) {
         watch = seeing;
     }
@@ -81,12 +82,12 @@ final class SimLog {
         return members;
     }
 
-    /** A coordinator's log; outlives its processes. */
+    /** The log of a coordinator, which outlives its processes. */
     CommandLog member(String name) {
         return replica(name);
     }
 
-    /** A coordinator's process is gone. */
+    /** The process of a coordinator has ended. */
     void crashed(String name) {
         SimReplica gone = replica(name);
         gone.crashed();
@@ -104,12 +105,12 @@ final class SimLog {
         return replica(name).applied() == committed.size();
     }
 
-    /** What all that is committed makes: nobody may be told more, or less. */
+    /** The state after all committed commands. Replies must neither exceed nor lag behind this state. */
     ClusterState truth() {
         return truth;
     }
 
-    /** Who leads, once it serves; null while nobody does. */
+    /** The serving leader; null if there is none. */
     @Nullable
     SimReplica serving() {
         SimReplica now = leader;
@@ -122,7 +123,7 @@ final class SimLog {
 
     // ---- time goes on
 
-    /** Begins to watch over the members. */
+    /** Starts to monitor the members. */
     void start() {
         simulation.after(TICK_NANOS, this::tick);
     }
@@ -143,7 +144,7 @@ final class SimLog {
         simulation.after(TICK_NANOS, this::tick);
     }
 
-    /** A new leader is elected though the old one may be well, who does not hear of it for a time. */
+    /** Elects a new leader although the old leader may be healthy. The old leader does not learn of it for a time. */
     void electAnother(long staleNanos) {
         List<SimReplica> others = members.stream()
                 .filter(member -> member != leader && hasMajority(member))
@@ -169,14 +170,14 @@ final class SimLog {
         elected.elected(term);
     }
 
-    /** A member leads no more; if nobody else was elected in its place, nobody does. */
+    /** A member stops to lead. If no other member was elected, there is no leader. */
     void resigned(SimReplica member, long reign) {
         leader = leader == member && term == reign ? null : leader;
     }
 
     // ---- commands
 
-    /** Commits a command; its place in the log. */
+    /** Commits a command, and returns its index in the log. */
     long append(byte[] command) {
         committed.add(command);
         Command decoded = StateCodec.decodeCommand(command);
@@ -193,12 +194,12 @@ final class SimLog {
         return committed.get((int) index);
     }
 
-    /** The state after all commands, through its encoding. */
+    /** The state after all commands, encoded and decoded again. */
     ClusterSnapshot snapshot() {
         return StateCodec.decodeSnapshot(StateCodec.encode(truth.snapshot()));
     }
 
-    // ---- who reaches whom
+    // ---- reachability of members
 
     /** Whether a member leads, and a majority says so at this instant. */
     boolean leadsNow(SimReplica member) {
@@ -221,7 +222,7 @@ final class SimLog {
         return simulation.network().path(from, to).heldUntilNanos() <= simulation.nowNanos();
     }
 
-    /** How long a round to the others takes. */
+    /** Duration of a round trip to the other members. */
     long roundNanos() {
         long most = random.nextInt(LONG_DELAY_ONE_IN) == 0 ? LONG_DELAY_NANOS_MAX : DELAY_NANOS_MAX;
         return commitNanos + random.nextLong(most);

@@ -16,9 +16,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class Simulation implements AutoCloseable {
     /*
-     * Events lie in a heap by (time, order of their making). A node's events don't run when they happen but when the
-     * node comes to them: they go into its inbox, and it takes its turns as a thread of its own would (SimEnv).
-     * Randomness is forked by name, so that one component's draws don't shift those of another.
+     * A heap holds the events, ordered by time and then by creation. The events of a node do not run at their time.
+     * They go into the inbox of the node, and run in a turn of the node, as on a thread (SimEnv). Randomness is forked
+     * by name, so that the draws of one component do not shift the draws of another.
      */
     private static final long EVENTS_MAX = 20_000_000;
 
@@ -40,7 +40,7 @@ public final class Simulation implements AutoCloseable {
         this.network = new SimNetwork(this, networkModel);
     }
 
-    /** Something that happens at an instant. */
+    /** An event at an instant. */
     private static final class Event implements Comparable<Event>, Timer {
         private final long timeNanos;
         private final long order;
@@ -68,12 +68,12 @@ public final class Simulation implements AutoCloseable {
         return seed;
     }
 
-    /** Virtual nanoseconds since the beginning. */
+    /** Virtual nanoseconds since the start. */
     public long nowNanos() {
         return nowNanos;
     }
 
-    /** Events that have happened. */
+    /** Number of events so far. */
     public long fired() {
         return fired;
     }
@@ -86,44 +86,44 @@ public final class Simulation implements AutoCloseable {
         return network;
     }
 
-    /** What has happened so far of all that seldom does. */
+    /** Counters of rare events. */
     public Coverage coverage() {
         return coverage;
     }
 
-    /** What a planted bug has changed so far. */
+    /** Counter of the changes by a planted bug. */
     Tampering tampering() {
         return tampering;
     }
 
-    /** Every environment made so far, those of crashed nodes too. */
+    /** All environments so far, including those of crashed nodes. */
     public List<SimEnv> envs() {
         return envs;
     }
 
-    /** Buffers in the hands of live nodes or on the wire. */
+    /** Number of buffers that live nodes hold or that are on the wire. */
     public SimBuffers buffers() {
         return buffers;
     }
 
-    /** A component's own source of randomness: depends on the seed and the name alone. */
+    /** A source of randomness for one component, which depends only on the seed and the name. */
     public SplittableRandom fork(String component) {
         return new SplittableRandom(Trace.mix(seed, Trace.hashOf(component)));
     }
 
-    /** An environment for one node: a thread of its own, so to speak. */
+    /** Creates an environment for one node, which corresponds to one thread. */
     public SimEnv env(String name, ServiceTimes times) {
         SimEnv env = new SimEnv(this, envs.size(), name, times);
         envs.add(env);
         return env;
     }
 
-    /** Lets something happen to the world after a delay. */
+    /** Schedules an event of the world after a delay. */
     public Timer after(long delayNanos, Runnable action) {
         return at(nowNanos + Math.max(0, delayNanos), action);
     }
 
-    /** The events that are still to come and whose action is of a kind, in the order in which they would happen. */
+    /** The scheduled events whose action has a class, in the order of their execution. */
     <T extends Runnable> List<T> pending(Class<T> kind) {
         return events.stream()
                 .sorted()
@@ -142,7 +142,7 @@ public final class Simulation implements AutoCloseable {
         return event;
     }
 
-    /** Lets everything happen that does within the next so many nanoseconds. */
+    /** Runs all events within the next so many nanoseconds. */
     public void runFor(long nanos) {
         long endNanos = nowNanos + nanos;
         runUntil(() -> false, nanos);
@@ -150,9 +150,9 @@ public final class Simulation implements AutoCloseable {
     }
 
     /**
-     * Goes on until a condition holds.
+     * Runs events until a condition holds.
      *
-     * @return false when it did not within the given time
+     * @return false if the condition did not hold within the given time
      */
     public boolean runUntil(BooleanSupplier condition, long patienceNanos) {
         long endNanos = nowNanos + patienceNanos;
@@ -195,7 +195,7 @@ public final class Simulation implements AutoCloseable {
         running = env;
     }
 
-    /** Ends all nodes and connections without telling them, and lets go of what is on the wire. */
+    /** Ends all nodes and connections without a notification, and releases the buffers on the wire. */
     @Override
     public void close() {
         for (SimEnv env : envs) {

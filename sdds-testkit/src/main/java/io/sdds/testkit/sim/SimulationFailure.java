@@ -2,7 +2,7 @@ package io.sdds.testkit.sim;
 
 import org.jspecify.annotations.Nullable;
 
-/** A simulated run that broke a promise or an invariant. */
+/** A simulated run has violated a guarantee or an invariant. */
 public final class SimulationFailure extends RuntimeException {
     private static final long serialVersionUID = 1;
 

@@ -5,9 +5,9 @@ import java.lang.management.ThreadMXBean;
 import java.util.Locale;
 
 /**
- * The simulator as a program: {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs seeds in a row and tells what they
- * cost in CPU, how often what seldom happens did, and which failed. Severity by {@code -Dsdds.severity}, scenario by
- * {@code -Dsdds.shape}; only plans of one size by {@code -Dsdds.size=BRICKSxCLIENTS}.
+ * The simulator as a program. {@code Simulator [FIRST [COUNT [OPERATIONS]]]} runs consecutive seeds, and prints their
+ * processor time, the counts of rare events, and the failed seeds. {@code -Dsdds.severity} sets the severity,
+ * {@code -Dsdds.shape} the scenario. {@code -Dsdds.size=BRICKSxCLIENTS} selects plans of one size.
  */
 public final class Simulator {
     private static final int WARM_UP = 20;
@@ -25,7 +25,7 @@ public final class Simulator {
 
     private Simulator() {}
 
-    /** Runs; the exit code is 1 when a seed failed, 2 when it was asked for what does not exist. */
+    /** Runs the seeds. The exit code is 1 if a seed failed, and 2 for wrong arguments. */
     public static void main(String[] args) {
         long first;
         long count;

@@ -7,9 +7,7 @@ import java.util.Set;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The system properties that tell a simulation what to run; one that makes no sense is refused with what was expected.
- */
+/** System properties that select and change simulations. A wrong value is refused with the expected values. */
 final class Switches {
     static final String SEED = "sdds.seed";
     static final String SEEDS = "sdds.seeds";
@@ -45,7 +43,7 @@ final class Switches {
             SIZE,
             SOAK));
 
-    /** How those begin that the build and other modules listen to. */
+    /** Prefixes of properties of the build and of other modules. */
     private static final List<String> OTHERS = List.of(
             "sdds.chaos.",
             "sdds.fixtures.",
@@ -62,10 +60,7 @@ final class Switches {
 
     private Switches() {}
 
-    /**
-     * Refuses a property that looks like a switch and is none: it would be misspelled, and what it was to change would
-     * be as always.
-     */
+    /** Refuses a property that looks like a switch but is unknown, because a misspelled switch would have no effect. */
     static void check(Set<String> properties) {
         for (String name : properties) {
             if (name.startsWith("sdds.")
@@ -77,13 +72,13 @@ final class Switches {
         }
     }
 
-    /** A whole number, or null when the property is not set. */
+    /** A whole number; null if the property is not set. */
     static @Nullable Long number(String name, long least, long most) {
         String text = System.getProperty(name);
         return text == null ? null : number("-D" + name, text, least, most);
     }
 
-    /** The same of a text. */
+    /** Parses a whole number. */
     static long number(String what, String text, long least, long most) {
         try {
             long value = Long.parseLong(text.trim());
@@ -91,29 +86,29 @@ final class Switches {
                 return value;
             }
         } catch (NumberFormatException e) {
-            // told below
+            // reported below
         }
         throw new IllegalArgumentException(
                 what + " must be a whole number from " + least + " to " + most + ", not '" + text + "'");
     }
 
-    /** The same, of a count that has a default. */
+    /** A count with a default. */
     static int count(String name, int usual) {
         Long value = number(name, 0, Integer.MAX_VALUE);
         return value == null ? usual : value.intValue();
     }
 
-    /** Which faults there may be, or null: each seed's own. */
+    /** The severity of faults; null for the own severity of each seed. */
     static ClusterPlan.@Nullable Severity severity() {
         return System.getProperty(SEVERITY) == null ? null : one(SEVERITY, ClusterPlan.Severity.values());
     }
 
-    /** What runs go through. */
+    /** The scenario of the runs. */
     static Scenario scenario() {
         return System.getProperty(SHAPE) == null ? Scenario.GROWING : one(SHAPE, Scenario.values());
     }
 
-    /** The one of some choices whose name a property says. */
+    /** The choice that a property names. */
     static <E extends Enum<E>> E one(String property, E[] choices) {
         String text = System.getProperty(property);
         for (E choice : choices) {
@@ -125,7 +120,7 @@ final class Switches {
                 "-D" + property + " must be one of " + Arrays.toString(choices) + ", not '" + text + "'");
     }
 
-    /** The size of the only plans that are to run, bricks and clients; null: of any size. */
+    /** The number of bricks and clients of the plans to run; null for all plans. */
     static @Nullable String size() {
         String text = System.getProperty(SIZE);
         if (text != null && !text.matches("[0-9]{1,3}x[0-9]{1,3}")) {
@@ -135,7 +130,7 @@ final class Switches {
         return text;
     }
 
-    /** By what a plan is to be made smaller. */
+    /** The reduction of a plan. */
     static Reduction reduction(ClusterPlan plan) {
         int operations = count(OPERATIONS, plan.table().workload().operations());
         Long clients = number(CLIENTS, 1, plan.clients());
@@ -154,7 +149,7 @@ final class Switches {
             try {
                 number = Integer.parseInt(part.trim());
             } catch (NumberFormatException e) {
-                // told below
+                // reported below
             }
             if (!all.faults().contains(number)) {
                 throw new IllegalArgumentException("-D" + FAULTS + " must be '" + NO_FAULTS

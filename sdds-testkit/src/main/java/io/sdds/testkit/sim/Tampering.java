@@ -20,7 +20,7 @@ final class Tampering {
         trace.line(() -> "planted bug: " + what.get());
     }
 
-    /** How often the planted bug has changed something so far. */
+    /** Number of changes by the planted bug so far. */
     long times() {
         return times;
     }

@@ -12,7 +12,7 @@ import java.util.List;
 import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 
-/** Passes on what a sweep gives, and looks at its end whether its steps tile what was asked for. */
+/** Forwards the results of a sweep, and checks at its end that its steps tile the requested space. */
 final class TilingSink implements Sweep.Sink {
     private final Sweep.Sink sink;
     private final Stretch whole;
@@ -20,7 +20,7 @@ final class TilingSink implements Sweep.Sink {
     private final Consumer<String> complaints;
     private final List<Stretch> covered = new ArrayList<>();
 
-    /** @param complete whether it came to its end, when it is done */
+    /** @param complete whether the finished sweep has covered the whole space */
     TilingSink(Sweep.Sink sink, Stretch whole, BooleanSupplier complete, Consumer<String> complaints) {
         this.sink = sink;
         this.whole = whole;

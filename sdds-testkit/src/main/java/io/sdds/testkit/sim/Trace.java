@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.function.Supplier;
 
-/** What happened in a run: always as a hash of every delivery, and on request as its last lines, readable. */
+/** Trace of a run: always a hash of every delivery, and on request the last lines as text. */
 public final class Trace {
     private final Simulation simulation;
     private final ArrayDeque<String> lines = new ArrayDeque<>();
@@ -18,7 +18,7 @@ public final class Trace {
         this.simulation = simulation;
     }
 
-    /** Keeps so many last lines from now on. A run is not changed by it, only slower. */
+    /** Keeps so many last lines from now on. This does not change the run, only its speed. */
     public void keepLines(int most) {
         linesMax = most;
     }
@@ -32,17 +32,17 @@ public final class Trace {
         return List.copyOf(lines);
     }
 
-    /** Hash of all deliveries so far, in their order: two runs with one hash were one and the same. */
+    /** Hash of all deliveries so far, in their order. Two runs with the same hash are the same run. */
     public long hash() {
         return hash;
     }
 
-    /** Deliveries folded into the hash. */
+    /** Number of deliveries in the hash. */
     public long folded() {
         return folded;
     }
 
-    /** Adds a line; it is built only when lines are kept. */
+    /** Adds a line. The line is formatted only if lines are kept. */
     public void line(Supplier<String> text) {
         if (linesMax > 0) {
             SimEnv running = simulation.running();
@@ -54,13 +54,13 @@ public final class Trace {
         }
     }
 
-    /** Folds a delivery's numbers into the hash. */
+    /** Adds the numbers of a delivery to the hash. */
     void fold(long kind, long node, long what) {
         folded++;
         hash = mix(mix(hash, simulation.nowNanos()), kind << 56 ^ node << 40 ^ what);
     }
 
-    /** Folds a delivery's bytes into the hash. */
+    /** Adds the bytes of a delivery to the hash. */
     void fold(ByteBuf bytes) {
         int at = bytes.readerIndex();
         int end = bytes.writerIndex();
@@ -90,7 +90,7 @@ public final class Trace {
         return value;
     }
 
-    /** A virtual instant, in seconds. */
+    /** Formats a virtual instant, in seconds. */
     static String time(long nanos) {
         return String.format(Locale.ROOT, "%d.%09d", nanos / 1_000_000_000L, nanos % 1_000_000_000L);
     }

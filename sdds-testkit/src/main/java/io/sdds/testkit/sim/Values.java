@@ -3,7 +3,7 @@ package io.sdds.testkit.sim;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
-/** Values that tell who wrote them and whether they are whole: a name, and as much padding as follows from it. */
+/** Values that identify their writer and their completeness: a name, and padding that depends on the name. */
 final class Values {
     private static final byte PADDING = '.';
 
@@ -20,7 +20,7 @@ final class Values {
         return value;
     }
 
-    /** The name of a value; one that was never written, when the value is not whole. */
+    /** The name of a value; a name that was never written if the value is incomplete. */
     String name(byte[] value) {
         int length = 0;
         while (length < value.length && value[length] != PADDING) {

@@ -11,13 +11,15 @@ import java.util.List;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
-/** A log, and somebody who sees each command when it is committed; not when a process that starts reads it again. */
+/**
+ * A log with a listener of committed commands. The listener is not called when a process reads the log at its start.
+ */
 final class WatchedLog implements CommandLog {
     private final CommandLog log;
     private final Watch watch;
     private boolean opening;
 
-    /** Sees a command that is committed now, and lets it be applied. */
+    /** Is called for a committed command, and applies the command. */
     interface Watch {
         Result applied(Command command, Supplier<Result> applies);
     }
