@@ -15,7 +15,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         description = {
-            "Move all partitions off a brick, so that the process of the brick can end.",
+            "Move all partitions off a brick, so that its process can end.",
             "The partitions move to other bricks, and continue to serve clients. The command waits until the brick is"
                     + " empty, or until --timeout."
         })

@@ -13,7 +13,7 @@ import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
 @Command(
-        description = "Print a script for the completion of commands and options in a shell.",
+        description = "Print a script for the completion of commands in a shell.",
         footer = {
             "",
             "Run this line in a shell, or put it into ~/.bashrc or ~/.zshrc:",

@@ -11,7 +11,7 @@ import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
 @Command(
-        description = "Show a cluster at work: real data, a growing table, load, and a check.",
+        description = "Show a cluster at work: a growing table, load, and a check.",
         footer = {"", "The cluster runs in this process and ends with the process."})
 final class DemoCommand implements Callable<Integer> {
     private final SddsCommand sdds;

@@ -41,7 +41,7 @@ class TsvTest {
         byte[] content = "a\tb?\n".getBytes(StandardCharsets.US_ASCII);
         content[3] = (byte) 0xff;
         assertThat(Records.read(Format.TSV, content, new Text(false), null))
-                .containsExactly("1 refused: bytes 62ff are not UTF-8 text: use --hex");
+                .containsExactly("1 refused: bytes 62ff are not UTF-8 text; use --hex");
     }
 
     @Test
