@@ -10,20 +10,20 @@ import java.util.SplittableRandom;
 import java.util.stream.Collectors;
 
 /**
- * All that is drawn for a run before it begins.
+ * The plan of a run, drawn before the run starts.
  *
- * @param coordinators one, whose log is its own; or several, of which one leads
- * @param stages of each brick
- * @param memoryBytes of each brick; little at times, so that it fills up
- * @param brickDelayNanos added between bricks, so that a split takes long enough for much to happen meanwhile
- * @param work of the nodes
- * @param limits of a stage's queues: tight at times, so that requests are refused
- * @param commitNanos that the coordinator's log takes; 0: it commits at once
- * @param sessionLeaseNanos short at times, so that sessions end while they are used
- * @param mergeAfterNanos of low load
- * @param rebalanceAfterNanos with the same bricks up
- * @param faultsNanos for how long faults go on
- * @param tables that the clients use at the same time: one, or several that compete
+ * @param coordinators number of coordinators: one with its own log, or several with a leader
+ * @param stages number of stages of each brick
+ * @param memoryBytes memory of each brick; sometimes little, so that bricks become full
+ * @param brickDelayNanos additional delay between bricks, so that many events happen during a split
+ * @param work charges for the work of nodes
+ * @param limits limits of the queues of a stage; sometimes low, so that requests are refused
+ * @param commitNanos duration of a commit of the coordinator; 0 for none
+ * @param sessionLeaseNanos session lease; sometimes short, so that sessions end while clients use them
+ * @param mergeAfterNanos time of low load before a merge
+ * @param rebalanceAfterNanos time with the same set of bricks before a rebalancing
+ * @param faultsNanos duration of the faults
+ * @param tables tables that the clients use at the same time: one, or several that compete
  */
 public record ClusterPlan(
         long seed,
@@ -56,24 +56,24 @@ public record ClusterPlan(
     private static final int LOSSES = 92;
     private static final int HEADLESS = 91;
     private static final int SEEDS_A_HEADLESS_ONE = 3;
-    private static final int FILLING = 82; // no plan draws both
+    private static final int FILLING = 82; // no plan draws both values
 
-    /** Which faults there may be. */
+    /** Severity of faults. */
     public enum Severity {
-        /** None: a healthy cluster. */
+        /** No faults: a healthy cluster. */
         CALM,
         /** Slow and lost connections, and pauses. */
         ROUGH,
-        /** And the coordinator crashes and comes back. */
+        /** Also crashes of the coordinator, which restarts. */
         COORDINATOR_CRASHES,
-        /** And a brick crashes: what only it held is lost for good. */
+        /** Also the crash of a brick, whose only copies are lost. */
         BRICK_CRASHES,
         /**
-         * But for crashes of bricks, all faults there are: also partitions, half-open connections, wrong clocks, short
+         * All faults except crashes of bricks: also network partitions, half-open connections, wrong clocks, little
          * memory, crashing clients.
          */
         HARSH,
-        /** And a brick crashes. */
+        /** All faults, including crashes of bricks. */
         ALL;
 
         private static final List<Severity> DRAWN =
@@ -87,7 +87,7 @@ public record ClusterPlan(
             return this == HARSH || this == ALL;
         }
 
-        /** The severity of a seed, when it isn't chosen. */
+        /** The own severity of a seed. */
         public static Severity of(long seed) {
             return DRAWN.get((int) Math.floorMod(Trace.mix(seed, 77), (long) DRAWN.size()));
         }
@@ -273,17 +273,17 @@ public record ClusterPlan(
         return with(fewerClients, memoryBytes, rebalanceAfterNanos, fewerFaults, smaller);
     }
 
-    /** The same with another table alone. */
+    /** This plan with another single table. */
     ClusterPlan with(TablePlan table) {
         return with(memoryBytes, rebalanceAfterNanos, faults, table);
     }
 
-    /** The same with other tables. */
+    /** This plan with other tables. */
     ClusterPlan with(List<TablePlan> others) {
         return with(clients, memoryBytes, rebalanceAfterNanos, faults, others);
     }
 
-    /** The same with other faults. */
+    /** This plan with other faults. */
     ClusterPlan with(FaultPlan otherFaults) {
         return with(clients, memoryBytes, rebalanceAfterNanos, otherFaults, tables);
     }
@@ -323,33 +323,30 @@ public record ClusterPlan(
         return tables.getFirst();
     }
 
-    /** Whether bricks may be full, so that writes are refused and splits wait for room. */
+    /** Whether bricks may be full, so that writes are refused and splits wait for memory. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;
     }
 
-    /**
-     * How clients of range tables find their way unless they have another one of their own: by the index in every other
-     * seed.
-     */
+    /** Routing of the clients of range tables, unless a client has its own routing. In every other seed, the index. */
     Routing routing() {
         return hasRanges() && (Trace.mix(seed, INDEX) & 1) == 0 ? Routing.INDEX : Routing.IMAGE;
     }
 
-    /** How clients of a table find their way. */
+    /** Routing of the clients of a table. */
     Routing routing(TablePlan table) {
         return table.isRange() ? routing() : Routing.IMAGE;
     }
 
-    /** Whether three coordinators are set up differently: in one of four seeds. */
+    /** Whether three coordinators have different settings: in one of four seeds. */
     boolean settingsDiffer() {
         return coordinators > 1 && (Trace.mix(seed, SETTINGS) & 3) == 0;
     }
 
     /**
-     * After how long a coordinator takes a brick for silent, by its own settings.
+     * Time after which a coordinator considers a brick silent, by its own settings.
      *
-     * @param usual unless its settings differ from the others'
+     * @param usual time of coordinators with the same settings
      */
     long silenceNanos(String coordinator, long usual) {
         if (!settingsDiffer()) {
@@ -387,7 +384,7 @@ public record ClusterPlan(
         return hasRanges() && (Trace.mix(seed, INDEX) & 2) == 0;
     }
 
-    /** Few, so that the index splits too. */
+    /** Capacity of a partition of the index; low, so that the index splits too. */
     long indexCapacityRecords() {
         return 3 + Math.floorMod(Trace.mix(seed, INDEX) >> 2, 12L);
     }
@@ -397,12 +394,12 @@ public record ClusterPlan(
         return !table.isReplicated() && faults.losesMemory();
     }
 
-    /** Whether somebody accepts each loss: in every other seed in which there may be one. */
+    /** Whether an operator accepts each loss: in every other seed with possible losses. */
     boolean acceptsLosses() {
         return tables.stream().anyMatch(this::losesMemory) && (Trace.mix(seed, LOSSES) & 1) == 0;
     }
 
-    /** Whether stages may have to refuse requests even when nothing is wrong. */
+    /** Whether stages may refuse requests without any fault. */
     boolean mayRefuse() {
         return !limits.equals(StageLimits.DEFAULT);
     }

@@ -10,14 +10,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * One run of a simulated cluster from its start to its end, with every check there is: faults and load first, where
- * nothing may be wrong; then peace, in which everything must be answered and every split must finish; then a look at
- * all that is there.
+ * One run of a simulated cluster from its start to its end, with all checks. The run has three phases. In the first
+ * phase there are faults and load. In the second phase there are no faults: every request must be answered and every
+ * split must end. In the third phase all records and copies are checked.
  */
 public final class ClusterRun {
     private static final long SECOND = 1_000_000_000L;
     private static final long MILLI = 1_000_000L;
-    /** With merges of the index before, which follow those of the table. */
+    /** Limit of the wait for merges, including the merges of the index, which follow the merges of the table. */
     private static final long INDEX_NANOS = 5 * SECOND;
 
     /** In which who dialed in vain dials again, and hears what has become of its session. */
@@ -42,13 +42,13 @@ public final class ClusterRun {
     private int clientNext = 1;
 
     /**
-     * What became of a run.
+     * Outcome of a run.
      *
-     * @param traceHash of all deliveries: the same for the same seed
-     * @param firstFailure the first operation that failed, and why; empty: none did
-     * @param merges that were committed
-     * @param splitsAtOnce the most splits under way when one handed over
-     * @param coverage what happened of all that seldom does
+     * @param traceHash hash of all deliveries, equal for the same seed
+     * @param firstFailure the first failed operation with its reason; empty if no operation failed
+     * @param merges number of committed merges
+     * @param splitsAtOnce highest number of running splits at a hand-over
+     * @param coverage counts of rare events
      */
     public record Outcome(
             long traceHash,
@@ -96,16 +96,16 @@ public final class ClusterRun {
     /**
      * Runs a plan.
      *
-     * @throws SimulationFailure when something is wrong
+     * @throws SimulationFailure if a check fails
      */
     public static Outcome of(ClusterPlan plan) {
         return of(plan, planted -> {});
     }
 
     /**
-     * Runs a plan on a cluster with something planted in it.
+     * Runs a plan on a cluster with a planted bug.
      *
-     * @param planted is handed the cluster before it starts
+     * @param planted is called with the cluster before the start
      */
     public static Outcome of(ClusterPlan plan, Consumer<SimCluster> planted) {
         ClusterRun run = new ClusterRun(plan);
@@ -150,7 +150,7 @@ public final class ClusterRun {
         probe();
         awaitRest();
         awaitExpiry();
-        awaitRest(); // splits that waited for room have it now
+        awaitRest(); // splits that waited for memory continue now
         awaitIndex();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         checkState();
@@ -188,7 +188,7 @@ public final class ClusterRun {
         return tables.stream().flatMap(table -> check.apply(table).stream()).toList();
     }
 
-    /** A client's process dies; another one takes its place after a time, and does the rest of its work. */
+    /** A client process crashes. A new process takes its place after a time, and does the rest of its work. */
     private void crashClient(Fault.Crash crash) {
         for (SimClient client : List.copyOf(clients)) {
             if (client.name().equals(crash.node()) && !client.env().isStopped()) {
@@ -227,7 +227,7 @@ public final class ClusterRun {
         awaitVigils();
     }
 
-    /** No partition stays lost where somebody accepts that. */
+    /** Waits until no partition is lost, if an operator accepts losses. */
     private void awaitLosses() {
         if (plan.acceptsLosses()) {
             await(
@@ -239,7 +239,7 @@ public final class ClusterRun {
         }
     }
 
-    /** Until no split is under way, nor wanted by a report that is still on its way. */
+    /** Waits until no split is running, and no report in flight asks for a split. */
     private void awaitRest() {
         if (plan.mayFill()) {
             await("no split or move to be under way", this::isSettled, 60 * SECOND);
@@ -264,7 +264,7 @@ public final class ClusterRun {
                 && (!plan.hasGroups() || heldAtRest().isEmpty());
     }
 
-    /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
+    /** Without faults, every operation must succeed, except operations on lost partitions. */
     private void probe() {
         tables.forEach(table -> table.probe(PROBES));
         await("the probes to be answered", this::areAnswered, 60 * SECOND);
@@ -280,7 +280,7 @@ public final class ClusterRun {
         simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
-    /** What can expire does, and its memory comes back, though nobody asks for it. */
+    /** Waits until all records with a time to live have expired and their memory is free, without any request. */
     private void awaitExpiry() {
         long patienceNanos = plan.tables().stream()
                                 .mapToLong(table -> table.workload().ttlMillisMax())
@@ -390,7 +390,7 @@ public final class ClusterRun {
                 cluster.bricks().stream().map(SimBrick::requests).toList());
     }
 
-    /** A stage may keep a buffer to work in; whatever else is held while nothing is under way has been forgotten. */
+    /** A stage may keep a working buffer. All other buffers that are held at rest are leaks. */
     private List<String> heldAtRest() {
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         List<String> wrong =
@@ -402,7 +402,7 @@ public final class ClusterRun {
         return wrong;
     }
 
-    /** Nothing is under way, so nothing of a client's window may be taken. */
+    /** At rest, the windows of clients must be empty. */
     private List<String> windowsTaken() {
         return RestChecker.windowsTaken(clients.stream()
                 .map(client -> {
@@ -447,7 +447,7 @@ public final class ClusterRun {
                 simulation.coverage());
     }
 
-    /** The memory of dropped tables is free again, and nothing is left over when everybody has ended. */
+    /** The memory of dropped tables must be free, and no buffer may be left when all nodes have ended. */
     private void tearDown() {
         int[] dropped = new int[1];
         clients.getFirst().loops().forEach(loops -> loops.dropTable(() -> dropped[0]++));

@@ -15,8 +15,8 @@ import java.util.function.LongFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs simulated clusters over many seeds. A seed that fails is made smaller for a while, and then run once more to
- * tell its story: the plan, what was wrong, the last lines of the trace, and the command that repeats it.
+ * Runs simulated clusters over many seeds. The plan of a failing seed is reduced for some seconds, and then run once
+ * more to report the plan, the failure, the last lines of the trace, and the command that repeats the run.
  *
  * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N},
  * {@code sdds.clients=N} and {@code sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones,
@@ -28,29 +28,29 @@ public final class ClusterSeeds {
     private static final int SHRINK_SECONDS = 20;
 
     /**
-     * Of all that runs seeds in this JVM, so that no more are under way than there are processors; as long as there is
-     * something to run.
+     * Executor of all seeds in this JVM, so that no more seeds run at a time than there are processors. Its threads end
+     * when there is no seed to run.
      */
     private static final ExecutorService PROCESSORS = processors();
 
-    /** What came of the runs in this JVM that had nothing planted in them: several tests look at the same seeds. */
+    /** Outcomes of the runs in this JVM without planted bugs, because several tests check the same seeds. */
     private static final Map<Run, ClusterRun.Outcome> OUTCOMES = new ConcurrentHashMap<>();
 
-    /** All that tells one run from another. */
+    /** Key of a run. */
     private record Run(Scenario scenario, ClusterPlan.Severity severity, int operations, long seed) {}
 
     private final ClusterPlan.@Nullable Severity severity;
     private final int operations;
     private final Scenario scenario;
 
-    /** @param severity of every seed; null: each seed's own */
+    /** @param severity severity of every seed; null for the own severity of each seed */
     public ClusterSeeds(Scenario scenario, ClusterPlan.@Nullable Severity severity) {
         this(scenario, severity, scenario.operations());
     }
 
     /**
-     * @param operations of a run
-     * @throws IllegalArgumentException when a system property is a switch that does not exist
+     * @param operations number of operations of a run
+     * @throws IllegalArgumentException if a system property is an unknown switch
      */
     public ClusterSeeds(Scenario scenario, ClusterPlan.@Nullable Severity severity, int operations) {
         Switches.check(System.getProperties().stringPropertyNames());
@@ -60,8 +60,8 @@ public final class ClusterSeeds {
     }
 
     /**
-     * As the system properties say: {@code sdds.severity}, {@code sdds.shape}, {@code sdds.drawn} (operations that the
-     * plan is drawn with).
+     * Seeds as set by the system properties {@code sdds.severity}, {@code sdds.shape}, {@code sdds.drawn} (operations
+     * that the plan is drawn with).
      */
     public static ClusterSeeds ofSwitches() {
         Scenario scenario = Switches.scenario();
@@ -77,18 +77,18 @@ public final class ClusterSeeds {
         return severity == null ? ClusterPlan.Severity.of(seed) : severity;
     }
 
-    /** The seed that {@code sdds.seed} names; null: none. */
+    /** The seed of {@code sdds.seed}; null if the property is not set. */
     public static @Nullable Long chosen() {
         return Switches.number(Switches.SEED, Long.MIN_VALUE, Long.MAX_VALUE);
     }
 
     /**
-     * Runs kept seeds and then new ones, or the one that {@code sdds.seed} names, on all processors, but for those that
-     * ran in this JVM before; begins no more when one has failed.
+     * Runs kept seeds and then new seeds, or only the seed of {@code sdds.seed}, on all processors. Seeds that already
+     * ran in this JVM do not run again. Starts no further seed after a failure.
      *
-     * @param newSeeds unless {@code sdds.seeds} says otherwise
-     * @return in the order of the seeds
-     * @throws AssertionError when a seed fails, with all that is known of it
+     * @param newSeeds number of new seeds, unless {@code sdds.seeds} is set
+     * @return outcomes in the order of the seeds
+     * @throws AssertionError if a seed fails, with a report of the failure
      */
     public List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds) {
         return each(seeds(kept, newSeeds), this::outcome);
@@ -105,10 +105,10 @@ public final class ClusterSeeds {
     }
 
     /**
-     * Does something with each seed, on all processors; begins no more when it has failed for one.
+     * Applies a function to each seed, on all processors. Starts no further seed after a failure.
      *
-     * @return what came of it, in the order of the seeds
-     * @throws AssertionError as it failed for the first of the seeds, in their order, for which it did
+     * @return results in the order of the seeds
+     * @throws AssertionError the failure of the first failing seed, in the order of the seeds
      */
     public static <T> List<T> each(List<Long> seeds, LongFunction<T> run) {
         List<Future<T>> runs = seeds.stream()
@@ -137,7 +137,7 @@ public final class ClusterSeeds {
         });
     }
 
-    /** Kept seeds and then new ones, or the one that {@code sdds.seed} names. */
+    /** Kept seeds and then new seeds, or only the seed of {@code sdds.seed}. */
     public List<Long> seeds(List<Long> kept, int newSeeds) {
         Long only = chosen();
         if (only != null) {
@@ -154,7 +154,7 @@ public final class ClusterSeeds {
         return seeds;
     }
 
-    /** Runs one seed, on a cluster with something planted in it. */
+    /** Runs one seed, on a cluster with a planted bug. */
     public ClusterRun.Outcome run(long seed, Consumer<SimCluster> planted) {
         ClusterPlan plan = plan(seed);
         Reduction asked = chosen() == null ? Reduction.nothing(plan) : Switches.reduction(plan);
@@ -219,7 +219,7 @@ public final class ClusterSeeds {
                 : " (it failed in another way the second time: the run is not deterministic)";
     }
 
-    /** Runs it again, remembering its last lines: it is the same run. What was wrong is told unless it is known. */
+    /** Runs the same seed again and keeps the last lines of the trace. Reports the failure. */
     private static String again(ClusterPlan plan, @Nullable Throwable known, Consumer<SimCluster> planted) {
         List<Trace> traces = new ArrayList<>();
         Throwable failure = failure(plan, cluster -> {

@@ -7,8 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Runs with two or three tables, which compete for memory, for stages and for the coordinator: hash tables and range
- * tables, that grow, or shrink where the first does; beside a table of replica groups also tables of one copy.
+ * Draws plans with two or three tables, which compete for memory, stages and the coordinator. The tables are hash
+ * tables and range tables. They shrink if the first table shrinks. With a table of replica groups there may be tables
+ * of one copy.
  */
 final class CompetingPlan {
     private static final int COMPETING = 93;
@@ -19,7 +20,7 @@ final class CompetingPlan {
     /**
      * The plan of a seed. Faults and the rest of the cluster are as in the plan of its first table alone.
      *
-     * @param operations twice those on each table
+     * @param operations twice the number of operations on each table
      */
     static ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, COMPETING));

@@ -14,19 +14,20 @@ import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
-/** A node's environment in a simulation: its clock, its thread's turns, its buffers. */
+/** The environment of a node in a simulation: the clock, the turns of its thread, and the buffers. */
 public final class SimEnv implements Env {
     /*
-     * A turn is what an event loop does between two selects: it takes what has come (reads, timers, tasks handed over),
-     * then runs the tasks that were deferred; what these defer waits for the next turn. All of a turn's outputs are
-     * computed at once, at the virtual instant it begins; the clock goes on inside it by what the work is charged, and
-     * outputs leave at that clock. The next turn begins when the last one's charges have passed.
+     * A turn is the work of an event loop between two selects. The turn takes the arrived events (reads, timers,
+     * executed tasks), then runs the deferred tasks. Tasks that are deferred meanwhile wait for the next turn. All
+     * outputs of a turn are computed at the virtual instant at which the turn begins. During the turn the clock
+     * advances by the charges of the work, and outputs leave at that clock. The next turn begins after the charges of
+     * the last turn.
      */
     private static final int TURN_EVENTS_MAX = 256;
 
     /**
-     * A clock's second is as much as a fifth longer or shorter than the world's: far more than any clock's, so that
-     * whoever relies on it is found out.
+     * Limit of the drift of a clock: a fifth, far more than any real clock, so that code that relies on exact clocks
+     * fails.
      */
     static final long DRIFT_PPM_MAX = 200_000;
 
@@ -78,8 +79,7 @@ public final class SimEnv implements Env {
     }
 
     /**
-     * Its machine is another one to the network from now on: what goes wrong with the ways to those of its name is none
-     * of its business.
+     * Moves the node to another machine. Network faults for the name of the node do not concern this node from now on.
      */
     void isOn(String machine) {
         name = machine;
@@ -100,7 +100,7 @@ public final class SimEnv implements Env {
         return clockNanos + worldNanos + worldNanos * driftPpm / PPM;
     }
 
-    /** From now on the clock runs so many millionths fast, or slow. */
+    /** Sets the drift of the clock, in millionths. */
     public void drift(long ppm) {
         if (Math.abs(ppm) > DRIFT_PPM_MAX) {
             throw new IllegalArgumentException("a clock may drift by " + DRIFT_PPM_MAX + " ppm, not by " + ppm);
@@ -112,7 +112,7 @@ public final class SimEnv implements Env {
         }
     }
 
-    /** The clock leaps ahead, as after a machine was moved: timers that are due by it fire. */
+    /** Moves the clock ahead, as after the move of a virtual machine. Due timers fire. */
     public void jump(long nanos) {
         setClock(nanos);
         simulation.coverage().hit(RareEvent.CLOCK_JUMPED);
@@ -121,7 +121,10 @@ public final class SimEnv implements Env {
         }
     }
 
-    /** Never back: what its work has brought the clock to may be ahead of the world. */
+    /**
+     * Advances the clock, but never sets it back, because the charges of the work may have moved it ahead of world
+     * time.
+     */
     private void setClock(long leapNanos) {
         long atNanos = Math.max(simulation.nowNanos(), localNanos);
         long worldNanos = atNanos - clockSetNanos;
@@ -129,12 +132,12 @@ public final class SimEnv implements Env {
         clockSetNanos = atNanos;
     }
 
-    /** How long its clock takes, by the world's, to go on by so much; rounded up. */
+    /** World time in which the clock of this node advances by so much; rounded up. */
     private long worldNanos(long nanos) {
         return driftPpm == 0 ? nanos : (long) (nanos / (1 + driftPpm / (double) PPM)) + 1;
     }
 
-    /** The world's time as this node's work has brought it forward. */
+    /** World time, including the charges of the current work of this node. */
     long localNanos() {
         return simulation.running() == this ? localNanos : simulation.nowNanos();
     }
@@ -147,7 +150,7 @@ public final class SimEnv implements Env {
         return timer;
     }
 
-    /** Fires into the inbox; a turn later, perhaps, the node comes to it. */
+    /** A timer, which fires into the inbox. The node may run it in a later turn. */
     private final class NodeTimer implements Timer, Runnable {
         private final Runnable task;
         private boolean cancelled;
@@ -201,7 +204,7 @@ public final class SimEnv implements Env {
         } else if (running == null) {
             deliver(task);
         } else {
-            simulation.at(running.localNanos, () -> deliver(task)); // not before the other's work has come to it
+            simulation.at(running.localNanos, () -> deliver(task)); // not before the charged work of the other node
         }
     }
 
@@ -237,31 +240,31 @@ public final class SimEnv implements Env {
         return link;
     }
 
-    /** The node does nothing before so many nanoseconds have passed: stopped by its machine, collecting garbage. */
+    /** Pauses the node for so many nanoseconds, as the machine or a garbage collection does. */
     public void pause(long nanos) {
         pausedNanos += nanos;
         pausedSinceNanos = isPaused() ? pausedSinceNanos : simulation.nowNanos();
         pausedUntilNanos = simulation.nowNanos() + nanos;
     }
 
-    /** Whether it is paused now. */
+    /** Whether the node is paused now. */
     boolean isPaused() {
         return pausedUntilNanos > simulation.nowNanos();
     }
 
-    /** When its present pause began. */
+    /** Start of the current pause. */
     long pausedSinceNanos() {
         return pausedSinceNanos;
     }
 
-    /** For how long it was paused in all, at most. */
+    /** Upper limit of the total length of all pauses. */
     public long pausedNanos() {
         return pausedNanos;
     }
 
     /**
-     * A pause ends early. What the last turn's work takes is not cut short: its outputs leave by then, and the next
-     * turn's behind them.
+     * Ends a pause early. The charges of the last turn still apply: its outputs leave first, and the outputs of the
+     * next turn follow.
      */
     public void resume() {
         pausedUntilNanos = 0;
@@ -272,13 +275,13 @@ public final class SimEnv implements Env {
         }
     }
 
-    /** From now on the node's work costs this. */
+    /** Sets the charges for the work of the node. */
     public void times(ServiceTimes now) {
         times = now;
         isStrained = true;
     }
 
-    /** Its work costs again what it did at first. */
+    /** Restores the initial charges. */
     public void usualTimes() {
         times = usual;
         isStrained = false;
@@ -288,7 +291,7 @@ public final class SimEnv implements Env {
         return times;
     }
 
-    /** Whether it is a program of somebody else's: of what it says and hears nothing is checked. */
+    /** Whether the node is a stranger, whose messages are not checked. */
     boolean isStranger() {
         return isStranger;
     }
@@ -297,24 +300,24 @@ public final class SimEnv implements Env {
         isStranger = foreign;
     }
 
-    /** Whether the node's process is gone. */
+    /** Whether the process of the node has ended. */
     public boolean isStopped() {
         return stopped;
     }
 
-    /** Turns taken. */
+    /** Number of turns. */
     public long turns() {
         return turns;
     }
 
-    /** Its clock keeps the world's time again. */
+    /** Ends the drift of the clock. */
     void heal() {
         resume();
         usualTimes();
         drift(0);
     }
 
-    /** The process is gone at once: nothing of it runs any more. Its connections are the network's to break. */
+    /** Kills the process: none of its tasks runs any more. The network must break its connections. */
     public void stop() {
         stopped = true;
         inbox.clear();
@@ -322,20 +325,19 @@ public final class SimEnv implements Env {
         simulation.buffers().abandon(index);
     }
 
-    /** Sets what follows when the node throws a {@link PlantedFailure}, and is stopped. */
+    /** Sets the task that runs after the node has thrown a {@link PlantedFailure} and is stopped. */
     void onFailure(Runnable follows) {
         onFailure = follows;
     }
 
     /**
-     * From now on the node goes on when it throws a {@link PlantedFailure}, with what it was about to do left half
-     * done: a planted bug.
+     * Makes the node continue after a {@link PlantedFailure}, with its current work half done. This is a planted bug.
      */
     void goesOnAfterFailures() {
         goesOn = true;
     }
 
-    /** Sets who hears when one of the node's connections has read, and what came has been seen to. */
+    /** Sets the listener that is called after a connection of the node has read and the bytes were handled. */
     void onRead(Consumer<Connection.Listener> hears) {
         onRead = hears;
     }
@@ -345,7 +347,7 @@ public final class SimEnv implements Env {
         onRead.accept(listener);
     }
 
-    /** An event that the node comes to in one of its next turns. */
+    /** Adds an event that the node handles in one of its next turns. */
     void deliver(Runnable event) {
         if (!stopped) {
             if (pausedUntilNanos > simulation.nowNanos()) {
@@ -356,7 +358,7 @@ public final class SimEnv implements Env {
         }
     }
 
-    /** The node has worked so long. */
+    /** Charges the node for so much work. */
     void charge(long nanos) {
         if (simulation.running() == this) {
             if (isStrained) {
@@ -373,7 +375,7 @@ public final class SimEnv implements Env {
         }
     }
 
-    /** When it may take its next turn. */
+    /** The instant at which the next turn may begin. */
     private long freeAtNanos() {
         return Math.max(workingUntilNanos, pausedUntilNanos);
     }
@@ -384,14 +386,14 @@ public final class SimEnv implements Env {
         if (stopped) {
             return;
         }
-        if (freeAtNanos() > simulation.nowNanos()) { // it was paused meanwhile
+        if (freeAtNanos() > simulation.nowNanos()) { // the node was paused meanwhile
             wake();
             return;
         }
         turns++;
         localNanos = simulation.nowNanos();
         simulation.running(this);
-        awake = true; // what the turn itself brings is seen to at its end
+        awake = true; // events of this turn are handled at its end
         try {
             runTurn();
         } catch (PlantedFailure e) {

@@ -17,9 +17,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/**
- * The network between simulated nodes: addresses that listen, connections of bytes, and what can go wrong with them.
- */
+/** The network between simulated nodes: listening addresses, byte connections, and their faults. */
 public final class SimNetwork {
     private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
 
@@ -40,7 +38,7 @@ public final class SimNetwork {
     private long lost;
     private boolean healed;
 
-    /** Who has dialed in vain, and has not heard so yet. */
+    /** Dials that have failed, and whose failure is not reported yet. */
     private record Dial(SimEnv env, Link link, String address) {}
 
     SimNetwork(Simulation simulation, NetworkModel model) {
@@ -62,7 +60,7 @@ public final class SimNetwork {
         default void onDatagram(SimEnv from, ByteBuf frame, int index, int length) {}
     }
 
-    /** Tampers with frames as they leave: a planted bug. */
+    /** Changes frames when they are sent. This is a planted bug. */
     public interface FrameFilter {
         /**
          * Decides on the frame at the index. The bytes can be read only: another frame is sent in the place of one that
@@ -112,7 +110,7 @@ public final class SimNetwork {
         return model;
     }
 
-    /** How the network behaves from now on. */
+    /** Sets the behaviour of the network without faults. */
     public void model(NetworkModel now) {
         model = now;
     }
@@ -140,7 +138,7 @@ public final class SimNetwork {
         return simulation;
     }
 
-    /** Connections that were lost so far. */
+    /** Number of lost connections so far. */
     public long lost() {
         return lost;
     }
@@ -159,7 +157,7 @@ public final class SimNetwork {
                 .toList();
     }
 
-    /** Whether a connection is there for both of its ends. */
+    /** Whether a connection exists for both of its ends. */
     public boolean isWhole(long connection) {
         SimConnection end = connections.get(connection);
         return end != null && end.isWhole();
@@ -194,7 +192,7 @@ public final class SimNetwork {
         return datagrams;
     }
 
-    /** Flips one bit by chance. */
+    /** Flips one random bit. */
     void flipBit(byte[] bytes, SplittableRandom draws) {
         int bit = draws.nextInt(bytes.length * Byte.SIZE);
         bytes[bit / Byte.SIZE] ^= (byte) (1 << bit % Byte.SIZE);
@@ -259,7 +257,7 @@ public final class SimNetwork {
         partition(path(other, one), false, forNanos);
     }
 
-    /** A node is on another machine. */
+    /** Moves a node to another machine. */
     void moved(SimEnv env) {
         connectionsOf(env).forEach(SimConnection::moved);
     }
@@ -338,7 +336,7 @@ public final class SimNetwork {
         }
     }
 
-    /** Breaks one connection, unless it is gone. */
+    /** Breaks a connection, if the connection still exists. */
     void lose(long connection) {
         SimConnection end = connections.get(connection);
         if (end != null) {
@@ -346,7 +344,7 @@ public final class SimNetwork {
         }
     }
 
-    /** A process is gone: nothing of it runs any more, and its connections break. */
+    /** A process has ended, and its connections break. */
     public void crash(List<SimEnv> process) {
         simulation.trace().line(() -> process.get(0) + " crashes");
         for (SimConnection end : List.copyOf(connections.values())) {
@@ -404,7 +402,7 @@ public final class SimNetwork {
             return;
         }
         if (server == null) {
-            boolean silent = random.nextInt(4) == 0; // its machine is down too
+            boolean silent = random.nextInt(4) == 0; // the machine of the node is down too
             failDial(env, link, address, silent);
             return;
         }
@@ -452,12 +450,12 @@ public final class SimNetwork {
         simulation.after(delayNanos(random), near::opens);
     }
 
-    /** Both ends have heard the end of a connection. */
+    /** Both ends have learned of the end of a connection. */
     void forget(long number) {
         connections.remove(number);
     }
 
-    /** A way's delay at present. */
+    /** The current delay of a path. */
     long delayNanos(SplittableRandom draws) {
         return model.delayNanosMin() + (long) (-Math.log(1 - draws.nextDouble()) * model.delayNanosMean());
     }

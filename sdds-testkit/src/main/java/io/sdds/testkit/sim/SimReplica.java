@@ -19,7 +19,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
-/** One coordinator's part of a {@link SimLog}; outlives its processes, as a disk does. */
+/** The replica of a {@link SimLog} at one coordinator. Outlives the processes of the coordinator, as a disk does. */
 final class SimReplica implements CommandLog {
     private static final long MILLI = 1_000_000L;
     private static final long RETRY_NANOS = 20 * MILLI;
@@ -27,7 +27,7 @@ final class SimReplica implements CommandLog {
     private static final long BEHIND_NANOS_MAX = 400 * MILLI;
     private static final long TROUBLE_NANOS = 1_000 * MILLI;
 
-    /** A member that is so many commands behind may be sent a snapshot instead. */
+    /** Number of missing commands from which on a member may get a snapshot. */
     private static final int SNAPSHOT_BEHIND = 20;
 
     private final SimLog log;
@@ -65,17 +65,17 @@ final class SimReplica implements CommandLog {
         return leading;
     }
 
-    /** How many commands its process has applied. */
+    /** Number of commands that the process has applied. */
     long applied() {
         return applied;
     }
 
-    /** The term in which it leads, or believes to. */
+    /** The term in which the member leads, or believes that it leads. */
     long reign() {
         return leading ? reign : 0;
     }
 
-    /** Whether its process runs, and is not paused. */
+    /** Whether the process of the member runs and is not paused. */
     boolean runs() {
         SimEnv at = env;
         return at != null && !at.isPaused();
@@ -115,7 +115,7 @@ final class SimReplica implements CommandLog {
         toldEarly.clear();
     }
 
-    /** Something happens on its thread, unless its process is gone by then. */
+    /** Runs a task on the thread of the process, unless the process has ended by then. */
     private void onNode(Consumer<Listener> task) {
         SimEnv at = env;
         int born = life;
@@ -128,7 +128,7 @@ final class SimReplica implements CommandLog {
         }
     }
 
-    /** Something happens in the world after a time, unless its process is gone by then. */
+    /** Runs a task in world time after a delay, unless the process has ended by then. */
     private void later(long nanos, Runnable task) {
         int born = life;
         log.simulation().after(nanos, () -> {
@@ -158,7 +158,7 @@ final class SimReplica implements CommandLog {
         }
     }
 
-    /** Commits what has had its time, in order; or waits for a majority, as long as it believes to lead. */
+    /** Commits due proposals in order, or waits for a majority as long as the member believes that it leads. */
     private void settle() {
         while (leading && !proposals.isEmpty() && proposals.getFirst().dueNanos() <= now()) {
             if (!log.leadsNow(this)) {
@@ -182,9 +182,9 @@ final class SimReplica implements CommandLog {
         return new Rejected(Refusal.NOT_LEADER, leaderAddress());
     }
 
-    // ---- what is committed reaches it
+    // ---- delivery of committed commands
 
-    /** Something was committed: it hears of it at once if it did that itself, else in its time. */
+    /** A command was committed. The proposer learns of it at once, other members after a delay. */
     void hear() {
         if (env == null || hearing) {
             return;
@@ -241,7 +241,7 @@ final class SimReplica implements CommandLog {
 
     // ---- leading
 
-    /** It was elected, and leads once it has applied all that was committed before. */
+    /** The member was elected, and leads after it has applied all earlier committed commands. */
     void elected(long term) {
         cutOffNanos = 0;
         later(log.random().nextLong(HEARD_NANOS_MAX), () -> {
@@ -259,9 +259,9 @@ final class SimReplica implements CommandLog {
     }
 
     /**
-     * Another was elected: it believes for a while that it still leads.
+     * Another member was elected. This member believes for a while that it still leads.
      *
-     * @return those of its proposals that the other has in its log as well
+     * @return the proposals of this member that the new leader also has in its log
      */
     List<byte[]> replaced(long staleNanos) {
         staleUntilNanos = now() + staleNanos;
@@ -306,7 +306,7 @@ final class SimReplica implements CommandLog {
 
     private void confirmed(Consumer<Boolean> done) {
         if (!confirmations.contains(done)) {
-            return; // told already, when it stepped down
+            return; // reported already, when the member stepped down
         }
         if (log.leadsNow(this)) {
             onNode(to -> {
@@ -316,11 +316,11 @@ final class SimReplica implements CommandLog {
             });
         } else {
             log.simulation().coverage().hit(RareEvent.LEADER_UNCONFIRMED);
-            later(RETRY_NANOS, () -> confirmed(done)); // until it learns that it leads no more
+            later(RETRY_NANOS, () -> confirmed(done)); // until the member learns that it no longer leads
         }
     }
 
-    /** What it notices as time goes on. */
+    /** Periodic checks of the member. */
     void tick(long nanos, @Nullable SimReplica elected) {
         cutOffNanos = log.hasMajority(this) ? 0 : cutOffNanos + nanos;
         boolean replaced = leading && reign != log.term();

@@ -16,10 +16,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * A program that speaks the protocol and makes no sense: it connects to a brick or a coordinator as a client, or as a
- * brick that nobody knows, and sends requests and control messages with any numbers in them, frames that are not for
- * whom they are sent to, and bytes that are no frames; or it begins a message and never ends it; or it speaks as a
- * member of a replica group. It writes to no table that there is. Each time it is thrown out it comes again.
+ * A program that speaks the protocol and sends invalid messages. It connects to a brick or a coordinator as a client or
+ * as an unknown brick. It sends requests and control messages with arbitrary numbers, frames for another role, and
+ * bytes that are not frames. It may send incomplete messages, or speak as a member of a replica group. It writes to no
+ * existing table. When its connection is closed, it connects again.
  */
 final class Stranger implements Node {
     static final String NAME = "stranger";
@@ -30,7 +30,7 @@ final class Stranger implements Node {
     private static final int OPCODES = 64;
     private static final int FRAGMENT_BYTES_MAX = 200_000;
 
-    /** The table of the clients' work, which strangers only read. */
+    /** The table of the clients, which strangers only read. */
     private static final int TABLE = 1;
 
     private final SimEnv env;
@@ -40,13 +40,13 @@ final class Stranger implements Node {
     private final Habit habit;
     private int left;
 
-    /** What a stranger says. */
+    /** Kind of messages of a stranger. */
     private enum Habit {
-        /** Anything. */
+        /** Any messages. */
         NONSENSE,
         /** Parts of a message that never ends. */
         ENDLESS,
-        /** What only members of a replica group say. */
+        /** Frames that only members of a replica group send. */
         FORGED
     }
 
@@ -59,7 +59,7 @@ final class Stranger implements Node {
         this.habit = habit;
     }
 
-    /** One comes to a node. */
+    /** Connects a stranger to a node. */
     static void comes(Simulation simulation, Fault.Stranger fault) {
         SimEnv env = simulation.env(NAME, ServiceTimes.DEFAULT);
         env.isStranger(true);
@@ -115,7 +115,7 @@ final class Stranger implements Node {
         link.commit();
     }
 
-    /** Part of a message, and not its last. */
+    /** A part of a message, but never the last part. */
     private void fragment(Link link) {
         int length = 2 * Integer.BYTES + random.nextInt(FRAGMENT_BYTES_MAX / 2, FRAGMENT_BYTES_MAX);
         ByteBuf out = link.claim(length);
@@ -131,7 +131,7 @@ final class Stranger implements Node {
         }
     }
 
-    /** What has a request's length and, mostly, its parts. */
+    /** A frame with the length of a request and, mostly, valid parts. */
     private void request(Link link) {
         byte opcode = (byte) random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1);
         int keyLength = random.nextInt(4) == 0 ? random.nextInt(BODY_MAX) : random.nextInt(1, 8);
@@ -167,7 +167,7 @@ final class Stranger implements Node {
         List<Class<? extends ControlMessage>> types = ControlFrame.types();
         ControlMessage message = records.make(types.get(random.nextInt(types.size())));
         if (message instanceof CloseSession || message instanceof RenewSession) {
-            message = new CloseSession(-1); // which is nobody's
+            message = new CloseSession(-1); // a session that does not exist
         }
         ControlFrame.write(link.claim(0), (byte) random.nextInt(3), random.nextInt(), message);
     }
@@ -192,7 +192,7 @@ final class Stranger implements Node {
         }
     }
 
-    /** What is answered is nothing to it; but that a node failed at what it was sent nobody may be told. */
+    /** Ignores answers, but no answer may report that the node failed at a message. */
     @Override
     public void onFrames(Link link, ByteBuf frames) {
         for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {

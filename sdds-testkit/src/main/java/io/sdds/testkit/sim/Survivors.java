@@ -14,7 +14,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Tells which brick may crash without a loss that was not planned: no replica group may lose its last member. */
+/** Decides which brick may crash without an unplanned loss: no replica group may lose its last member. */
 final class Survivors {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -33,7 +33,7 @@ final class Survivors {
         this.cluster = cluster;
     }
 
-    /** The coordinators can't reach each other from now on. */
+    /** The coordinators cannot reach each other from now on. */
     void parted() {
         partedNanos = cluster.simulation().nowNanos();
     }
@@ -43,7 +43,7 @@ final class Survivors {
         partedNanos = NEVER;
     }
 
-    /** A coordinator answers a heartbeat: that brick was heard. */
+    /** A coordinator answers a heartbeat of a brick. */
     void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
                 && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
@@ -52,7 +52,7 @@ final class Survivors {
         }
     }
 
-    /** Whether no replica group would lose its last member: nothing that was promised is lost then. */
+    /** Whether no replica group would lose its last member, so that no acknowledged write is lost. */
     boolean wouldSurvive(SimBrick victim) {
         if (!cluster.plan().hasGroups()) {
             return true;
@@ -78,7 +78,7 @@ final class Survivors {
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
     }
 
-    /** What is committed while no coordinator leads since they can't reach each other; null: that is not so. */
+    /** The committed state while the coordinators cannot reach each other and none leads; null otherwise. */
     private @Nullable ClusterState whileParted() {
         SimLog quorum = cluster.quorum();
         return quorum == null || partedNanos == NEVER ? null : quorum.truth();
@@ -94,7 +94,7 @@ final class Survivors {
                                 && stays(state, table, partition, member));
     }
 
-    /** Whether a table is one of the plan's that has one copy. */
+    /** Whether a table of the plan has one copy. */
     private boolean mayBeLost(@Nullable TableMap map) {
         return map != null
                 && cluster.plan().tables().stream()
@@ -102,7 +102,7 @@ final class Survivors {
                                 && table.name().equals(map.definition().name()));
     }
 
-    /** A member that was not heard for so long may be about to be removed. */
+    /** Silence after which a member may be about to be removed. */
     private boolean lives(ClusterState state, Member member) {
         return cluster.bricks().stream()
                 .anyMatch(brick -> number(state, brick) == member.brick()
@@ -121,7 +121,7 @@ final class Survivors {
                 : partedNanos - atNanos < HEARD_BEFORE_NANOS;
     }
 
-    /** One that is to leave its group may be left behind at any moment. */
+    /** A member that was ordered to leave its group may be removed at any moment. */
     private static boolean stays(ClusterState state, int table, int partition, Member member) {
         LeaveOrder leave = state.leave(table, partition);
         return leave == null || !leave.leaver().equals(member);

@@ -4,12 +4,12 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 
 /**
- * All that is drawn for one table of a run.
+ * The drawn plan of one table of a run.
  *
- * @param capacityRecords of each partition: few, so that the table splits often
- * @param replicas of each partition
- * @param partitions that the table begins with
- * @param workload of all clients together on this table
+ * @param capacityRecords capacity of each partition; low, so that the table splits often
+ * @param replicas copies of each partition
+ * @param partitions initial number of partitions
+ * @param workload workload of all clients together on this table
  */
 public record TablePlan(
         String name,
@@ -19,7 +19,7 @@ public record TablePlan(
         int replicas,
         int partitions,
         Workload.Plan workload) {
-    /** Whether its partitions are replica groups. */
+    /** Whether the partitions of the table are replica groups. */
     boolean isReplicated() {
         return replicas > 1;
     }
@@ -28,7 +28,7 @@ public record TablePlan(
         return kind == TableKind.RANGE;
     }
 
-    /** The same with a range table, which begins with one partition. */
+    /** This plan with a range table, which begins with one partition. */
     TablePlan ofRanges() {
         return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, 1, workload);
     }

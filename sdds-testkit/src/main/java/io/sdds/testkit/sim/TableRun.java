@@ -41,7 +41,7 @@ final class TableRun {
         return workload;
     }
 
-    /** The table is there. */
+    /** The table exists now. */
     void opened() {
         id = workload.clients().get(0).table().id();
     }
@@ -50,23 +50,23 @@ final class TableRun {
         return id;
     }
 
-    /** Partitions when they were last looked at. */
+    /** Number of partitions at the last check. */
     int partitions() {
         return partitions;
     }
 
-    /** Merges that were seen. */
+    /** Number of observed merges. */
     int merges() {
         return merges;
     }
 
-    /** What is committed of it; null: it is not there, or nobody knows. */
+    /** The committed map of the table; null if the table does not exist, or the state is unknown. */
     @Nullable
     TableMap map() {
         return cluster.coordinatorIsUp() ? cluster.coordinator().state().table(id) : null;
     }
 
-    /** Looks at its partitions. */
+    /** Checks the number of partitions and counts merges. */
     void look() {
         TableMap map = map();
         if (map != null) {
@@ -98,13 +98,13 @@ final class TableRun {
         workload.more(operations);
     }
 
-    /** What is wrong with its groups, in lines, where it has groups. */
+    /** Describes all faults of the groups of the table, one line each. */
     List<String> groups() {
         TableMap map = map();
         return map != null && plan.isReplicated() ? Replicas.check(cluster, map) : List.of();
     }
 
-    // ---- checks of what is there at the end
+    // ---- checks of the final state
 
     List<String> checkState() {
         TableMap map = map();
@@ -163,7 +163,7 @@ final class TableRun {
         return RestChecker.imagesAhead(images, Math.max(partitionsScanned, partitions));
     }
 
-    // ---- checks of what clients have seen
+    // ---- checks of the answers of clients
 
     List<String> checkHistory() {
         List<String> wrong = new ArrayList<>();

@@ -5,13 +5,13 @@ import java.util.ArrayDeque;
 import java.util.SplittableRandom;
 
 /**
- * One direction of a connection: bytes flushed at one end come out at the other, in order, later; their tail may be
- * lost.
+ * One direction of a connection. Bytes that are flushed at one end arrive at the other end later and in order. The last
+ * bytes may be lost.
  */
 final class Wire {
     /*
-     * Bytes are unsent while the window is full or the way is clogged; then on the way; then arrived; then read. The
-     * window opens as bytes are read, which a blocked sender hears a delay later.
+     * Bytes have four states: unsent, while the window is full or the path is clogged; in flight; arrived; read. The
+     * window opens when bytes are read. A blocked sender learns of this after a delay.
      */
     private final SimNetwork network;
     private final SimConnection sender;
@@ -58,7 +58,7 @@ final class Wire {
         this.path = network.path(sender.env().name(), receiver.env().name());
     }
 
-    /** One of its ends is on another machine. */
+    /** One of the ends has moved to another machine. */
     void moved() {
         path = network.path(sender.env().name(), receiver.env().name());
     }
@@ -77,7 +77,7 @@ final class Wire {
         }
     }
 
-    /** Whether a bit was flipped on this way. */
+    /** Whether a bit was flipped in this direction. */
     boolean isDamaged() {
         return damaged;
     }
@@ -90,7 +90,7 @@ final class Wire {
         return arrivedBytes;
     }
 
-    /** Sends what the window takes. */
+    /** Sends as many bytes as the window admits. */
     void pump() {
         if (isBroken()) {
             return;
@@ -162,7 +162,7 @@ final class Wire {
         }
     }
 
-    /** Reads bytes that have arrived: as many as there are, a buffer's full, or fewer by chance. */
+    /** Reads arrived bytes: all, a full buffer, or randomly fewer. */
     ByteBuf read(int most) {
         int bytes = cut(Math.min(arrivedBytes, most), network.model());
         ByteBuf in = receiver.env().allocate(bytes);
@@ -190,21 +190,21 @@ final class Wire {
         }
     }
 
-    /** Sends on, when something that held it up is over. */
+    /** Continues to send after the end of a blocking fault. */
     void pumpNow() {
         pumpScheduled = false;
         pump();
         sender.relieved();
     }
 
-    /** After what was flushed, the receiver hears the end. */
+    /** The receiver learns of the end of the connection behind the flushed bytes. */
     void end() {
         ending = true;
         endedNanos = sender.env().localNanos();
         pump();
     }
 
-    /** From now on nothing is sent, and of what is on the way an unlucky tail is lost. */
+    /** Breaks the connection: nothing is sent any more, and a random tail of the bytes in flight is lost. */
     void breaks() {
         brokenNanos = network.simulation().nowNanos();
         long onTheWay = sentTotal - arrivedTotal;
@@ -214,7 +214,7 @@ final class Wire {
         }
     }
 
-    /** When it broke. */
+    /** The instant at which the connection broke. */
     long brokenNanos() {
         return brokenNanos;
     }
@@ -223,7 +223,7 @@ final class Wire {
         return keptTotal != Long.MAX_VALUE;
     }
 
-    /** When a receiver may hear of a loss: at once, or much later while things go wrong. */
+    /** The instant at which the receiver learns of a loss: at once, or much later during faults. */
     long hearingNanos() {
         long soon = network.delayNanos(random);
         return !network.isHealed() && random.nextInt(3) == 0 ? soon + random.nextLong(2_000_000_000L) : soon;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.random.RandomGenerator;
 
 /**
- * What the clients of a run do: closed loops of random operations on a few keys, so that they collide, and on ever more
- * keys, so that the table grows. Everything is recorded.
+ * The workload of all clients of a run: closed loops of random operations on a few hot keys, so that clients collide,
+ * and on more and more new keys, so that the table grows. All operations are recorded.
  */
 public final class Workload {
     /** A client looks a few times before it believes that a partition is lost. */
@@ -33,23 +33,23 @@ public final class Workload {
     private boolean fullExpected;
 
     /**
-     * How much of what.
+     * Settings of a workload.
      *
-     * @param operations of all clients together
-     * @param lanes closed loops of each client
-     * @param hotKeys keys on which clients collide
-     * @param hotPercent of operations on them
-     * @param newPercent of the other operations are on a new key
-     * @param thinkNanosMean between an answer and the lane's next operation
-     * @param timeoutNanos of an operation
-     * @param scanPermille of operations that are scans or counts
-     * @param valueBytesMax of padding behind a value's name; a few are that long
-     * @param windowRequests that a client has under way at most
-     * @param adjustmentsOnly whether clients learn the table's size by image adjustments alone
-     * @param shrinks whether, after a time of growth, everything is removed again, the clients do little for a while,
-     *     and then the table grows again
-     * @param expiringPercent of operations are on keys whose records expire
-     * @param ttlMillisMax that these live
+     * @param operations number of operations of all clients together
+     * @param lanes number of closed loops of each client
+     * @param hotKeys number of keys on which clients collide
+     * @param hotPercent share of operations on hot keys, in percent
+     * @param newPercent share of new keys in the other operations, in percent
+     * @param thinkNanosMean mean time between an answer and the next operation of a loop
+     * @param timeoutNanos timeout of an operation
+     * @param scanPermille share of scans and counts, in permille
+     * @param valueBytesMax limit of the padding behind the name of a value; few values are so long
+     * @param windowRequests limit of outstanding requests of a client
+     * @param adjustmentsOnly whether clients learn the size of the table only by image adjustments
+     * @param shrinks whether the clients remove all records after a time of growth, do little for a while, and then let
+     *     the table grow again
+     * @param expiringPercent share of operations on keys whose records expire, in percent
+     * @param ttlMillisMax limit of the time to live of these records
      * @param sweeps whether clients also clear the table, and scan with filters and in several sittings
      */
     public record Plan(
@@ -187,14 +187,14 @@ public final class Workload {
                     newSweeps);
         }
 
-        /** About how long that takes. */
+        /** Approximate duration of the workload. */
         long expectedNanos(int clients) {
             return Math.max(1, operations / (clients * lanes)) * (thinkNanosMean + MILLI)
                     + (shrinks ? IDLING_NANOS : 0);
         }
     }
 
-    /** What the clients are about. */
+    /** The settings of this workload. */
     enum Phase {
         GROWING,
         REMOVING,
@@ -213,7 +213,7 @@ public final class Workload {
         return plan;
     }
 
-    /** What was done and seen. */
+    /** The history of all operations. */
     public History history() {
         return history;
     }
@@ -222,7 +222,7 @@ public final class Workload {
         return sizes;
     }
 
-    /** What can't be right whatever the order of things. */
+    /** Faults that are wrong for every order of operations. */
     public List<String> complaints() {
         return complaints;
     }
@@ -259,12 +259,12 @@ public final class Workload {
         return clients;
     }
 
-    /** Another process is a client from now on, in place of one that is gone. */
+    /** A new process replaces a crashed client. */
     void replace(ClientLoops gone, ClientLoops by) {
         clients.set(clients.indexOf(gone), by);
     }
 
-    /** Takes the next operation off what is to be done; false when all is. */
+    /** Takes the next operation of the plan; false if no operation is left. */
     boolean takeOne() {
         return left > 0 && left-- > 0;
     }
@@ -273,13 +273,13 @@ public final class Workload {
         return left > 0;
     }
 
-    /** More is to be done. */
+    /** Adds operations. */
     void more(int operations) {
         left += operations;
         clients.forEach(ClientLoops::startLanes);
     }
 
-    /** Whether all is done, and no client has anything under way. */
+    /** Whether all operations have ended. */
     boolean isIdle() {
         return left == 0 && clients.stream().allMatch(ClientLoops::isIdle);
     }
