@@ -75,7 +75,7 @@ final class HelpCommand implements Callable<Integer> {
         out.println("  --hex                   read and print keys and values as hexadecimal digits");
         out.println("  --verbose               print errors with their stack trace");
         out.println();
-        out.println("Exit codes: 0 success, 1 not found or failed, 2 wrong usage, 3 no answer in time.");
+        out.println("Exit codes: 0 success, 1 not found or failed, 2 wrong usage, 3 no answer.");
         out.println("Usage of a command: " + Hint.sdds("help COMMAND") + ". Demo: " + Hint.sdds("demo"));
     }
 }
