@@ -5,7 +5,7 @@ import io.sdds.client.DrainStatus;
 import java.time.Duration;
 import java.util.List;
 
-/** The drain of a brick, requested repeatedly until no partition is left on the brick. */
+/** The drain of a brick, whose status is requested repeatedly until no partition is left on the brick. */
 final class Drain {
     /** Pause between two requests. */
     static final long LOOK_MILLIS = 200;
@@ -23,7 +23,7 @@ final class Drain {
      * Starts the drain if it has not started, and returns its status. A refused drain has a status that is not
      * draining.
      */
-    DrainStatus ask(Duration timeout) {
+    DrainStatus begin(Duration timeout) {
         try (QuickClient client = new QuickClient(addresses, timeout)) {
             return client.await(connected -> connected.drainBrickAsync(brick));
         }

@@ -66,7 +66,7 @@ record DecodedEntry(
     }
 
     /**
-     * The keys that are moved by a HANDOVER, HANDOVER_ALL or TAKE.
+     * The keys that are moved by a HANDOVER, SUBSUME or ABSORB.
      *
      * @param level of the parent while there is no child
      * @param parentNanos of a SUBSUME: logical time of the parent; else 0

@@ -19,9 +19,10 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Checks two rules. Several splits of a table hand over in the order of n, each only after the log of the coordinator
+ * Checks three rules. Several splits of a table hand over in the order of n, each only after the log of the coordinator
  * has the previous split; otherwise an image of the file would imply partitions that do not exist. A partition of one
- * copy is handed over only after its target has acknowledged that it has applied every sent slice.
+ * copy is handed over only after its target has acknowledged that it has applied every sent slice. No brick reports a
+ * migration as abandoned and as handed over.
  */
 final class HandOvers implements SimNetwork.FrameWatch {
     private static final int HAND_OVER = ControlFrame.types().indexOf(Activate.class) + 1;

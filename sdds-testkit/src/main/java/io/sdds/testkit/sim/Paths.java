@@ -120,8 +120,8 @@ final class Paths implements SimNetwork.FrameWatch {
                 coverage.hit(
                         switch (entry.kind()) {
                             case DecodedEntry.HANDOVER -> RareEvent.GROUP_SPLIT_INHERITED;
-                            case DecodedEntry.HANDOVER_ALL -> RareEvent.GROUP_MERGE_INHERITED;
-                            case DecodedEntry.TAKE -> RareEvent.GROUP_TAKE_INHERITED;
+                            case DecodedEntry.SUBSUME -> RareEvent.GROUP_MERGE_INHERITED;
+                            case DecodedEntry.ABSORB -> RareEvent.GROUP_ABSORB_INHERITED;
                             default -> RareEvent.GROUP_INHERITED;
                         });
             }
