@@ -261,7 +261,7 @@ final class HandoverMigration extends Migration {
     // ---- the copies
 
     @Override
-    public void opened(SnapshotStream opened, long targetTimeNanos) {
+    void opened(SnapshotStream opened, long targetTimeNanos) {
         if (order().isMerge() && !reckoned && isCopying()) {
             reckoned = true;
             reckonBy(targetTimeNanos, opened.openingNanos());
@@ -282,7 +282,7 @@ final class HandoverMigration extends Migration {
     }
 
     @Override
-    public void began() {
+    void began() {
         if (atomic && isCopying()) {
             partition().closed(true);
         }
@@ -290,7 +290,7 @@ final class HandoverMigration extends Migration {
     }
 
     @Override
-    public void beganAgain() {
+    void beganAgain() {
         switchLater();
         if (atomic) {
             open();
@@ -305,29 +305,29 @@ final class HandoverMigration extends Migration {
     }
 
     @Override
-    public int level() {
+    int level() {
         return order().receiverLevel();
     }
 
     @Override
-    public long version() {
+    long version() {
         return version;
     }
 
     @Override
-    public long timeNanos() {
+    long timeNanos() {
         return timeNanos;
     }
 
     @Override
-    public long shiftNanos() {
+    long shiftNanos() {
         return shiftNanos;
     }
 
     // ---- the switch
 
     @Override
-    public void advance() {
+    void advance() {
         if (state == State.COPYING) {
             queueSlice();
             if (mayDrain()) {

@@ -155,52 +155,52 @@ final class LearnerMigration extends Migration {
 
     /** No change tells of the records that an inherited ABSORB brings. */
     @Override
-    public boolean mayOpen() {
+    boolean mayOpen() {
         return leader().isSettledLeader();
     }
 
     @Override
-    public int level() {
+    int level() {
         return partition().level();
     }
 
     @Override
-    public void began() {
+    void began() {
         state = State.COPYING;
         partition().mover(this);
         advance();
     }
 
     @Override
-    public void beganAgain() {
+    void beganAgain() {
         forgetLearner();
         state = State.OPENING;
         leave();
     }
 
     @Override
-    public long shiftNanos() {
+    long shiftNanos() {
         return 0;
     }
 
     @Override
-    public long version() {
+    long version() {
         return partition().version();
     }
 
     @Override
-    public long timeNanos() {
+    long timeNanos() {
         return partition().bucket().timeNanos();
     }
 
     /** The log is kept for the learner from the SEAL on, and has its bound. */
     @Override
-    public boolean waitsForLink() {
+    boolean waitsForLink() {
         return state != State.SEALING || leader().logBytes() <= SnapshotStream.CUT_OFF_BYTES_MAX;
     }
 
     @Override
-    public void advance() {
+    void advance() {
         if (state == State.COPYING) {
             queueSlice();
             if (copy().isNearlyThere()) {

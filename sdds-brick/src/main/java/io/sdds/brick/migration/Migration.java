@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
  * bricks. There is one {@link SnapshotStream} for each brick. The subclasses say when the copies are complete and what
  * follows then.
  */
-abstract class Migration implements Partition.Mover, Stage.Background, SnapshotSource {
+abstract class Migration implements Partition.Mover, Stage.Background {
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
     private final Migrations migrations;
@@ -229,23 +229,60 @@ abstract class Migration implements Partition.Mover, Stage.Background, SnapshotS
         return false; // advance has queued the next slice, or an acknowledgement will
     }
 
-    @Override
-    public void opened(SnapshotStream copy, long timeNanos) {
+    // ---- what its streams ask and tell
+
+    /** Whether the target may be asked now to take the copy. */
+    boolean mayOpen() {
+        return true;
+    }
+
+    /** The level that the target's partition begins with. */
+    abstract int level();
+
+    /**
+     * The target takes the copy.
+     *
+     * @param timeNanos of a merge, from the parent's primary: the parent's logical time
+     */
+    void opened(SnapshotStream copy, long timeNanos) {
         undecided = leader.uncommittedWrites();
     }
 
-    @Override
-    public final MigrationStats stats() {
-        return stats;
-    }
+    /** Slices may leave. */
+    abstract void began();
 
-    @Override
-    public final boolean isDecided(long session, long seq) {
+    /** The duration that is added to expiries. */
+    abstract long shiftNanos();
+
+    /** Whether the write is committed: the result of any other write follows when it is, or never. */
+    final boolean isDecided(long session, long seq) {
         return undecided.isEmpty() || !undecided.contains(new WriteId(session, seq));
     }
 
-    @Override
-    public final void failed(String why) {
+    /** The partition's version that the target begins with at least. */
+    abstract long version();
+
+    /** The logical time that the target begins with. */
+    abstract long timeNanos();
+
+    /** The target has applied slices, or the copy goes on over another link: does what is possible now. */
+    abstract void advance();
+
+    /** The records that the target has are void, and the copy begins again. */
+    abstract void beganAgain();
+
+    /** Whether a copy without a link waits for one; otherwise the copy begins again. */
+    boolean waitsForLink() {
+        return true;
+    }
+
+    /** Counts the costs of the migration. */
+    final MigrationStats stats() {
+        return stats;
+    }
+
+    /** The target has no room, or cannot be reached. */
+    final void failed(String why) {
         abandon(why);
     }
 }

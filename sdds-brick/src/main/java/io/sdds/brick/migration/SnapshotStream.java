@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Copies the moving records of a partition to one target, while the partition goes on: the copy's cursor, its credit,
- * and the changes since. The source state machine that owns the stream decides when the copy is complete and what
- * becomes of it.
+ * and the changes since. The migration that owns the stream decides when the copy is complete and what becomes of it.
  */
 final class SnapshotStream {
 
@@ -57,7 +56,7 @@ final class SnapshotStream {
     private final Target target;
     private final Supplier<RecordCursor> part;
     private final SplitPolicy policy;
-    private final SnapshotSource owner;
+    private final Migration owner;
     private final SliceBuffer slice;
     private final SliceBuffer changes;
     private final StageContext context;
@@ -86,7 +85,7 @@ final class SnapshotStream {
             Target target,
             SplitPolicy policy,
             Supplier<RecordCursor> part,
-            SnapshotSource owner) {
+            Migration owner) {
         this.context = context;
         this.env = context.env();
         this.peers = context.peers();
