@@ -2,7 +2,7 @@ package io.sdds.bench.load;
 
 import io.sdds.bench.load.BuildResult.Size;
 import io.sdds.bench.load.BuildResult.Span;
-import io.sdds.bench.load.Progress.Step;
+import io.sdds.bench.load.LoadProgress.Step;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
@@ -23,12 +23,12 @@ public final class Build {
 
     private final SddsClient watcher;
     private final BuildSettings settings;
-    private final Progress.Listener listener;
+    private final LoadProgress.Listener listener;
     private final Inserts inserts;
     private final List<Size> sizes = new ArrayList<>();
     private final List<Span> splits = new ArrayList<>();
     private final List<Run> runs = new ArrayList<>();
-    private final List<Trace> traces = new ArrayList<>();
+    private final List<LatencyTrace> traces = new ArrayList<>();
     private final List<ClosedLoop> loops = new ArrayList<>();
     private long beginNanos;
     private double lookedSeconds;
@@ -36,7 +36,7 @@ public final class Build {
     private long toldNanos;
     private long told;
 
-    private Build(SddsClient watcher, BuildSettings settings, Progress.Listener listener) {
+    private Build(SddsClient watcher, BuildSettings settings, LoadProgress.Listener listener) {
         this.watcher = watcher;
         this.settings = settings;
         this.listener = listener;
@@ -51,7 +51,7 @@ public final class Build {
      * @throws LoadException if a record cannot be inserted
      */
     public static BuildResult run(
-            SddsClient watcher, List<SddsClient> clients, BuildSettings settings, Progress.Listener listener)
+            SddsClient watcher, List<SddsClient> clients, BuildSettings settings, LoadProgress.Listener listener)
             throws InterruptedException {
         Build build = new Build(watcher, settings, listener);
         watcher.createHashTable(settings.table(), settings.options(), Codec.bytes(), Codec.bytes());
@@ -73,7 +73,7 @@ public final class Build {
         toldNanos = beginNanos;
         sizes.add(new Size(0, 0, 1));
         for (LoadTarget target : targets) {
-            Trace trace = new Trace(beginNanos, room);
+            LatencyTrace trace = new LatencyTrace(beginNanos, room);
             Run run = new Run(target, data, Run.Mix.inserts(inserts), null, trace);
             traces.add(trace);
             runs.add(run);
@@ -141,7 +141,7 @@ public final class Build {
         if (now - toldNanos >= TELL_NANOS) {
             long count = inserts.taken();
             double rate = (count - told) * 1e9 / (now - toldNanos);
-            listener.progressed(new Progress(Step.MEASURE, (double) count / settings.records(), rate));
+            listener.progressed(new LoadProgress(Step.MEASURE, (double) count / settings.records(), rate));
             toldNanos = now;
             told = count;
         }

@@ -11,7 +11,7 @@ import java.util.List;
  * @param traces traces of the clients
  */
 public record BuildResult(
-        BuildSettings settings, double seconds, List<Size> sizes, List<Span> splits, List<Trace> traces) {
+        BuildSettings settings, double seconds, List<Size> sizes, List<Span> splits, List<LatencyTrace> traces) {
     public BuildResult {
         sizes = List.copyOf(sizes);
         splits = List.copyOf(splits);

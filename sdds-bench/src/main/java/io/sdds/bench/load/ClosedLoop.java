@@ -32,13 +32,13 @@ public final class ClosedLoop implements Generator {
      * @throws LoadException if the records cannot be written
      * @throws java.io.UncheckedIOException if the history cannot be written
      */
-    public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, Progress.Listener listener)
+    public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, LoadProgress.Listener listener)
             throws InterruptedException {
         return run(settings, LoadTarget.of(table), listener);
     }
 
     /** Runs the load on any target. */
-    public static LoadResult run(LoadSettings settings, LoadTarget target, Progress.Listener listener)
+    public static LoadResult run(LoadSettings settings, LoadTarget target, LoadProgress.Listener listener)
             throws InterruptedException {
         if (settings.ratePerSecond() != 0) {
             throw new IllegalArgumentException("a closed loop has no rate: " + settings.ratePerSecond());
@@ -68,7 +68,7 @@ public final class ClosedLoop implements Generator {
     }
 
     /** One of the outstanding operations, which starts again when it has ended. */
-    private final class Lane extends Operation {
+    private final class Lane extends LoadOperation {
         private final SplittableRandom jitter;
         private final Runnable goOn = () -> goOn(System.nanoTime());
         private int failures;

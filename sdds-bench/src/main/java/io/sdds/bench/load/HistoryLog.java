@@ -2,6 +2,7 @@ package io.sdds.bench.load;
 
 import io.sdds.client.SddsException;
 import io.sdds.testkit.check.HistoryFile;
+import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
 import java.io.BufferedWriter;
@@ -21,10 +22,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class HistoryLog implements AutoCloseable {
     private static final int QUEUE_OPERATIONS = 1 << 16;
-    private static final io.sdds.testkit.check.Operation END =
-            new io.sdds.testkit.check.Operation(0, Kind.GET, "", null, null, Result.UNKNOWN, null, 0, 0);
+    private static final Operation END = new Operation(0, Kind.GET, "", null, null, Result.UNKNOWN, null, 0, 0);
 
-    private final BlockingQueue<io.sdds.testkit.check.Operation> queue = new ArrayBlockingQueue<>(QUEUE_OPERATIONS);
+    private final BlockingQueue<Operation> queue = new ArrayBlockingQueue<>(QUEUE_OPERATIONS);
     private final AtomicLong values = new AtomicLong();
     private final BufferedWriter out;
     private final Thread writer;
@@ -60,7 +60,7 @@ final class HistoryLog implements AutoCloseable {
             @Nullable RuntimeException trouble) {
         Result result = result(read, found, trouble);
         try {
-            queue.put(new io.sdds.testkit.check.Operation(
+            queue.put(new Operation(
                     client,
                     read ? Kind.GET : Kind.PUT,
                     text(key),
@@ -69,7 +69,7 @@ final class HistoryLog implements AutoCloseable {
                     result,
                     found == null ? null : text(found),
                     startNanos,
-                    result == Result.UNKNOWN ? io.sdds.testkit.check.Operation.OPEN : endNanos));
+                    result == Result.UNKNOWN ? Operation.OPEN : endNanos));
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
@@ -106,7 +106,7 @@ final class HistoryLog implements AutoCloseable {
 
     private void write() {
         try {
-            for (io.sdds.testkit.check.Operation next = queue.take(); next != END; next = queue.take()) {
+            for (Operation next = queue.take(); next != END; next = queue.take()) {
                 if (failure == null) {
                     append(next);
                 }
@@ -116,7 +116,7 @@ final class HistoryLog implements AutoCloseable {
         }
     }
 
-    private void append(io.sdds.testkit.check.Operation operation) {
+    private void append(Operation operation) {
         try {
             HistoryFile.write(out, operation);
         } catch (IOException e) {

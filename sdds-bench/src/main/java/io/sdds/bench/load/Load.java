@@ -10,7 +10,10 @@ final class Load {
     private Load() {}
 
     static LoadResult run(
-            LoadSettings settings, LoadTarget target, Progress.Listener listener, Function<Run, Generator> generators)
+            LoadSettings settings,
+            LoadTarget target,
+            LoadProgress.Listener listener,
+            Function<Run, Generator> generators)
             throws InterruptedException {
         Dataset data = new Dataset(settings.keys(), settings.valueBytes(), settings.seed());
         Run.Mix mix = Run.Mix.of(settings.mode(), settings.keys());

@@ -1,6 +1,6 @@
 package io.sdds.bench.load;
 
-import io.sdds.bench.load.Progress.Step;
+import io.sdds.bench.load.LoadProgress.Step;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,7 +16,7 @@ final class Measurement {
 
     private final Run run;
     private final LoadSettings settings;
-    private final Progress.Listener listener;
+    private final LoadProgress.Listener listener;
     private final List<Long> perSecond = new ArrayList<>();
     private long counted;
 
@@ -29,7 +29,7 @@ final class Measurement {
         long awaitEnd(Duration patience) throws InterruptedException;
     }
 
-    Measurement(Run run, LoadSettings settings, Progress.Listener listener) {
+    Measurement(Run run, LoadSettings settings, LoadProgress.Listener listener) {
         this.run = run;
         this.settings = settings;
         this.listener = listener;
@@ -75,7 +75,7 @@ final class Measurement {
         counted = run.counted();
         double rate = (counted - before) * 1e9 / nanos;
         perSecond.add(Math.round(rate));
-        listener.progressed(new Progress(step, Math.min(1, done), rate));
+        listener.progressed(new LoadProgress(step, Math.min(1, done), rate));
     }
 
     private LoadResult result(Machine machine, long nanos, long cpuNanos, long unanswered) {

@@ -29,13 +29,13 @@ public final class OpenLoop implements Generator {
      * @throws LoadException if the records cannot be written
      * @throws java.io.UncheckedIOException if the history cannot be written
      */
-    public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, Progress.Listener listener)
+    public static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, LoadProgress.Listener listener)
             throws InterruptedException {
         return run(settings, LoadTarget.of(table), listener);
     }
 
     /** Runs the load on any target. */
-    public static LoadResult run(LoadSettings settings, LoadTarget target, Progress.Listener listener)
+    public static LoadResult run(LoadSettings settings, LoadTarget target, LoadProgress.Listener listener)
             throws InterruptedException {
         if (settings.ratePerSecond() == 0) {
             throw new IllegalArgumentException("an open loop needs a rate");
@@ -86,7 +86,7 @@ public final class OpenLoop implements Generator {
     }
 
     /** An operation that runs once. */
-    private static final class Once extends Operation {
+    private static final class Once extends LoadOperation {
         Once(Run run, int service, SplittableRandom random) {
             super(run, service, random);
         }

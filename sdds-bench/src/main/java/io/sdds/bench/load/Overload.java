@@ -42,7 +42,7 @@ public final class Overload {
     private final ClientSettings clientSettings;
     private final String table;
     private final OverloadSettings settings;
-    private final Progress.Listener listener;
+    private final LoadProgress.Listener listener;
     private final Dataset data;
     private final List<String> brickAddresses;
     /** Client that asks the cluster for the places of partitions; null if the load is not raw. */
@@ -55,7 +55,7 @@ public final class Overload {
             OverloadSettings settings,
             List<String> brickAddresses,
             @Nullable SddsClient statusClient,
-            Progress.Listener listener) {
+            LoadProgress.Listener listener) {
         this.addresses = addresses;
         this.clientSettings = clientSettings;
         this.table = table;
@@ -79,7 +79,7 @@ public final class Overload {
             ClientSettings clientSettings,
             String table,
             OverloadSettings settings,
-            Progress.Listener listener)
+            LoadProgress.Listener listener)
             throws InterruptedException {
         return new Overload(addresses, clientSettings, table, settings, bricks(client.status(false)), null, listener)
                 .run();
@@ -99,7 +99,7 @@ public final class Overload {
             ClientSettings clientSettings,
             String table,
             OverloadSettings settings,
-            Progress.Listener listener)
+            LoadProgress.Listener listener)
             throws InterruptedException {
         if (settings.mode() == LoadMode.MIXED) {
             throw new IllegalArgumentException("raw load reads or writes: --mode read or write");

@@ -123,7 +123,7 @@ final class PacedLoop implements Generator {
         }
     }
 
-    private final class Paced extends Operation {
+    private final class Paced extends LoadOperation {
         Paced() {
             super(PacedLoop.this.run, 0, PacedLoop.this.random.split());
         }

@@ -1,6 +1,6 @@
 package io.sdds.bench.load;
 
-import io.sdds.bench.load.Progress.Step;
+import io.sdds.bench.load.LoadProgress.Step;
 import io.sdds.client.Callback;
 import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
@@ -40,7 +40,7 @@ final class Preload {
      *
      * @throws LoadException if a record cannot be written
      */
-    static void run(Run run, int keys, Progress.Listener listener) throws InterruptedException {
+    static void run(Run run, int keys, LoadProgress.Listener listener) throws InterruptedException {
         Preload preload = new Preload(run, keys);
         for (int k = 0; k < Math.min(OUTSTANDING, keys); k++) {
             preload.new Lane().goOn();
@@ -48,12 +48,12 @@ final class Preload {
         preload.await(listener);
     }
 
-    private void await(Progress.Listener listener) throws InterruptedException {
+    private void await(LoadProgress.Listener listener) throws InterruptedException {
         int before = 0;
         try {
             while (!busy.await(TICK_MILLIS, TimeUnit.MILLISECONDS)) {
                 int now = written.get();
-                listener.progressed(new Progress(Step.PRELOAD, (double) now / keys, now - before));
+                listener.progressed(new LoadProgress(Step.PRELOAD, (double) now / keys, now - before));
                 before = now;
             }
         } catch (InterruptedException e) {

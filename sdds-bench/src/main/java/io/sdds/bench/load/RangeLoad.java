@@ -36,7 +36,7 @@ public final class RangeLoad implements LoadTarget {
      * @throws io.sdds.client.SddsException if the records cannot be written
      */
     public static RangeResult run(
-            LoadSettings settings, int length, RangeTable<byte[], byte[]> table, Progress.Listener listener)
+            LoadSettings settings, int length, RangeTable<byte[], byte[]> table, LoadProgress.Listener listener)
             throws InterruptedException {
         write(new Dataset(settings.keys(), settings.valueBytes(), settings.seed()), table);
         RangeLoad target = new RangeLoad(table, length);

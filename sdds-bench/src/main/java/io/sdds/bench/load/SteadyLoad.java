@@ -34,7 +34,7 @@ public final class SteadyLoad implements AutoCloseable {
             LoadSettings first = loads.get(0);
             Dataset data = new Dataset(first.keys(), first.valueBytes(), first.seed());
             Run.Mix any = Run.Mix.of(first.mode(), first.keys());
-            Preload.run(new Run(connections, data, any, null), first.keys(), Progress.Listener.none());
+            Preload.run(new Run(connections, data, any, null), first.keys(), LoadProgress.Listener.none());
             return new SteadyLoad(connections, data, loads);
         } catch (RuntimeException | InterruptedException e) {
             connections.close();

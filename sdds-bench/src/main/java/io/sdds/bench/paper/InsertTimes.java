@@ -1,7 +1,7 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
-import io.sdds.bench.load.Trace;
+import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -49,7 +49,7 @@ final class InsertTimes implements Experiment {
         List<Comparison> comparisons = new ArrayList<>();
         List<Panel> panels = new ArrayList<>();
         builds.byClients().forEach((clients, build) -> {
-            Trace trace = build.traces().get(0);
+            LatencyTrace trace = build.traces().get(0);
             comparisons.add(Comparison.of(
                     "worst insert, " + ExampleBuilds.clients(clients),
                     "ms",
@@ -105,7 +105,7 @@ final class InsertTimes implements Experiment {
     }
 
     /** The slowest insert of each short while, and the mean of it; the paper's peak as it is over the paper's mean. */
-    private static Panel peaks(String title, int clients, Trace trace) {
+    private static Panel peaks(String title, int clients, LatencyTrace trace) {
         List<Curve> curves = new ArrayList<>();
         curves.add(new Curve("SDDS, slowest", Source.OURS, Timeline.inBins(trace, BINS, true)));
         curves.add(new Curve("SDDS, mean", Source.OURS, Timeline.inBins(trace, BINS, false)));

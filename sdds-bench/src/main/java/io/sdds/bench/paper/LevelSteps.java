@@ -2,7 +2,7 @@ package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Size;
-import io.sdds.bench.load.Trace;
+import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -98,7 +98,7 @@ final class LevelSteps implements Experiment {
 
     /** Insert times relative to the first tenth, so that both curves fit into one diagram. */
     private static Panel panel(String title, int clients, BuildResult build) {
-        Trace trace = build.traces().get(0);
+        LatencyTrace trace = build.traces().get(0);
         double begin = Timeline.meanMicros(trace, 0, BEGIN_SHARE * build.seconds());
         List<Point> line = Timeline.moving(trace, WINDOW).stream()
                 .map(point -> new Point(point.x(), point.y() / begin))
@@ -123,7 +123,7 @@ final class LevelSteps implements Experiment {
 
     /** Levels in which the client ended inserts. A level begins when the split token returns to partition 0. */
     private static List<Step> stepsOf(BuildResult build) {
-        Trace trace = build.traces().get(0);
+        LatencyTrace trace = build.traces().get(0);
         List<Step> steps = new ArrayList<>();
         List<Size> sizes = build.sizes();
         for (int level = 0; 1 << level <= build.partitions(); level++) {

@@ -1,7 +1,7 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
-import io.sdds.bench.load.Trace;
+import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -149,7 +149,7 @@ final class Splittings implements Experiment {
 
     /** The slowest insert during splits in seconds; without splits, the slowest of all inserts. */
     private static double worst(BuildResult build) {
-        Trace trace = build.traces().get(0);
+        LatencyTrace trace = build.traces().get(0);
         boolean splits = !build.splits().isEmpty();
         return (splits ? Timeline.worstMicros(trace, build.splits()) : Timeline.worstMicros(trace)) / 1e6;
     }
@@ -216,7 +216,7 @@ final class Splittings implements Experiment {
 
     /** Insert times relative to their mean, so that the peak of the paper fits into the same diagram. */
     private static Panel panel(String title, Variant variant, BuildResult build) {
-        Trace trace = build.traces().get(0);
+        LatencyTrace trace = build.traces().get(0);
         double mean = Timeline.medianMicros(trace);
         List<Curve> curves = new ArrayList<>();
         curves.add(new Curve("SDDS, slowest", Source.OURS, over(mean, Timeline.inBins(trace, BINS, true))));

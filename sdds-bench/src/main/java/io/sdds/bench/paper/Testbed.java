@@ -5,6 +5,7 @@ import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildSettings;
 import io.sdds.bench.load.ClosedLoop;
 import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.LoadTarget;
@@ -12,7 +13,6 @@ import io.sdds.bench.load.Machine;
 import io.sdds.bench.load.Overload;
 import io.sdds.bench.load.OverloadResult;
 import io.sdds.bench.load.OverloadSettings;
-import io.sdds.bench.load.Progress;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
@@ -133,7 +133,7 @@ public final class Testbed implements AutoCloseable {
         return result;
     }
 
-    private BuildResult build(TableOptions options, int builders, int records, Progress.Listener hears)
+    private BuildResult build(TableOptions options, int builders, int records, LoadProgress.Listener hears)
             throws InterruptedException {
         BuildSettings settings = new BuildSettings(tableName(), options, builders, 1, records, VALUE_BYTES);
         return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
@@ -152,7 +152,7 @@ public final class Testbed implements AutoCloseable {
             clients.add(SddsClient.connect(now, settings));
         }
         addresses = now;
-        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), scale.records(), Progress.Listener.none());
+        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), scale.records(), LoadProgress.Listener.none());
     }
 
     // ---- steady load
@@ -213,7 +213,7 @@ public final class Testbed implements AutoCloseable {
                 .withMode(load.mode())
                 .withRecords(load.keys(), load.valueBytes())
                 .withTimes(Duration.ZERO, load.warmup().multipliedBy(WARMUP_STEPS));
-        ClosedLoop.run(settings, target, Progress.Listener.none());
+        ClosedLoop.run(settings, target, LoadProgress.Listener.none());
     }
 
     /**
@@ -246,13 +246,13 @@ public final class Testbed implements AutoCloseable {
 
     // ---- progress
 
-    private void tell(Progress progress) {
-        double ofStep = progress.step() == Progress.Step.MEASURE ? progress.done() : 0;
+    private void tell(LoadProgress progress) {
+        double ofStep = progress.step() == LoadProgress.Step.MEASURE ? progress.done() : 0;
         listener.at((stepsDone + ofStep) / steps, progress.operationsPerSecond());
     }
 
     /** Reports the rate of a step that consists of parts, whose number is not known beforehand. */
-    private void tellRate(Progress progress) {
+    private void tellRate(LoadProgress progress) {
         listener.at((double) stepsDone / steps, progress.operationsPerSecond());
     }
 

@@ -2,7 +2,7 @@ package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Span;
-import io.sdds.bench.load.Trace;
+import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.paper.Panel.Point;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -70,7 +70,7 @@ final class Timeline {
     }
 
     /** The slowest insert of a trace, in microseconds. */
-    static double worstMicros(Trace trace) {
+    static double worstMicros(LatencyTrace trace) {
         return IntStream.range(0, trace.size()).mapToDouble(trace::micros).max().orElse(0);
     }
 
@@ -78,7 +78,7 @@ final class Timeline {
      * The slowest insert of a trace that was outstanding in one of the intervals, in microseconds; 0 if there was no
      * such insert.
      */
-    static double worstMicros(Trace trace, List<Span> spans) {
+    static double worstMicros(LatencyTrace trace, List<Span> spans) {
         return IntStream.range(0, trace.size())
                 .filter(k -> spans.stream()
                         .anyMatch(span -> trace.seconds(k) >= span.fromSeconds()
@@ -89,13 +89,13 @@ final class Timeline {
     }
 
     /** The median time of an insert of a trace, in microseconds. */
-    static double medianMicros(Trace trace) {
+    static double medianMicros(LatencyTrace trace) {
         return median(
                 IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
     }
 
     /** Mean time of an insert of a trace, in microseconds. */
-    static double meanMicros(Trace trace) {
+    static double meanMicros(LatencyTrace trace) {
         return IntStream.range(0, trace.size())
                 .mapToDouble(trace::micros)
                 .average()
@@ -103,7 +103,7 @@ final class Timeline {
     }
 
     /** Mean time of the inserts that ended between two moments; 0 if there is none. */
-    static double meanMicros(Trace trace, double fromSeconds, double toSeconds) {
+    static double meanMicros(LatencyTrace trace, double fromSeconds, double toSeconds) {
         return IntStream.range(0, trace.size())
                 .filter(k -> trace.seconds(k) >= fromSeconds && trace.seconds(k) < toSeconds)
                 .mapToDouble(trace::micros)
@@ -112,7 +112,7 @@ final class Timeline {
     }
 
     /** Standard deviation of the time of an insert of a trace, in microseconds. */
-    static double deviationMicros(Trace trace) {
+    static double deviationMicros(LatencyTrace trace) {
         double mean = meanMicros(trace);
         return Math.sqrt(IntStream.range(0, trace.size())
                 .mapToDouble(k -> (trace.micros(k) - mean) * (trace.micros(k) - mean))
@@ -121,7 +121,7 @@ final class Timeline {
     }
 
     /** Plots microseconds over seconds: the slowest insert, or the mean, in each of so many equal intervals. */
-    static List<Point> inBins(Trace trace, int bins, boolean slowest) {
+    static List<Point> inBins(LatencyTrace trace, int bins, boolean slowest) {
         double end = trace.seconds(trace.size() - 1);
         List<DoubleSummaryStatistics> each =
                 Stream.generate(DoubleSummaryStatistics::new).limit(bins).toList();
@@ -142,7 +142,7 @@ final class Timeline {
     /**
      * Plots microseconds over seconds: means over so many consecutive inserts, or over fewer if there are not enough.
      */
-    static List<Point> moving(Trace trace, int window) {
+    static List<Point> moving(LatencyTrace trace, int window) {
         int width = Math.max(1, Math.min(window, trace.size()));
         int stride = Math.max(1, (trace.size() - width) / POINTS);
         double sum = 0;

@@ -32,7 +32,7 @@ class BuildTest {
         try (SddsClient one = SddsClient.connect(cluster.address());
                 SddsClient other = SddsClient.connect(cluster.address())) {
             return Build.run(
-                    cluster.client(), List.of(one, other), settings(clients, records), Progress.Listener.none());
+                    cluster.client(), List.of(one, other), settings(clients, records), LoadProgress.Listener.none());
         }
     }
 
@@ -41,7 +41,7 @@ class BuildTest {
         BuildResult result = build(2, 3_000);
 
         assertThat(result.traces()).hasSize(2);
-        assertThat(result.traces().stream().mapToInt(Trace::size).sum()).isEqualTo(3_000);
+        assertThat(result.traces().stream().mapToInt(LatencyTrace::size).sum()).isEqualTo(3_000);
         assertThat(result.traces()).allSatisfy(trace -> assertThat(trace.size()).isPositive());
         assertThat(result.seconds()).isPositive();
     }

@@ -36,7 +36,7 @@ class ClosedLoopTest {
     @Test
     void readsWhatItWroteBefore() throws Exception {
         MapTarget target = new MapTarget(loop);
-        LoadResult result = ClosedLoop.run(SHORT, target, Progress.Listener.none());
+        LoadResult result = ClosedLoop.run(SHORT, target, LoadProgress.Listener.none());
 
         assertThat(target.records).hasSize(500);
         assertThat(result.isSound()).isTrue();
@@ -51,7 +51,7 @@ class ClosedLoopTest {
     @Test
     void keepsAsManyOutstandingAsAsked() throws Exception {
         MapTarget target = new MapTarget(loop);
-        ClosedLoop.run(SHORT.withRecords(1, 40), target, Progress.Listener.none());
+        ClosedLoop.run(SHORT.withRecords(1, 40), target, LoadProgress.Listener.none());
 
         assertThat(target.outstandingMost).hasValueBetween(20, 21);
         assertThat(target.outstanding).hasValue(0);
@@ -78,7 +78,7 @@ class ClosedLoopTest {
                 loop.execute(() -> target.put(key, value, callback));
             }
         };
-        assertThat(ClosedLoop.run(one, counting, Progress.Listener.none()).isSound())
+        assertThat(ClosedLoop.run(one, counting, LoadProgress.Listener.none()).isSound())
                 .isTrue();
         assertThat(operations.get()).isGreaterThan(100_000);
     }
@@ -92,7 +92,7 @@ class ClosedLoopTest {
                 super.get(key, callback);
             }
         };
-        LoadResult result = ClosedLoop.run(SHORT, target, Progress.Listener.none());
+        LoadResult result = ClosedLoop.run(SHORT, target, LoadProgress.Listener.none());
 
         assertThat(result.wrong()).isPositive();
         assertThat(result.firstTrouble()).startsWith("no record of key ");
@@ -111,7 +111,7 @@ class ClosedLoopTest {
                 super.get(key, callback);
             }
         };
-        LoadResult result = ClosedLoop.run(SHORT, target, Progress.Listener.none());
+        LoadResult result = ClosedLoop.run(SHORT, target, LoadProgress.Listener.none());
 
         assertThat(result.failed()).isPositive();
         assertThat(result.operations()).isPositive();
@@ -127,7 +127,7 @@ class ClosedLoopTest {
                 .withServices(2, 3)
                 .withTimes(Duration.ZERO, Duration.ofMillis(20))
                 .withHistory(file);
-        LoadResult result = ClosedLoop.run(checked, new MapTarget(loop), Progress.Listener.none());
+        LoadResult result = ClosedLoop.run(checked, new MapTarget(loop), LoadProgress.Listener.none());
 
         List<Operation> history;
         try (BufferedReader in = Files.newBufferedReader(file)) {

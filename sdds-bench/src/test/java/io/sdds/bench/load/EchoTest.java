@@ -13,7 +13,7 @@ class EchoTest {
                 .withServices(2, 50)
                 .withTimes(Duration.ofMillis(50), Duration.ofMillis(150));
         try (Echo echo = Echo.open(settings.valueBytes())) {
-            LoadResult result = ClosedLoop.run(settings, echo, Progress.Listener.none());
+            LoadResult result = ClosedLoop.run(settings, echo, LoadProgress.Listener.none());
             assertThat(result.operations()).isPositive();
             assertThat(result.isSound()).isTrue();
         }

@@ -26,7 +26,7 @@ class OpenLoopTest {
 
     @Test
     void beginsOperationsAtTheRateAsked() throws Exception {
-        LoadResult result = OpenLoop.run(PACED, new MapTarget(loop), Progress.Listener.none());
+        LoadResult result = OpenLoop.run(PACED, new MapTarget(loop), LoadProgress.Listener.none());
 
         assertThat(result.operationsPerSecond()).isBetween(0.5 * RATE, 1.5 * RATE);
         assertThat(result.unanswered()).isZero();
@@ -35,8 +35,8 @@ class OpenLoopTest {
 
     @Test
     void stallShowsInEveryOperationThatWasDueInIt() throws Exception {
-        Progress.Listener stallOnce = progress -> {
-            if (progress.step() == Progress.Step.WARMUP) {
+        LoadProgress.Listener stallOnce = progress -> {
+            if (progress.step() == LoadProgress.Step.WARMUP) {
                 loop.execute(() -> LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(500)));
             }
         };

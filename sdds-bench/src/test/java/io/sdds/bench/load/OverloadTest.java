@@ -39,8 +39,8 @@ class OverloadTest {
             assertThat(open.offeredPerSecond()).isGreaterThan(9 * result.peakPerSecond());
             assertThat(open.goodputPerSecond()).isPositive();
             assertThat(open.late() + open.refusedPerSecond()).isPositive();
-            assertThat(Reports.text("x", result)).contains("10.0x").contains("of knee");
-            assertThat(Reports.document("x", result)).containsKeys("closed", "open", "knee_outstanding");
+            assertThat(LoadReports.text("x", result)).contains("10.0x").contains("of knee");
+            assertThat(LoadReports.document("x", result)).containsKeys("closed", "open", "knee_outstanding");
         }
     }
 
@@ -58,9 +58,9 @@ class OverloadTest {
                         ClientSettings.defaults(),
                         "t",
                         settings,
-                        Progress.Listener.none());
+                        LoadProgress.Listener.none());
                 assertThat(result.isSound())
-                        .as(Reports.text(mode.text(), result))
+                        .as(LoadReports.text(mode.text(), result))
                         .isTrue();
                 assertThat(result.closed()).allMatch(step -> step.goodputPerSecond() > 0);
                 assertThat(result.open()).allMatch(step -> step.goodputPerSecond() > 0);
@@ -78,7 +78,7 @@ class OverloadTest {
                     .withRecords(3000, 16_000)
                     .withTimes(Duration.ofMillis(20), Duration.ofMillis(50));
 
-            assertThat(ClosedLoop.run(load, table, Progress.Listener.none()).isSound())
+            assertThat(ClosedLoop.run(load, table, LoadProgress.Listener.none()).isSound())
                     .isTrue();
             assertThat(table.size()).isEqualTo(3000);
         }
@@ -93,7 +93,7 @@ class OverloadTest {
                         .build(),
                 "t",
                 SHORT,
-                Progress.Listener.none());
+                LoadProgress.Listener.none());
     }
 
     @Test

@@ -5,8 +5,8 @@ public final class Traces {
     private Traces() {}
 
     /** Operations one after the other, each of which took so many microseconds. */
-    public static Trace inARow(double... micros) {
-        Trace trace = new Trace(0, 1);
+    public static LatencyTrace inARow(double... micros) {
+        LatencyTrace trace = new LatencyTrace(0, 1);
         long now = 0;
         for (double each : micros) {
             long nanos = Math.round(each * 1e3);

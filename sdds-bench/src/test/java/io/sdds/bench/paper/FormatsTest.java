@@ -2,8 +2,8 @@ package io.sdds.bench.paper;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.load.Machine;
-import io.sdds.bench.load.Reports;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -52,7 +52,7 @@ class FormatsTest {
 
     @Test
     void documentTellsWhetherGoalsAreMet() {
-        Map<String, Object> document = Reports.document("sdds bench paper lh-0", FINDINGS);
+        Map<String, Object> document = LoadReports.document("sdds bench paper lh-0", FINDINGS);
         assertThat(document).containsEntry("experiment", "lh-0").containsKeys("comparisons", "panels", "machine");
         assertThat(document.get("comparisons")).asString().contains("paper=330.0", "met=false", "limit=1.1");
         assertThat(document.get("panels")).asString().contains("source=PAPER", "logarithmic=true");

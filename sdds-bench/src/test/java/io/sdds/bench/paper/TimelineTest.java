@@ -6,7 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.BuildSettings;
-import io.sdds.bench.load.Trace;
+import io.sdds.bench.load.LatencyTrace;
 import io.sdds.bench.load.Traces;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.client.TableOptions;
@@ -14,9 +14,9 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class TimelineTest {
-    private static final Trace EIGHT = Traces.inARow(10, 10, 20, 20, 20, 20, 30, 30);
+    private static final LatencyTrace EIGHT = Traces.inARow(10, 10, 20, 20, 20, 20, 30, 30);
 
-    private static Timeline of(Trace... traces) {
+    private static Timeline of(LatencyTrace... traces) {
         BuildSettings settings = new BuildSettings("t", TableOptions.defaults(), traces.length, 1, 8, 1);
         return new Timeline(
                 new BuildResult(settings, 1, List.of(new BuildResult.Size(0, 0, 1)), List.of(), List.of(traces)));
@@ -56,7 +56,7 @@ class TimelineTest {
 
     @Test
     void worstInsertDuringSplitsOverlapsOne() {
-        Trace trace = Traces.inARow(50, 10, 20, 90);
+        LatencyTrace trace = Traces.inARow(50, 10, 20, 90);
         assertThat(Timeline.worstMicros(trace, List.of(new Span(55e-6, 70e-6)))).isEqualTo(20);
         assertThat(Timeline.worstMicros(trace, List.of(new Span(0, 10e-6), new Span(61e-6, 62e-6))))
                 .isEqualTo(50);
@@ -65,7 +65,7 @@ class TimelineTest {
 
     @Test
     void spreadIsThatOfTheTrace() {
-        Trace trace = Traces.inARow(10, 30);
+        LatencyTrace trace = Traces.inARow(10, 30);
         assertThat(Timeline.meanMicros(trace)).isEqualTo(20);
         assertThat(Timeline.medianMicros(trace)).isEqualTo(20);
         assertThat(Timeline.deviationMicros(trace)).isEqualTo(10);

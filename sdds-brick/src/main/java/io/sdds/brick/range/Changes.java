@@ -22,7 +22,7 @@ final class Changes {
     private final Path path;
     private final Heads heads;
     private final Neighbours neighbours;
-    private final Growth growth;
+    private final LeafGrowth growth;
 
     /** A counter that rises with each insert near the end, and falls faster with each insert elsewhere. */
     private int ascending;
@@ -34,7 +34,7 @@ final class Changes {
         this.path = tree.path;
         this.heads = tree.heads;
         this.neighbours = neighbours;
-        this.growth = new Growth(tree, neighbours);
+        this.growth = new LeafGrowth(tree, neighbours);
     }
 
     /** See {@link RangeBucket#put}. */

@@ -47,7 +47,7 @@ public final class RangeBucket implements Bucket {
     private final Cut cut;
     private final TreeEvacuation evacuation;
     private final ExpiryTimes expiries;
-    private final Sweep sweep;
+    private final ExpirySweep sweep;
     private boolean released;
 
     /** Bytes of the longest key that was ever put. */
@@ -72,7 +72,7 @@ public final class RangeBucket implements Bucket {
         this.cut = new Cut(tree, neighbours, reclaimer);
         this.evacuation = new TreeEvacuation(tree);
         this.expiries = new ExpiryTimes(store);
-        this.sweep = new Sweep(tree, changes, expiries);
+        this.sweep = new ExpirySweep(tree, changes, expiries);
     }
 
     @Override

@@ -3,21 +3,21 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.ClientFigures;
 import io.sdds.bench.load.ClosedLoop;
 import io.sdds.bench.load.Echo;
-import io.sdds.bench.load.Growth;
 import io.sdds.bench.load.GrowthResult;
 import io.sdds.bench.load.GrowthSettings;
+import io.sdds.bench.load.GrowthStalls;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadProgress;
+import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.OpenLoop;
 import io.sdds.bench.load.Overload;
 import io.sdds.bench.load.OverloadResult;
 import io.sdds.bench.load.OverloadSettings;
-import io.sdds.bench.load.Progress;
 import io.sdds.bench.load.RangeLoad;
 import io.sdds.bench.load.RangeResult;
-import io.sdds.bench.load.Reports;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
@@ -88,7 +88,7 @@ final class BenchCommand implements Callable<Integer> {
             throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
         }
         String command = "sdds bench hash " + options.asTyped(settings);
-        print(command, result, Reports.text(command, result));
+        print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
@@ -117,7 +117,7 @@ final class BenchCommand implements Callable<Integer> {
             result = RangeLoad.run(settings, options.length(), table, line);
         }
         String command = "sdds bench range " + options.asTyped(settings);
-        print(command, result, Reports.text(command, result));
+        print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
@@ -143,12 +143,12 @@ final class BenchCommand implements Callable<Integer> {
         GrowthResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            result = Growth.run(client, sdds.addresses(), ownClients("growth"), settings, line);
+            result = GrowthStalls.run(client, sdds.addresses(), ownClients("growth"), settings, line);
         } catch (LoadException e) {
             throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
         }
         String command = "sdds bench growth " + GrowthOptions.asTyped(settings);
-        print(command, result, Reports.text(command, result));
+        print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
@@ -168,7 +168,7 @@ final class BenchCommand implements Callable<Integer> {
             result = ClosedLoop.run(settings, echo, line);
         }
         String command = "sdds bench echo " + LoopOptions.asTyped(settings);
-        print(command, result, Reports.text(command, result));
+        print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
@@ -195,7 +195,7 @@ final class BenchCommand implements Callable<Integer> {
             throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
         }
         String command = "sdds bench overload " + options.asTyped(settings);
-        print(command, result, Reports.text(command, result));
+        print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
@@ -221,7 +221,7 @@ final class BenchCommand implements Callable<Integer> {
 
     private void print(String command, Object result, String text) {
         if (sdds.json()) {
-            Json.print(sdds.screen().out(), Reports.document(command, result));
+            Json.print(sdds.screen().out(), LoadReports.document(command, result));
         } else {
             sdds.screen().out().print(text);
         }
@@ -236,7 +236,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     /** Shows progress on a terminal. */
-    private static final class ProgressLine implements Progress.Listener, AutoCloseable {
+    private static final class ProgressLine implements LoadProgress.Listener, AutoCloseable {
         private static final String CLEAR = "\r\u001b[K";
 
         private final Screen screen;
@@ -246,14 +246,14 @@ final class BenchCommand implements Callable<Integer> {
         }
 
         @Override
-        public void progressed(Progress progress) {
+        public void progressed(LoadProgress progress) {
             if (screen.errIsTerminal()) {
                 screen.err().print(CLEAR + line(progress));
                 screen.err().flush();
             }
         }
 
-        private static String line(Progress progress) {
+        private static String line(LoadProgress progress) {
             return String.format(
                     Locale.ROOT,
                     "%s %3.0f %%  %s operations/s",

@@ -216,7 +216,7 @@ final class ClusterText {
         document.put(
                 "bricks",
                 sorted(status.bricks()).stream().map(ClusterText::brick).toList());
-        document.put("tables", status.tables().stream().map(Tables::document).toList());
+        document.put("tables", status.tables().stream().map(TableText::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
         document.put("joins", status.joins().stream().map(this::join).toList());
         return document;

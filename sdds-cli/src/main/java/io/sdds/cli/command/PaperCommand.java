@@ -1,7 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.bench.load.LoadException;
-import io.sdds.bench.load.Reports;
+import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.paper.Comparison;
 import io.sdds.bench.paper.Csv;
 import io.sdds.bench.paper.EmbeddedSite;
@@ -230,7 +230,7 @@ final class PaperCommand implements Callable<Integer> {
                 "experiments",
                 all.stream()
                         .map(each -> {
-                            Map<String, @Nullable Object> one = Reports.document(COMMAND + each.experiment(), each);
+                            Map<String, @Nullable Object> one = LoadReports.document(COMMAND + each.experiment(), each);
                             one.put("picture", picture(each).toString());
                             return one;
                         })

@@ -62,7 +62,7 @@ final class PutCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         if (ttl != null) {
-            Tables.checkTtl(ttl);
+            TableText.checkTtl(ttl);
         }
         byte[] keyBytes = sdds.text().parse(key);
         byte[] valueBytes = valueBytes();

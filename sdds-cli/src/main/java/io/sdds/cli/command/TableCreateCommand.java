@@ -74,23 +74,23 @@ final class TableCreateCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        Tables.checkName(name);
-        Tables.checkTtl(ttl);
+        TableText.checkName(name);
+        TableText.checkTtl(ttl);
         if (kind == TableKind.HASH && routing != Routing.IMAGE) {
             throw CommandFailure.usage("--routing: only range tables have a routing; add --kind range");
         }
         TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
         create(options);
         Map<String, Object> document =
-                Tables.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
+                TableText.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
         document.put("replicas", options.replicas());
         document.put("min_copies", options.minCopies());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
-                        + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
-                        + Tables.copies(options.replicas(), options.minCopies())
-                        + (ttl.isZero() ? "" : ", records live " + Tables.time(ttl.toMillis())),
+                        + TableText.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
+                        + TableText.copies(options.replicas(), options.minCopies())
+                        + (ttl.isZero() ? "" : ", records live " + TableText.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;
     }

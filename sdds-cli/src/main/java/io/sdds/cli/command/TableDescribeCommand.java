@@ -38,7 +38,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
         }
-        TableInfo table = Tables.named(name, status);
+        TableInfo table = TableText.named(name, status);
         int id = table.id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)
@@ -46,7 +46,7 @@ final class TableDescribeCommand implements Callable<Integer> {
                 .toList();
         boolean isRange = table.kind() == TableKind.RANGE;
         if (sdds.json()) {
-            Map<String, Object> document = Tables.document(table);
+            Map<String, Object> document = TableText.document(table);
             document.put(
                     "partitions",
                     partitions.stream()
@@ -89,15 +89,15 @@ final class TableDescribeCommand implements Callable<Integer> {
         PrintStream out = sdds.screen().out();
         out.println("table       " + table.name() + " (" + table.id() + ")");
         out.println("kind        " + table.kind().name().toLowerCase(Locale.ROOT));
-        out.println("split       " + Tables.split(options.split()));
-        out.println(
-                "capacity    " + Tables.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition");
+        out.println("split       " + TableText.split(options.split()));
+        out.println("capacity    " + TableText.capacity(options.capacityRecords(), options.capacityBytes())
+                + " a partition");
         out.println("replicas    " + options.replicas()
                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
         out.println("ttl         "
                 + (options.timeToLive().isZero()
                         ? "none"
-                        : Tables.time(options.timeToLive().toMillis())));
+                        : TableText.time(options.timeToLive().toMillis())));
         out.println("partitions  " + Numbers.count(table.partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
         out.println("records     " + Numbers.count(table.records()));

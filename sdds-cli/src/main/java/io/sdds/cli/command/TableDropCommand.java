@@ -37,7 +37,7 @@ final class TableDropCommand implements Callable<Integer> {
 
     private String question() {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            TableInfo table = Tables.named(name, client.await(connected -> connected.statusAsync(false)));
+            TableInfo table = TableText.named(name, client.await(connected -> connected.statusAsync(false)));
             return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
         }
     }

@@ -35,7 +35,7 @@ final class TableListCommand implements Callable<Integer> {
         if (sdds.json()) {
             Json.print(
                     sdds.screen().out(),
-                    Map.of("tables", tables.stream().map(Tables::document).toList()));
+                    Map.of("tables", tables.stream().map(TableText::document).toList()));
         } else if (tables.isEmpty()) {
             sdds.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
         } else {

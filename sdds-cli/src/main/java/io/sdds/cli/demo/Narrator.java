@@ -1,6 +1,6 @@
 package io.sdds.cli.demo;
 
-import io.sdds.bench.load.Progress;
+import io.sdds.bench.load.LoadProgress;
 import io.sdds.cli.terminal.LiveView;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Screen;
@@ -91,7 +91,7 @@ public final class Narrator {
     }
 
     /** Shows the progress of a load. */
-    final class Rates implements Progress.Listener, AutoCloseable {
+    final class Rates implements LoadProgress.Listener, AutoCloseable {
         private final @Nullable LiveView view;
 
         Rates(@Nullable LiveView view) {
@@ -99,11 +99,11 @@ public final class Narrator {
         }
 
         @Override
-        public void progressed(Progress progress) {
+        public void progressed(LoadProgress progress) {
             String line = String.format(
                     Locale.ROOT,
                     "   %s %3.0f %%  %s operations/s",
-                    progress.step() == Progress.Step.WARMUP ? "warming up" : "measuring",
+                    progress.step() == LoadProgress.Step.WARMUP ? "warming up" : "measuring",
                     100 * progress.done(),
                     Numbers.count(Math.round(progress.operationsPerSecond())));
             if (view == null) {

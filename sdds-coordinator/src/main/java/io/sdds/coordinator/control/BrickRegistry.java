@@ -34,12 +34,12 @@ final class BrickRegistry implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(BrickRegistry.class);
 
     private final ControlContext our;
-    private final Outbox outbox;
+    private final MessageSender outbox;
     private final FailureDetector groups;
     private final TreeMap<Integer, LiveBrick> live = new TreeMap<>();
     private long leadingSinceNanos;
 
-    BrickRegistry(ControlContext our, Outbox outbox, FailureDetector groups) {
+    BrickRegistry(ControlContext our, MessageSender outbox, FailureDetector groups) {
         this.our = our;
         this.outbox = outbox;
         this.groups = groups;

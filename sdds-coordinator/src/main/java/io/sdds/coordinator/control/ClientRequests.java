@@ -33,7 +33,7 @@ final class ClientRequests implements ControlQueue.Handler {
     private static final int SHARES = 8;
 
     private final Env env;
-    private final Outbox outbox;
+    private final MessageSender outbox;
     private final Confirmations leadership;
     private final Judge judge;
     private final ControlQueue queue;
@@ -56,7 +56,7 @@ final class ClientRequests implements ControlQueue.Handler {
 
     private record Taken(Request request, ControlMessage message) {}
 
-    ClientRequests(Env env, Outbox outbox, Confirmations leadership, Judge judge) {
+    ClientRequests(Env env, MessageSender outbox, Confirmations leadership, Judge judge) {
         this.env = env;
         this.outbox = outbox;
         this.leadership = leadership;

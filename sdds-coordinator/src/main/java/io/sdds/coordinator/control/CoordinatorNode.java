@@ -45,7 +45,7 @@ public final class CoordinatorNode implements Node {
     private static final Logger log = LoggerFactory.getLogger(CoordinatorNode.class);
 
     private final ControlContext our;
-    private final Outbox outbox;
+    private final MessageSender outbox;
     private final FailureDetector groups;
     private final BrickRegistry bricks;
     private final Allocator allocator;
@@ -80,7 +80,7 @@ public final class CoordinatorNode implements Node {
     /** A coordinator that does nothing until {@link #start}. */
     public CoordinatorNode(Env env, CoordinatorSettings settings, CommandLog commands) {
         our = new ControlContext(env, settings, commands, new ClusterState());
-        outbox = new Outbox(env, this::pushMap);
+        outbox = new MessageSender(env, this::pushMap);
         tickNanos = Math.max(1, settings.silenceNanos() / TICKS_PER_SILENCE);
         groups = new FailureDetector(our, tickNanos);
         bricks = new BrickRegistry(our, outbox, groups);

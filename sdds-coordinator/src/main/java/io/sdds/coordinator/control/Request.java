@@ -12,7 +12,7 @@ import io.sdds.core.node.Link;
  *
  * @param answered runs after the answer
  */
-record Request(Link link, int correlation, Outbox outbox, Runnable answered) {
+record Request(Link link, int correlation, MessageSender outbox, Runnable answered) {
 
     void answer(ControlMessage message) {
         outbox.send(link, ControlFrame.ANSWER, correlation, message);

@@ -62,11 +62,11 @@ class CoordinatorProcessTest {
     @Test
     void oneOfThreeThatReachesNoOtherIsAliveAndNotReady() throws IOException {
         CoordinatorConfig config = CoordinatorConfig.in(directory)
-                .withListen("127.0.0.1:54400")
+                .withListen("127.0.0.1:24400")
                 .withPeers(List.of(
-                        new CoordinatorConfig.Peer("c1", "127.0.0.1:54400"),
-                        new CoordinatorConfig.Peer("c2", "127.0.0.1:54401"),
-                        new CoordinatorConfig.Peer("c3", "127.0.0.1:54402")));
+                        new CoordinatorConfig.Peer("c1", "127.0.0.1:24400"),
+                        new CoordinatorConfig.Peer("c2", "127.0.0.1:24401"),
+                        new CoordinatorConfig.Peer("c3", "127.0.0.1:24402")));
         try (CoordinatorProcess process = CoordinatorProcess.start(config)) {
             assertThat(process.readiness().yes()).isFalse();
             assertThat(process.readiness().text()).startsWith("not ready: ");

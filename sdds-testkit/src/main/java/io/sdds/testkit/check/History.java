@@ -20,7 +20,7 @@ public final class History {
     private final List<Pending> begun = new ArrayList<>();
     private final List<Clearing> clears = new ArrayList<>();
     private final List<Loss> losses = new ArrayList<>();
-    private final List<Scan> scans = new ArrayList<>();
+    private final List<RecordedScan> scans = new ArrayList<>();
 
     /** An outstanding operation. */
     public static final class Pending {
@@ -140,7 +140,7 @@ public final class History {
     }
 
     /** Records a scan that has ended. */
-    public void add(Scan scan) {
+    public void add(RecordedScan scan) {
         scans.add(scan);
     }
 
@@ -186,7 +186,7 @@ public final class History {
         }
     }
 
-    public List<Scan> scans() {
+    public List<RecordedScan> scans() {
         return List.copyOf(scans);
     }
 
@@ -198,7 +198,7 @@ public final class History {
         List<Operation> all = new ArrayList<>(operations());
         TreeSet<String> keys = new TreeSet<>();
         all.forEach(operation -> keys.add(operation.key()));
-        for (Scan scan : scans) {
+        for (RecordedScan scan : scans) {
             Map<String, @Nullable String> found = new TreeMap<>();
             scan.records().forEach(entry -> found.put(entry.key(), entry.value()));
             keys.addAll(found.keySet());
@@ -212,7 +212,7 @@ public final class History {
         return all;
     }
 
-    private static Operation read(Scan scan, String key, @Nullable String value) {
+    private static Operation read(RecordedScan scan, String key, @Nullable String value) {
         return new Operation(
                 scan.client(),
                 Kind.GET,

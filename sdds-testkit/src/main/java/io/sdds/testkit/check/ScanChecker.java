@@ -31,7 +31,7 @@ public final class ScanChecker {
     }
 
     /** The violations of all scans, in their order. */
-    public List<Violation> check(List<Scan> scans) {
+    public List<Violation> check(List<RecordedScan> scans) {
         List<Violation> violations = new ArrayList<>();
         scans.forEach(scan -> check(scan, violations));
         return violations;
@@ -53,13 +53,13 @@ public final class ScanChecker {
                         List.of());
     }
 
-    private void check(Scan scan, List<Violation> violations) {
+    private void check(RecordedScan scan, List<Violation> violations) {
         Map<String, @Nullable String> found = new HashMap<>();
         Set<String> twice = new HashSet<>();
         if (scan.ordered()) {
             checkOrder(scan, violations);
         }
-        for (Scan.Entry entry : scan.records()) {
+        for (RecordedScan.Entry entry : scan.records()) {
             if (!scan.asksFor(entry.key())) {
                 violations.add(violation(scan, "gave what it was not asked for:", entry.key()));
             }
@@ -89,10 +89,10 @@ public final class ScanChecker {
         });
     }
 
-    private void checkOrder(Scan scan, List<Violation> violations) {
+    private void checkOrder(RecordedScan scan, List<Violation> violations) {
         byte[] before = null;
         boolean descending = scan.bounds() != null && scan.bounds().descending();
-        for (Scan.Entry entry : scan.records()) {
+        for (RecordedScan.Entry entry : scan.records()) {
             byte[] key = entry.key().getBytes(StandardCharsets.UTF_8);
             int order = before == null ? -1 : Arrays.compareUnsigned(before, key);
             if (before != null && (descending ? order <= 0 : order >= 0)) {
@@ -103,7 +103,11 @@ public final class ScanChecker {
     }
 
     private void checkValue(
-            Scan scan, String key, @Nullable String value, List<Operation> operations, List<Violation> violations) {
+            RecordedScan scan,
+            String key,
+            @Nullable String value,
+            List<Operation> operations,
+            List<Violation> violations) {
         if (value != null && operations.stream().noneMatch(o -> mayHaveWritten(o, value, scan.endNanos()))) {
             violations.add(violation(scan, "gave value " + value + " that nobody had written:", key));
         }
@@ -188,7 +192,7 @@ public final class ScanChecker {
                         || operation.kind() == Kind.INCREMENT);
     }
 
-    private Violation violation(Scan scan, String what, String key) {
+    private Violation violation(RecordedScan scan, String what, String key) {
         return new Violation(scan + " " + what + " " + key, byKey.getOrDefault(key, List.of()));
     }
 }

@@ -139,7 +139,7 @@ public final class ClusterRun {
         startClients();
         long faultsEndNanos = simulation.nowNanos() + plan.faultsNanos();
         cluster.letFaultsHappen();
-        clients.forEach(client -> client.loops().forEach(ClientLoops::startLanes));
+        clients.forEach(client -> client.loops().forEach(WorkloadLoops::startLanes));
         long patience = plan.faultsNanos() + 60 * SECOND;
         for (TablePlan table : plan.tables()) {
             patience += table.workload().operations() * table.workload().timeoutNanos();
@@ -201,7 +201,7 @@ public final class ClusterRun {
                         workload.replace(
                                 client.loops().get(k), successor.loops().get(k));
                     }
-                    successor.setUp(false, ClientLoops::startLanes);
+                    successor.setUp(false, WorkloadLoops::startLanes);
                 });
             }
         }
@@ -272,7 +272,7 @@ public final class ClusterRun {
         tables.forEach(TableRun::look); // a table may merge while it is scanned: records expire
         for (int scans = 0; scans < LAST_SCANS; scans++) {
             int[] ended = new int[1];
-            List<ClientLoops> all =
+            List<WorkloadLoops> all =
                     clients.stream().flatMap(client -> client.loops().stream()).toList();
             all.forEach(loops -> loops.scan(() -> ended[0]++));
             await("the last scans to end", () -> ended[0] == all.size(), 60 * SECOND);

@@ -19,7 +19,7 @@ final class SimClient {
     private final int number;
     private final SimEnv env;
     private final ClientNode node;
-    private final List<ClientLoops> loops = new ArrayList<>();
+    private final List<WorkloadLoops> loops = new ArrayList<>();
 
     SimClient(SimCluster cluster, List<TableRun> tables, int number, String name) {
         this.cluster = cluster;
@@ -34,7 +34,7 @@ final class SimClient {
             SplittableRandom keys =
                     loops.isEmpty() ? random : cluster.simulation().fork("workload of " + on);
             SplittableRandom sweeps = cluster.simulation().fork("sweeps of " + on);
-            loops.add(new ClientLoops(cluster, this, table.plan(), table.workload(), keys, sweeps));
+            loops.add(new WorkloadLoops(cluster, this, table.plan(), table.workload(), keys, sweeps));
         }
     }
 
@@ -86,17 +86,17 @@ final class SimClient {
     }
 
     /** The closed loops, one for each table of the plan, in its order. */
-    List<ClientLoops> loops() {
+    List<WorkloadLoops> loops() {
         return loops;
     }
 
     /** Whether its process runs and knows all tables. */
     boolean isReady() {
-        return loops.stream().allMatch(ClientLoops::isReady);
+        return loops.stream().allMatch(WorkloadLoops::isReady);
     }
 
     /** Connects, and creates the tables or finds them, however often that takes; each table that is there is told. */
-    void setUp(boolean creates, Consumer<ClientLoops> ready) {
+    void setUp(boolean creates, Consumer<WorkloadLoops> ready) {
         env.execute(() -> node.connect(SETUP_TIMEOUT_NANOS, (addresses, failure) -> {
             if (failure == null) {
                 loops.forEach(each -> each.openTable(creates, () -> ready.accept(each)));

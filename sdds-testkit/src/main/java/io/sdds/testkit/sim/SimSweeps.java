@@ -15,7 +15,7 @@ import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
-import io.sdds.testkit.check.Scan;
+import io.sdds.testkit.check.RecordedScan;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -37,12 +37,12 @@ final class SimSweeps {
     private static final List<String> PREFIXES = List.of("h", "g", "g1", "n", "ng", "nh");
 
     private final SimCluster cluster;
-    private final ClientLoops client;
+    private final WorkloadLoops client;
     private final Workload workload;
     private final Values values;
     private final SplittableRandom random;
 
-    SimSweeps(SimCluster cluster, ClientLoops client, Workload workload, Values values, SplittableRandom random) {
+    SimSweeps(SimCluster cluster, WorkloadLoops client, Workload workload, Values values, SplittableRandom random) {
         this.cluster = cluster;
         this.client = client;
         this.workload = workload;
@@ -51,14 +51,14 @@ final class SimSweeps {
     }
 
     /** The records of a scan's block. */
-    static List<Scan.Entry> entries(byte[] block, byte what, Values values) {
-        List<Scan.Entry> entries = new ArrayList<>();
+    static List<RecordedScan.Entry> entries(byte[] block, byte what, Values values) {
+        List<RecordedScan.Entry> entries = new ArrayList<>();
         ByteBuf in = Unpooled.wrappedBuffer(block);
         while (in.isReadable()) {
             byte[] key = new byte[in.readUnsignedShortLE()];
             byte[] value = new byte[in.readIntLE()];
             in.readBytes(key).readBytes(value);
-            entries.add(new Scan.Entry(
+            entries.add(new RecordedScan.Entry(
                     new String(key, StandardCharsets.UTF_8),
                     what == RequestFrame.SCAN_KEYS ? null : values.name(value)));
         }
@@ -212,7 +212,7 @@ final class SimSweeps {
         private final Predicate<String> keys;
         private final @Nullable String value;
         private final long startNanos = client.env().localNanos();
-        private final List<Scan.Entry> found = new ArrayList<>();
+        private final List<RecordedScan.Entry> found = new ArrayList<>();
 
         Filtered(byte what, Predicate<String> keys, @Nullable String value, Runnable then) {
             super(then);
@@ -223,8 +223,8 @@ final class SimSweeps {
 
         @Override
         public void covered(Sweep.Part part, long count, byte[] records) {
-            List<Scan.Entry> block = entries(records, what, values);
-            for (Scan.Entry entry : block) {
+            List<RecordedScan.Entry> block = entries(records, what, values);
+            for (RecordedScan.Entry entry : block) {
                 String given = entry.value();
                 if (value != null && given != null && !given.startsWith(value)) {
                     workload.complain("a scan for values that begin with " + value + " gave " + entry);
@@ -238,7 +238,7 @@ final class SimSweeps {
         void ended(boolean complete) {
             boolean isAll = complete && value == null;
             workload.history()
-                    .add(new Scan(
+                    .add(new RecordedScan(
                             client.number(),
                             found,
                             isAll,
@@ -257,7 +257,7 @@ final class SimSweeps {
     private static final class Journey {
         private final long startNanos;
         private final KeyBounds bounds;
-        private final List<Scan.Entry> given = new ArrayList<>();
+        private final List<RecordedScan.Entry> given = new ArrayList<>();
         private String token = new CursorToken(0, 0, false, null).text();
         private int sittingsLeft;
 
@@ -271,7 +271,7 @@ final class SimSweeps {
             return CursorToken.parse(token).key();
         }
 
-        void give(List<Scan.Entry> entries) {
+        void give(List<RecordedScan.Entry> entries) {
             given.addAll(entries);
             if (!entries.isEmpty()) {
                 byte[] key = SimOperation.bytes(entries.getLast().key());
@@ -301,7 +301,7 @@ final class SimSweeps {
         @Override
         public void covered(Sweep.Part part, long count, byte[] records) {
             byte[] inOrder = client.table().isRange() ? records : ScanBlock.inOrder(records, journey.key());
-            List<Scan.Entry> block = entries(inOrder, RequestFrame.SCAN_RECORDS, values);
+            List<RecordedScan.Entry> block = entries(inOrder, RequestFrame.SCAN_RECORDS, values);
             boolean leaves = journey.sittingsLeft > 0 && random.nextInt(3) == 0;
             journey.give(leaves ? block.subList(0, random.nextInt(block.size() + 1)) : block);
             if (leaves) {
@@ -314,9 +314,9 @@ final class SimSweeps {
         private void leave() {
             journey.sittingsLeft--;
             sweep.stop();
-            List<ClientLoops> ready =
-                    workload.clients().stream().filter(ClientLoops::isReady).toList();
-            ClientLoops next = ready.get(random.nextInt(ready.size()));
+            List<WorkloadLoops> ready =
+                    workload.clients().stream().filter(WorkloadLoops::isReady).toList();
+            WorkloadLoops next = ready.get(random.nextInt(ready.size()));
             cluster.simulation().coverage().hit(RareEvent.SCAN_RESUMED);
             next.begins(); // until it has begun, so that nobody takes it for idle
             next.env().execute(() -> {
@@ -329,7 +329,8 @@ final class SimSweeps {
         @Override
         void ended(boolean complete) {
             long endNanos = client.env().localNanos();
-            Scan scan = new Scan(client.number(), journey.given, complete, journey.startNanos, endNanos);
+            RecordedScan scan =
+                    new RecordedScan(client.number(), journey.given, complete, journey.startNanos, endNanos);
             workload.history().add(client.table().isRange() ? scan.of(journey.bounds, true) : scan);
         }
     }

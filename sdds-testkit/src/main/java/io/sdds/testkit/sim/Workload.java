@@ -21,7 +21,7 @@ public final class Workload {
     private final History history = new History();
     private final List<Size> sizes = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
-    private final List<ClientLoops> clients = new ArrayList<>();
+    private final List<WorkloadLoops> clients = new ArrayList<>();
     private int left;
     private int growing;
     private int removed;
@@ -251,16 +251,16 @@ public final class Workload {
         fullExpected = orFull;
     }
 
-    void add(ClientLoops client) {
+    void add(WorkloadLoops client) {
         clients.add(client);
     }
 
-    List<ClientLoops> clients() {
+    List<WorkloadLoops> clients() {
         return clients;
     }
 
     /** A new process replaces a crashed client. */
-    void replace(ClientLoops gone, ClientLoops by) {
+    void replace(WorkloadLoops gone, WorkloadLoops by) {
         clients.set(clients.indexOf(gone), by);
     }
 
@@ -276,12 +276,12 @@ public final class Workload {
     /** Adds operations. */
     void more(int operations) {
         left += operations;
-        clients.forEach(ClientLoops::startLanes);
+        clients.forEach(WorkloadLoops::startLanes);
     }
 
     /** Whether all operations have ended. */
     boolean isIdle() {
-        return left == 0 && clients.stream().allMatch(ClientLoops::isIdle);
+        return left == 0 && clients.stream().allMatch(WorkloadLoops::isIdle);
     }
 
     Phase phase() {

@@ -13,17 +13,17 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ScanCheckerTest {
-    private static List<Violation> check(Scan scan, Operation... operations) {
+    private static List<Violation> check(RecordedScan scan, Operation... operations) {
         return new ScanChecker(List.of(operations)).check(List.of(scan));
     }
 
     /** A scan from 100 to 200 that gave these keys, with values named after them. */
-    private static Scan scan(String... keys) {
-        List<Scan.Entry> entries = new ArrayList<>();
+    private static RecordedScan scan(String... keys) {
+        List<RecordedScan.Entry> entries = new ArrayList<>();
         for (String key : keys) {
-            entries.add(new Scan.Entry(key, "of " + key));
+            entries.add(new RecordedScan.Entry(key, "of " + key));
         }
-        return new Scan(9, entries, true, 100, 200);
+        return new RecordedScan(9, entries, true, 100, 200);
     }
 
     @Test
@@ -74,7 +74,7 @@ class ScanCheckerTest {
 
     @Test
     void expectsNothingOfAScanThatDidNotEnd() {
-        Scan broken = new Scan(9, List.of(), false, 100, 200);
+        RecordedScan broken = new RecordedScan(9, List.of(), false, 100, 200);
         assertThat(check(broken, put("a", "of a", 0, 1))).isEmpty();
     }
 
@@ -93,7 +93,7 @@ class ScanCheckerTest {
         History history = new History();
         history.begin(1, Operation.Kind.PUT, "a", "1", null, 0).end(Operation.Result.OK, null, 10);
         history.begin(1, Operation.Kind.PUT, "a", "2", null, 20).end(Operation.Result.OK, null, 30);
-        history.add(new Scan(2, List.of(new Scan.Entry("a", "1")), true, 40, 50));
+        history.add(new RecordedScan(2, List.of(new RecordedScan.Entry("a", "1")), true, 40, 50));
         assertThat(LinearizabilityChecker.check(history.operations())).isEmpty();
         assertThat(new ScanChecker(history.operations()).check(history.scans())).isEmpty();
         assertThat(LinearizabilityChecker.check(history.withScansAsReads())).hasSize(1);
@@ -157,8 +157,8 @@ class ScanCheckerTest {
                 down);
     }
 
-    private static Scan filtered(String key, Scan scan) {
-        return new Scan(9, scan.records(), true, scan.startNanos(), scan.endNanos(), key::equals);
+    private static RecordedScan filtered(String key, RecordedScan scan) {
+        return new RecordedScan(9, scan.records(), true, scan.startNanos(), scan.endNanos(), key::equals);
     }
 
     @Test
@@ -172,7 +172,8 @@ class ScanCheckerTest {
         assertThat(LinearizabilityChecker.check(history.operations())).isEmpty();
         history.begin(1, Operation.Kind.GET, "a", null, null, 60).end(Operation.Result.VALUE, "1", 70);
         assertThat(LinearizabilityChecker.check(history.operations())).hasSize(1);
-        history.add(new Scan(2, List.of(new Scan.Entry("a", "1"), new Scan.Entry("b", "1")), true, 80, 90));
+        history.add(new RecordedScan(
+                2, List.of(new RecordedScan.Entry("a", "1"), new RecordedScan.Entry("b", "1")), true, 80, 90));
         assertThat(new ScanChecker(history.operations()).check(history.scans())).isNotEmpty();
     }
 

@@ -5,7 +5,7 @@ import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
 /** Frees the records that have expired, one leaf after the other in key order. */
-final class Sweep {
+final class ExpirySweep {
 
     /* A step looks at the records of the leaf behind the cursor, and removes the expired records one by one. A
      * removal may merge leaves, but never moves a record across the cursor. */
@@ -24,7 +24,7 @@ final class Sweep {
     private MemorySegment cursorSegment = MemorySegment.ofArray(cursor);
     private int cursorLength;
 
-    Sweep(Tree tree, Changes changes, ExpiryTimes times) {
+    ExpirySweep(Tree tree, Changes changes, ExpiryTimes times) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.store = tree.store;

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-class ReportsTest {
+class LoadReportsTest {
     private static final LoadResult RESULT = new LoadResult(
             LoadSettings.defaults(),
             new Machine(2, "Some CPU", "Linux", "Some VM", List.of("-XX:+UseSerialGC"), 1 << 30, 0.5),
@@ -26,7 +26,7 @@ class ReportsTest {
 
     @Test
     void textStatesWhatAFigureNeeds() {
-        assertThat(Reports.text("sdds bench hash", RESULT))
+        assertThat(LoadReports.text("sdds bench hash", RESULT))
                 .contains("sdds bench hash", "2 cores, Some CPU", "load 0.50", "-XX:+UseSerialGC")
                 .contains("closed loop, read, 2 clients × 100 outstanding", "10.0 s after 5.0 s of warm-up")
                 .contains(
@@ -35,7 +35,7 @@ class ReportsTest {
 
     @Test
     void documentHasComponentsByTheirNames() {
-        Map<String, Object> document = Reports.document("sdds bench hash", RESULT);
+        Map<String, Object> document = LoadReports.document("sdds bench hash", RESULT);
         assertThat(document)
                 .containsEntry("command", "sdds bench hash")
                 .containsEntry("operations_per_second", 2_000_000.0)

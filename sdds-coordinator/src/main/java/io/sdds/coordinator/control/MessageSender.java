@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Sends messages. Messages are gathered during a turn, and each link is flushed once at the end of the turn. */
-final class Outbox {
+final class MessageSender {
     private final Env env;
     private final Runnable beforeFlush;
     private final Set<Link> unflushed = new LinkedHashSet<>();
@@ -18,7 +18,7 @@ final class Outbox {
     private long sentBytes;
 
     /** @param beforeFlush runs at the end of each planned turn, and may still send messages */
-    Outbox(Env env, Runnable beforeFlush) {
+    MessageSender(Env env, Runnable beforeFlush) {
         this.env = env;
         this.beforeFlush = beforeFlush;
     }

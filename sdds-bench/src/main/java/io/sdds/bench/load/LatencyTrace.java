@@ -3,7 +3,7 @@ package io.sdds.bench.load;
 import java.util.Arrays;
 
 /** When each operation of a client ended, and how long it took, in the order in which they ended. Thread-safe. */
-public final class Trace implements CompletionListener {
+public final class LatencyTrace implements CompletionListener {
     private final long beginNanos;
     private long[] atNanos;
     private long[] tookNanos;
@@ -15,7 +15,7 @@ public final class Trace implements CompletionListener {
      * @param beginNanos the moment of {@link System#nanoTime} that times count from
      * @param room for so many operations at first, at least 1: to make more takes time that operations would wait for
      */
-    Trace(long beginNanos, int room) {
+    LatencyTrace(long beginNanos, int room) {
         this.beginNanos = beginNanos;
         this.atNanos = new long[room];
         this.tookNanos = new long[room];

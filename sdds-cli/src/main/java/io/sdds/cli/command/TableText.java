@@ -15,11 +15,11 @@ import java.util.Locale;
 import java.util.Map;
 
 /** Formats tables as text and as JSON documents. */
-final class Tables {
+final class TableText {
     /** Units of time. The number of each unit is its length in the previous unit; the first in milliseconds. */
     private static final Map<String, Integer> UNITS = units();
 
-    private Tables() {}
+    private TableText() {}
 
     private static Map<String, Integer> units() {
         Map<String, Integer> units = new LinkedHashMap<>();

@@ -14,7 +14,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
-import io.sdds.testkit.check.Scan;
+import io.sdds.testkit.check.RecordedScan;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** The closed loops of a client on one table. */
-final class ClientLoops {
+final class WorkloadLoops {
     private static final long RETRY_NANOS = 20_000_000L;
     private static final long WINDOW_NANOS = 1_000_000L;
     private static final long SLOW_READER_NANOS = 20_000_000L;
@@ -58,7 +58,7 @@ final class ClientLoops {
      * @param random draws the operations on keys
      * @param sweeps draws the operations on the whole table
      */
-    ClientLoops(
+    WorkloadLoops(
             SimCluster cluster,
             SimClient client,
             TablePlan plan,
@@ -382,7 +382,7 @@ final class ClientLoops {
         private final boolean abandoned;
         private final Runnable then;
         private final long startNanos = env.localNanos();
-        private final List<Scan.Entry> entries = new ArrayList<>();
+        private final List<RecordedScan.Entry> entries = new ArrayList<>();
         private long total;
 
         /** Of a range table. */
@@ -439,8 +439,8 @@ final class ClientLoops {
             }
         }
 
-        private Scan scan(boolean complete) {
-            Scan scan = new Scan(number, entries, complete, startNanos, env.localNanos());
+        private RecordedScan scan(boolean complete) {
+            RecordedScan scan = new RecordedScan(number, entries, complete, startNanos, env.localNanos());
             return table().isRange() ? scan.of(bounds, asked.parallel() == 1) : scan;
         }
 

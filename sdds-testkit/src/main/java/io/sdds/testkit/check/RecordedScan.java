@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param bounds bounds of a range query; null for all keys
  * @param ordered whether the records of a range query had to be in order
  */
-public record Scan(
+public record RecordedScan(
         int client,
         List<Entry> records,
         boolean complete,
@@ -28,17 +28,17 @@ public record Scan(
     /** A returned record; without a value if the scan asked only for keys. */
     public record Entry(String key, @Nullable String value) {}
 
-    public Scan {
+    public RecordedScan {
         records = List.copyOf(records);
     }
 
     /** A scan of all keys, in any order. */
-    public Scan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
+    public RecordedScan(int client, List<Entry> records, boolean complete, long startNanos, long endNanos) {
         this(client, records, complete, startNanos, endNanos, key -> true);
     }
 
     /** A scan with a filter, in any order. */
-    public Scan(
+    public RecordedScan(
             int client,
             List<Entry> records,
             boolean complete,
@@ -49,8 +49,8 @@ public record Scan(
     }
 
     /** This scan as a query of a range of keys, in order or not. */
-    public Scan of(KeyBounds range, boolean inOrder) {
-        return new Scan(client, records, complete, startNanos, endNanos, wanted, range, inOrder);
+    public RecordedScan of(KeyBounds range, boolean inOrder) {
+        return new RecordedScan(client, records, complete, startNanos, endNanos, wanted, range, inOrder);
     }
 
     /** Whether a key is in the bounds of the query. */

@@ -7,7 +7,7 @@ package io.sdds.bench.load;
  * @param done share of the step that is done, from 0 to 1
  * @param operationsPerSecond throughput since the last report
  */
-public record Progress(Step step, double done, double operationsPerSecond) {
+public record LoadProgress(Step step, double done, double operationsPerSecond) {
     /** Steps of a run. */
     public enum Step {
         PRELOAD,
@@ -18,7 +18,7 @@ public record Progress(Step step, double done, double operationsPerSecond) {
     /** Is called with the progress, on the thread that runs the load. */
     @FunctionalInterface
     public interface Listener {
-        void progressed(Progress progress);
+        void progressed(LoadProgress progress);
 
         /** A listener that does nothing. */
         static Listener none() {

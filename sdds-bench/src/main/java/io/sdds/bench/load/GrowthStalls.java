@@ -17,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * rest. Half of the operations are gets, half are puts. So many puts insert new records that the table has its final
  * size at the end of the run.
  */
-public final class Growth {
+public final class GrowthStalls {
     private static final int SERVICES = 2;
     private static final int PIPELINE = 100;
     private static final double READ_SHARE = 0.5;
@@ -31,16 +31,16 @@ public final class Growth {
     private final List<String> addresses;
     private final ClientSettings clientSettings;
     private final GrowthSettings settings;
-    private final Progress.Listener listener;
+    private final LoadProgress.Listener listener;
     private final Dataset data;
     private long ratePerSecond;
 
-    private Growth(
+    private GrowthStalls(
             SddsClient client,
             List<String> addresses,
             ClientSettings clientSettings,
             GrowthSettings settings,
-            Progress.Listener listener) {
+            LoadProgress.Listener listener) {
         this.client = client;
         this.addresses = addresses;
         this.clientSettings = clientSettings;
@@ -62,9 +62,9 @@ public final class Growth {
             List<String> addresses,
             ClientSettings clientSettings,
             GrowthSettings settings,
-            Progress.Listener listener)
+            LoadProgress.Listener listener)
             throws InterruptedException {
-        return new Growth(client, addresses, clientSettings, settings, listener).run();
+        return new GrowthStalls(client, addresses, clientSettings, settings, listener).run();
     }
 
     private GrowthResult run() throws InterruptedException {

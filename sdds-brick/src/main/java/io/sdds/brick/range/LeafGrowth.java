@@ -6,7 +6,7 @@ import java.util.Arrays;
  * Makes room for a record in a full leaf. Some records go to a neighbour that has room; without such a neighbour the
  * leaf is split. Both take all memory that they need before they change anything.
  */
-final class Growth {
+final class LeafGrowth {
 
     /* A full leaf whose neighbours are full, too, is split in the middle. So leaves are about four fifths full after
      * inserts in random order. When records come in ascending order, each right behind the record before, the leaf is
@@ -23,7 +23,7 @@ final class Growth {
 
     private int spareCount;
 
-    Growth(Tree tree, Neighbours neighbours) {
+    LeafGrowth(Tree tree, Neighbours neighbours) {
         this.tree = tree;
         this.nodes = tree.nodes;
         this.path = tree.path;

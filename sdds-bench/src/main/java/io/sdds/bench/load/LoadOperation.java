@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
  * An operation on the target, which may start repeatedly. The operation is also the callback of its requests, so that
  * the load allocates no other objects. Used by one thread at a time.
  */
-abstract class Operation implements Callback<Object> {
+abstract class LoadOperation implements Callback<Object> {
     /* If an operation ends before its call returns, a loop and not a recursion must start the next operation. So done()
      * has to know whether it runs inside the call. This is the case if the current thread is the calling thread. An
      * answer on another thread may come before the call returns; then the other thread continues, and the calling
@@ -39,7 +39,7 @@ abstract class Operation implements Callback<Object> {
         NOTHING_LEFT
     }
 
-    Operation(Run run, int service, SplittableRandom random) {
+    LoadOperation(Run run, int service, SplittableRandom random) {
         this.run = run;
         this.service = service;
         this.random = random;

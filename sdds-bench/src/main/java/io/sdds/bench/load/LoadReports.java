@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** Formats results as text and as JSON documents. */
-public final class Reports {
+public final class LoadReports {
     private static final ObjectMapper JSON = JsonMapper.builder()
             .propertyNamingStrategy(PropertyNamingStrategies.SNAKE_CASE)
             .addModule(new SimpleModule()
@@ -24,7 +24,7 @@ public final class Reports {
                     .addSerializer(Path.class, ToStringSerializer.instance))
             .build();
 
-    private Reports() {}
+    private LoadReports() {}
 
     /**
      * Converts a result to a document of maps, lists, texts, numbers and booleans: the command, then the components of
