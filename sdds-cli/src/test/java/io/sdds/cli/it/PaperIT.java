@@ -32,7 +32,7 @@ class PaperIT {
     void endsTheBricksItStarted() {
         try (SddsProcess process = start("lh-9")) {
             List<ProcessHandle> children = awaitChildren(process);
-            assertThat(process.end().ok().out()).contains("lh-9: ", "2 bricks, a process each");
+            assertThat(process.end().ok().out()).contains("lh-9: ", "2 bricks, one process each");
             assertThat(children).noneMatch(ProcessHandle::isAlive);
         }
     }
@@ -45,7 +45,7 @@ class PaperIT {
                     .as("nobody is told of the death it brought about")
                     .isEmpty();
             assertThat(ended.out())
-                    .contains("dds-8: ", "3 bricks, a process each")
+                    .contains("dds-8: ", "3 bricks, one process each")
                     .containsPattern("operations that failed +0 +operations");
             assertThat(directory.resolve("figures/dds-8.png")).isNotEmptyFile();
             assertThat(directory.resolve("figures/dds-8.csv")).content().contains("b) Writes,whole again,");
