@@ -44,11 +44,11 @@ final class HandoverMigration extends Migration {
      * forwarded to them.
      *
      * An order is of one epoch of the group. In any other epoch the migration is abandoned, unless HANDOVER was
-     * proposed: then this leader, or the next one, decides HANDOVER with the rest of its log.
+     * proposed: then this primary, or the next one, decides HANDOVER with the rest of its log.
      *
      * The entry of a merge is SUBSUME in the child's log. From there on each member of the child asks the parent's
-     * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's leader. The
-     * leader tells that time before the first record leaves.
+     * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's primary. The
+     * primary tells that time before the first record leaves.
      *
      * The old brick of a move forwards later requests until the map says where the partition is. Moves leave at the
      * pace of all copies of the stage, since nobody waits for the room.
@@ -115,7 +115,7 @@ final class HandoverMigration extends Migration {
     void start() {
         partition().mover(this);
         if (order().isMerge()) {
-            copies().getFirst().start(); // to the parent's leader, whose time counts
+            copies().getFirst().start(); // to the parent's primary, whose time counts
         } else {
             copies().forEach(SnapshotStream::start);
         }
@@ -425,7 +425,7 @@ final class HandoverMigration extends Migration {
             become(State.DONE);
         } else {
             become(State.COMMITTED);
-            for (int k = copies().size() - 1; k >= 0; k--) { // the child's leader last: it needs the others
+            for (int k = copies().size() - 1; k >= 0; k--) { // the child's primary last: it needs the others
                 copies().get(k).activate(this::activated);
             }
             migrations().listener().reportSoon();

@@ -20,7 +20,7 @@ final class LearnerMigration extends Migration {
      * member does. When the learner has caught up, nothing is acknowledged any more without its vote. The coordinator
      * is told, and only the coordinator can take that back (docs/design/migration.md, rule 5).
      *
-     * The copy begins again with a new leader: that leader does not know which of the entries that it inherited the
+     * The copy begins again with a new primary: that primary does not know which of the entries that it inherited the
      * learner's records and results were made of. It may be cutting some of them off.
      */
     private enum State {

@@ -22,7 +22,7 @@ final class MergeTarget extends MigrationTarget {
 
     /*
      * The members of the parent hold the child's records beside their own. ABSORB, an entry of the parent's log, makes
-     * the records the parent's. Its leader proposes ABSORB when a member of the child says that SUBSUME is committed
+     * the records the parent's. Its primary proposes ABSORB when a member of the child says that SUBSUME is committed
      * there (SubsumedPartition). A member whose order is gone keeps the records if it has ABSORB in its log, decided or
      * not. Otherwise the merge was abandoned: ABSORB is committed, and so prepared at all members, before the
      * coordinator hears of it, and ABSORB is never proposed of a merge that may still be abandoned.
@@ -149,7 +149,7 @@ final class MergeTarget extends MigrationTarget {
         discardIfLost();
         super.tick();
         if (!group.isAbsorbing()) {
-            rerunParked(); // ABSORB was cut off with its leader
+            rerunParked(); // ABSORB was cut off with its primary
         }
     }
 }

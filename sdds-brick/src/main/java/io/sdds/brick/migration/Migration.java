@@ -23,7 +23,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The source of a migration: the leader of a partition copies the partition's records, or some of them, to other
+ * The source of a migration: the primary of a partition copies the partition's records, or some of them, to other
  * bricks. There is one {@link SnapshotStream} for each brick. The subclasses say when the copies are complete and what
  * follows then.
  */
@@ -160,7 +160,7 @@ abstract class Migration implements Partition.Mover, Stage.Background {
     }
 
     final void logState(Enum<?> next) {
-        log.debug("table {} shipping {} -> {} is {}", order.table(), order.sender(), order.receiver(), next);
+        log.debug("{} {} of table {} is {}", order.kind(), order.id(), order.table(), next);
     }
 
     /** Logs and counts what the migration has cost. */

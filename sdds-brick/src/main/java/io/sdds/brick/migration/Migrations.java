@@ -317,8 +317,8 @@ public final class Migrations {
     }
 
     /**
-     * A leader that did not begin the migration knows from its partition how the migration ended, once all that the
-     * leader inherited is decided. A partition of one copy that moves has no such leader: the partition here, of the
+     * A primary that did not begin the migration knows from its partition how the migration ended, once all that the
+     * primary inherited is decided. A partition of one copy that moves has no such primary: the partition here, of the
      * same number, is the one that has arrived.
      */
     private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {

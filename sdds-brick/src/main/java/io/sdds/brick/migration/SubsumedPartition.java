@@ -18,7 +18,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A member's copy of a child whose group has committed SUBSUME: it answers no request any more. Requests that come wait
- * until the parent's leader says that it serves. Until then a request that was sent to the parent would only come back.
+ * until the parent's primary says that it serves. Until then a request that was sent to the parent would only come
+ * back.
  */
 final class SubsumedPartition {
     /*
@@ -56,12 +57,12 @@ final class SubsumedPartition {
         return child.table() == table && child.number() == partition;
     }
 
-    /** Whether the parent's leader has said that it serves. */
+    /** Whether the parent's primary has said that it serves. */
     boolean isTaken() {
         return taken;
     }
 
-    /** Asks the parent's leader to take the records, until it has. */
+    /** Asks the parent's primary to take the records, until it has. */
     void ask() {
         if (ended || taken) {
             return;

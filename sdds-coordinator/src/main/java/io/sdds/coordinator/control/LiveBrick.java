@@ -60,10 +60,10 @@ final class LiveBrick {
     private void noteBegun(long nowNanos) {
         begun.keySet()
                 .retainAll(migrations.stream().map(MigrationReport::migration).toList());
-        migrations.forEach(shipping -> {
-            Begun known = begun.get(shipping.migration());
-            if (known == null || shipping.shippedBytes() < known.shippedBytes()) { // the migration has begun again
-                begun.put(shipping.migration(), new Begun(nowNanos, shipping.shippedBytes()));
+        migrations.forEach(report -> {
+            Begun known = begun.get(report.migration());
+            if (known == null || report.shippedBytes() < known.shippedBytes()) { // the migration has begun again
+                begun.put(report.migration(), new Begun(nowNanos, report.shippedBytes()));
             }
         });
     }
@@ -186,20 +186,20 @@ final class LiveBrick {
 
     /** The brick's last report of a migration that it is the source of; null if there is none. */
     @Nullable
-    MigrationReport shipping(long stream) {
+    MigrationReport report(long migration) {
         return migrations.stream()
-                .filter(shipping -> shipping.migration() == stream)
+                .filter(report -> report.migration() == migration)
                 .findFirst()
                 .orElse(null);
     }
 
-    /** Bytes a second that a migration ships, since the brick's first report of it; 0 after the first report. */
-    long bytesPerSecond(MigrationReport shipping) {
-        Begun from = begun.get(shipping.migration());
+    /** Bytes a second that a migration sends, since the brick's first report of it; 0 after the first report. */
+    long bytesPerSecond(MigrationReport report) {
+        Begun from = begun.get(report.migration());
         if (from == null || heardNanos <= from.nanos()) {
             return 0;
         }
-        return (long) ((shipping.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
+        return (long) ((report.shippedBytes() - from.shippedBytes()) * 1e9 / (heardNanos - from.nanos()));
     }
 
     /** Whether groups that this brick leads wait in vain for the votes of any brick. */

@@ -144,7 +144,7 @@ final class StatusRequests {
 
     private SplitStatus splitStatus(MigrationOrder order) {
         LiveBrick source = bricks.get(order.source().brick());
-        MigrationReport report = source == null ? null : source.shipping(order.id());
+        MigrationReport report = source == null ? null : source.report(order.id());
         return new SplitStatus(
                 order,
                 idOf(order.source()),
@@ -169,7 +169,7 @@ final class StatusRequests {
 
     private JoinStatus joinStatus(MigrationOrder order, Place from) {
         LiveBrick source = bricks.get(from.brick());
-        MigrationReport report = source == null ? null : source.shipping(order.id());
+        MigrationReport report = source == null ? null : source.report(order.id());
         return new JoinStatus(
                 order,
                 idOf(from),

@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param brick number of the primary's brick, or {@link #LOST}
  * @param incarnation of that brick when the partition was placed there; another incarnation does not hold it
- * @param stream the shipping that brought it there; 0: it was created there empty
+ * @param stream the migration that brought it there; 0: it was created there empty
  * @param epoch rises with each change of the partition's members, from 1 on, for one copy as for a group; of two places
  *     of a partition the one of the higher epoch is right
  * @param backups the other members, in the order in which they would follow the primary
