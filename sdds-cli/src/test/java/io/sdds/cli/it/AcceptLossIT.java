@@ -51,6 +51,9 @@ class AcceptLossIT {
             try (SddsProcess first = brick()) {
                 run("table", "create", "names").ok();
                 run("put", "names", "k", "v").ok();
+                SddsProcess.Ended nothingLost = run("table", "accept-loss", "names");
+                assertThat(nothingLost.exitCode()).isEqualTo(1);
+                assertThat(nothingLost.err()).contains("table names has no lost partition");
                 first.signal("KILL");
                 first.end();
             }
