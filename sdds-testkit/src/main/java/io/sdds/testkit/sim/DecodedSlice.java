@@ -29,15 +29,17 @@ record DecodedSlice(SliceHeader header, List<SliceEntry> entries) {
         return new DecodedSlice(SliceHeader.read(frame, index), entries);
     }
 
-    /** Whether the last entry of the slice is a SEAL. The entries are not decoded. */
+    /**
+     * Whether the last entry of the slice is a SEAL. The entries are not decoded. Of a slice that is longer than a
+     * frame only the first piece is seen, which may end within an entry.
+     */
     static boolean isSealed(ByteBuf frame, int index, int length) {
-        int end = index + length;
-        int last = end;
-        for (int at = index + SliceHeader.BYTES; at <= end - SliceEntry.Removed.HEADER; ) {
-            last = at;
+        int seal = index + length - SliceEntry.Sealed.BYTES;
+        int at = index + SliceHeader.BYTES;
+        while (at < seal) {
             at += SliceEntry.lengthAt(frame, at);
         }
-        return last == end - SliceEntry.Sealed.BYTES && frame.getByte(last) == SliceEntry.SEAL;
+        return at == seal && frame.getByte(at) == SliceEntry.SEAL;
     }
 
     /** The frame with these fields. */
