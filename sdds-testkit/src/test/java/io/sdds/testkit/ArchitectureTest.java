@@ -99,6 +99,26 @@ class ArchitectureTest {
                             || type.isAssignableTo(java.net.DatagramSocket.class)))
             .allowEmptyShould(true);
 
+    /** These compute, or get memory: what they return depends on their arguments alone, but for addresses. */
+    @ArchTest
+    static final ArchRule nativeFunctionsAreCalledInTwoPackages = noClasses()
+            .that(not(resideInAnyPackage("io.sdds.brick.memory..", "io.sdds.brick.erasure..")))
+            .should()
+            .dependOnClassesThat(describe(
+                    "find and call native functions",
+                    type -> type.isEquivalentTo(java.lang.foreign.Linker.class)
+                            || type.isEquivalentTo(java.lang.foreign.SymbolLookup.class)))
+            .allowEmptyShould(true);
+
+    /** A JVM may lack the module of the Vector API, and then loads no class that names it. */
+    @ArchTest
+    static final ArchRule vectorApiIsUsedByOneClass = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.sdds.brick.erasure.VectorKernel")
+            .should()
+            .dependOnClassesThat(resideInAPackage("jdk.incubator.vector.."))
+            .allowEmptyShould(true);
+
     @ArchTest
     static final ArchRule logicReadsNoClockAndDrawsNoLots =
             noClasses().that(LOGIC).should().accessTargetWhere(CLOCK_OR_CHANCE).allowEmptyShould(true);
