@@ -97,12 +97,15 @@ final class Child {
         }
     }
 
+    /** The JVM prints this line when a brick uses the Vector API. */
+    private static final String INCUBATOR_WARNING = "WARNING: Using incubator modules";
+
     /** Last line that the process has written to standard error. */
     String lastWords() {
         try {
             List<String> lines = Files.readAllLines(errors);
             for (int k = lines.size() - 1; k >= 0; k--) {
-                if (!lines.get(k).isBlank()) {
+                if (!lines.get(k).isBlank() && !lines.get(k).startsWith(INCUBATOR_WARNING)) {
                     return lines.get(k).trim();
                 }
             }

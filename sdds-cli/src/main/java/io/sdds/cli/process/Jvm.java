@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Starts another JVM with the Java, the options and the class path of this JVM. The class path of bricks and
@@ -27,7 +28,16 @@ public final class Jvm {
             "-Dsdds.terminals=",
             "-Dsdds.launcher=",
             "-XX:TieredStopAtLevel=",
+            "-XX:AOTMode=record",
+            "-XX:AOTConfiguration=",
             "-XX:AOTCacheOutput=");
+
+    private static final String CACHE = "-XX:AOTCache=";
+
+    /** Says that bricks need the Vector API. The value is their AOT cache, since each set of modules needs its own. */
+    private static final String VECTOR_CACHE = "sdds.vector.cache";
+
+    private static final String VECTOR_MODULE = "--add-modules=jdk.incubator.vector";
 
     private Jvm() {}
 
@@ -40,11 +50,10 @@ public final class Jvm {
     public static ProcessBuilder running(List<String> options, List<String> arguments) {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        for (String option : ManagementFactory.getRuntimeMXBean().getInputArguments()) {
-            if (OWN_OPTIONS.stream().noneMatch(option::startsWith)) {
-                command.add(option);
-            }
-        }
+        boolean isBrick = !arguments.isEmpty() && arguments.get(0).equals("brick");
+        command.addAll(inherited(
+                ManagementFactory.getRuntimeMXBean().getInputArguments(),
+                isBrick ? System.getProperty(VECTOR_CACHE) : null));
         command.addAll(options);
         command.add(MAIN);
         command.addAll(arguments);
@@ -54,6 +63,26 @@ public final class Jvm {
         boolean serves = !arguments.isEmpty() && SERVERS.contains(arguments.get(0));
         builder.environment().put("CLASSPATH", serves ? withoutTools(own) : own);
         return builder;
+    }
+
+    /**
+     * The options of this JVM for another process.
+     *
+     * @param vectorCache AOT cache of a process with the Vector API; null for a process without it
+     */
+    static List<String> inherited(List<String> own, @Nullable String vectorCache) {
+        List<String> inherited = new ArrayList<>();
+        for (String option : own) {
+            if (vectorCache != null && option.startsWith(CACHE)) {
+                inherited.add(CACHE + vectorCache);
+            } else if (OWN_OPTIONS.stream().noneMatch(option::startsWith)) {
+                inherited.add(option);
+            }
+        }
+        if (vectorCache != null && !inherited.contains(VECTOR_MODULE)) {
+            inherited.add(VECTOR_MODULE);
+        }
+        return inherited;
     }
 
     /** A class path without the jars in the tools folder of the distribution. */

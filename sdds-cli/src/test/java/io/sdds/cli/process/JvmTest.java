@@ -32,6 +32,16 @@ class JvmTest {
         }
     }
 
+    @Test
+    void aBrickWithTheVectorApiHasACacheOfItsOwn() {
+        List<String> own = List.of("-Xmn32m", "-XX:AOTCache=a.aot", "-XX:AOTMode=auto", "-Dsdds.terminals=0");
+        assertThat(Jvm.inherited(own, null)).containsExactly("-Xmn32m", "-XX:AOTCache=a.aot", "-XX:AOTMode=auto");
+        List<String> expected =
+                List.of("-Xmn32m", "-XX:AOTCache=b.aot", "-XX:AOTMode=auto", "--add-modules=jdk.incubator.vector");
+        assertThat(Jvm.inherited(own, "b.aot")).isEqualTo(expected);
+        assertThat(Jvm.inherited(expected, "b.aot")).isEqualTo(expected);
+    }
+
     private static String classPath(String... arguments) {
         return Jvm.running(List.of(), List.of(arguments)).environment().get("CLASSPATH");
     }
