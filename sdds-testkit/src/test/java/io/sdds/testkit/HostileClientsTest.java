@@ -324,7 +324,8 @@ class HostileClientsTest {
 
     @Test
     void moreClientsThanMayConnectAreRefusedAndTold() throws Exception {
-        BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3, "");
+        BrickConfig three =
+                new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 2, 3, "", null);
         List<RawClient> clients = new ArrayList<>();
         try (BrickProcess brick = BrickProcess.start(three)) {
             String address = "127.0.0.1:" + brick.port();
@@ -360,7 +361,8 @@ class HostileClientsTest {
 
     @Test
     void whoIsRefusedForTooManyClientsIsToldByTheErrorOfItsRequest() throws Exception {
-        BrickConfig three = new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 1, 3, "");
+        BrickConfig three =
+                new BrickConfig("b9", "127.0.0.1", 0, "", List.of(cluster.address()), 64 << 20, 1, 3, "", null);
         List<RawClient> others = new ArrayList<>();
         try (BrickProcess brick = BrickProcess.start(three);
                 SddsClient client = SddsClient.connect(cluster.address())) {

@@ -1,8 +1,10 @@
 package io.sdds.brick.shell;
 
+import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.core.netty.MulticastGroup;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The configuration of a brick's process.
@@ -17,6 +19,7 @@ import java.util.List;
  * @param clientsMax most clients that may be connected
  * @param multicast group of IP multicast to listen to, as {@code 239.255.74.74:7474}, with {@code @INTERFACE} behind it
  *     if needed; if empty, the brick listens to no group
+ * @param erasureKernel computes parity; null for the fastest kernel that this JVM can run
  */
 public record BrickConfig(
         String id,
@@ -27,7 +30,8 @@ public record BrickConfig(
         long memoryBytes,
         int stages,
         int clientsMax,
-        String multicast) {
+        String multicast,
+        @Nullable KernelType erasureKernel) {
     /** Smallest memory of a brick: a few chunks. */
     public static final long MEMORY_BYTES_MIN = 16L << 20;
 
@@ -43,13 +47,32 @@ public record BrickConfig(
             List<String> coordinators,
             long memoryBytes,
             int stages) {
-        this(id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, BrickSettings.CLIENTS_MAX, "");
+        this(
+                id,
+                listenHost,
+                listenPort,
+                advertise,
+                coordinators,
+                memoryBytes,
+                stages,
+                BrickSettings.CLIENTS_MAX,
+                "",
+                null);
     }
 
     /** The same configuration with a group of IP multicast. */
     public BrickConfig withMulticast(String group) {
         return new BrickConfig(
-                id, listenHost, listenPort, advertise, coordinators, memoryBytes, stages, clientsMax, group);
+                id,
+                listenHost,
+                listenPort,
+                advertise,
+                coordinators,
+                memoryBytes,
+                stages,
+                clientsMax,
+                group,
+                erasureKernel);
     }
 
     /**
@@ -66,6 +89,13 @@ public record BrickConfig(
         require(clientsMax >= 1 && clientsMax <= CLIENTS_LIMIT, "clients", clientsMax, "1 to " + CLIENTS_LIMIT);
         if (!multicast.isEmpty()) {
             MulticastGroup.parse(multicast);
+        }
+        if (erasureKernel != null) {
+            require(
+                    erasureKernel.isAvailable(),
+                    "erasure-kernel",
+                    erasureKernel,
+                    "possible, because " + erasureKernel.missing());
         }
         require(stages >= 1 && stages <= STAGES_MAX, "stages", stages, "1 to " + STAGES_MAX);
     }

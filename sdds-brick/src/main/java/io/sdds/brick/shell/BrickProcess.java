@@ -1,5 +1,6 @@
 package io.sdds.brick.shell;
 
+import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.node.BrickListener;
@@ -80,6 +81,8 @@ public final class BrickProcess implements AutoCloseable {
 
     private BrickProcess(BrickConfig config, ClusterIdentity cluster) throws IOException {
         id = config.id();
+        KernelType kernel = config.erasureKernel() == null ? KernelType.fastest() : config.erasureKernel();
+        log.info("brick {} uses the erasure kernel {}", id, kernel);
         transport = new NettyTransport(config.stages(), "sdds-" + id, this::failed);
         envs = transport.envs();
         pulse = new Pulse(envs, PATIENCE);

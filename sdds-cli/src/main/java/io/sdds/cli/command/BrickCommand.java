@@ -192,7 +192,8 @@ final class BrickCommand implements Callable<Integer> {
                 insecure,
                 http,
                 clients,
-                multicast);
+                multicast,
+                null);
     }
 
     private BrickOptions options(BrickOptions flags) {

@@ -129,6 +129,7 @@ final class TrainingCommand implements Callable<Integer> {
                         null,
                         null,
                         null,
+                        null,
                         null)
                 .or(BrickOptions.DEFAULTS);
     }

@@ -1,5 +1,6 @@
 package io.sdds.cli.config;
 
+import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.shell.BrickConfig;
 import java.nio.file.Path;
@@ -13,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param http port of the health endpoint; 0 for none
  * @param clients limit of connected clients
  * @param multicast IP multicast group; empty for none
+ * @param erasureKernel name of the kernel that computes parity, or {@code auto}; only in the file
  */
 public record BrickOptions(
         @Nullable String id,
@@ -25,7 +27,10 @@ public record BrickOptions(
         @Nullable Boolean insecure,
         @Nullable Integer http,
         @Nullable Integer clients,
-        @Nullable String multicast) {
+        @Nullable String multicast,
+        @Nullable String erasureKernel) {
+
+    private static final String FASTEST_KERNEL = "auto";
 
     public static final BrickOptions DEFAULTS = new BrickOptions(
             "b1",
@@ -38,7 +43,8 @@ public record BrickOptions(
             false,
             0,
             BrickSettings.CLIENTS_MAX,
-            "");
+            "",
+            FASTEST_KERNEL);
 
     /** These settings, with missing settings taken from others. */
     public BrickOptions or(BrickOptions others) {
@@ -53,7 +59,8 @@ public record BrickOptions(
                 Options.first(insecure, others.insecure),
                 Options.first(http, others.http),
                 Options.first(clients, others.clients),
-                Options.first(multicast, others.multicast));
+                Options.first(multicast, others.multicast),
+                Options.first(erasureKernel, others.erasureKernel));
     }
 
     /** Directory of the log; null for none. */
@@ -86,6 +93,20 @@ public record BrickOptions(
                 Options.said(memory).bytes(),
                 Options.said(stages),
                 Options.said(clients),
-                Options.said(multicast));
+                Options.said(multicast),
+                kernel(Options.said(erasureKernel)));
+    }
+
+    private static @Nullable KernelType kernel(String name) {
+        if (name.equals(FASTEST_KERNEL)) {
+            return null;
+        }
+        for (KernelType type : KernelType.values()) {
+            if (type.toString().equals(name)) {
+                return type;
+            }
+        }
+        throw new IllegalArgumentException(
+                "erasure-kernel: '" + name + "' is not " + FASTEST_KERNEL + ", isal, vector or reed-solomon");
     }
 }

@@ -35,7 +35,12 @@ class ConfigFileTest {
     @Test
     void readsWhatIsSaidAndLeavesTheRestOpen() throws IOException {
         BrickOptions read = ConfigFile.read(
-                file("id: b7\nmemory: 512m\ncoordinators: [h1:1, h2:2]\nhttp: 8080\ninsecure: true\n"),
+                file("id: b7\n"
+                        + "memory: 512m\n"
+                        + "coordinators: [h1:1, h2:2]\n"
+                        + "http: 8080\n"
+                        + "insecure: true\n"
+                        + "erasure-kernel: vector\n"),
                 BrickOptions.class);
         assertThat(read)
                 .isEqualTo(new BrickOptions(
@@ -49,7 +54,8 @@ class ConfigFileTest {
                         true,
                         8080,
                         null,
-                        null));
+                        null,
+                        "vector"));
         assertThat(ConfigFile.read(
                         file("silence: 2s\nsession-lease: 5m\npeers: [c1=h:1]\nelection-timeout: 1s\n"),
                         CoordinatorOptions.class))
@@ -68,7 +74,7 @@ class ConfigFileTest {
 
     @Test
     void anEmptyFileSaysNothing() throws IOException {
-        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null);
         assertThat(ConfigFile.read(file(""), BrickOptions.class)).isEqualTo(nothing);
         assertThat(ConfigFile.read(file("# only a comment\n"), BrickOptions.class))
                 .isEqualTo(nothing);
@@ -79,7 +85,7 @@ class ConfigFileTest {
             delimiter = '|',
             value = {
                 "id: b1~memry: 2g | :2: memry: unknown key; known keys are advertise, clients, coordinators, dir,"
-                        + " http,",
+                        + " erasure-kernel, http,",
                 "~memory: 2z | :2: memory: '2z' is not a size",
                 "id: b1~~stages: many | :3: stages: 'many' is not a whole number",
                 "stages: 1.5 | :1: stages: '1.5' is not a whole number",
@@ -110,7 +116,7 @@ class ConfigFileTest {
     @Test
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -118,6 +124,15 @@ class ConfigFileTest {
                         IllegalArgumentException.class,
                         failure -> assertThat(ConfigFile.located(file, flags, failure))
                                 .hasMessage(file + ":2: http: '70000' is not a port from 0 to 65535"));
+    }
+
+    @Test
+    void anErasureKernelThatDoesNotExistIsRefused() throws IOException {
+        BrickOptions options = ConfigFile.read(file("erasure-kernel: fast\n"), BrickOptions.class)
+                .or(BrickOptions.DEFAULTS);
+        assertThatThrownBy(options::config)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("erasure-kernel: 'fast' is not auto, isal, vector or reed-solomon");
     }
 
     @Test
@@ -132,7 +147,7 @@ class ConfigFileTest {
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -144,7 +159,7 @@ class ConfigFileTest {
 
     @Test
     void flagsOverrideTheFileAndTheFileOverridesDefaults() throws IOException {
-        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions merged = flags.or(ConfigFile.read(file("id: file\nstages: 3\n"), BrickOptions.class))
                 .or(BrickOptions.DEFAULTS);
         assertThat(merged.id()).isEqualTo("flag");
@@ -155,11 +170,11 @@ class ConfigFileTest {
     @Test
     void listensBeyondLoopbackOnlyWhenToldThatItIsInsecure() {
         BrickOptions open =
-                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null);
+                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null, null);
         assertThatThrownBy(() -> open.or(BrickOptions.DEFAULTS).config())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--insecure");
-        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null);
+        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null, null);
         assertThat(open.or(allowed).or(BrickOptions.DEFAULTS).config().listenHost())
                 .isEqualTo("0.0.0.0");
     }
