@@ -51,7 +51,7 @@ public enum KernelType {
     /** What this JVM lacks to run the kernel, as a clause. */
     public String missing() {
         return switch (this) {
-            case ISAL -> "libisal is not installed (Debian: apt-get install libisal2)";
+            case ISAL -> "libisal can't be loaded (Debian: apt-get install libisal2)";
             case VECTOR -> "the JVM was started without --add-modules=" + VECTOR_MODULE;
             case REED_SOLOMON -> "nothing is missing";
         };
