@@ -19,6 +19,7 @@ import org.jspecify.annotations.Nullable;
  * @param joins copies of partitions that are on their way to bricks that are to hold one
  * @param checksumFailures connections that the leading coordinator closed because a checksum of received frames was
  *     wrong
+ * @param repairs partitions and parities of tables with parity that are being rebuilt on other bricks
  */
 public record ClusterStatus(
         long mapVersion,
@@ -30,7 +31,34 @@ public record ClusterStatus(
         List<PartitionStatus> partitions,
         int sessions,
         List<JoinStatus> joins,
-        long checksumFailures) {
+        long checksumFailures,
+        List<RepairStatus> repairs) {
+
+    /** A cluster without repairs. */
+    public ClusterStatus(
+            long mapVersion,
+            String coordinator,
+            List<CoordinatorStatus> coordinators,
+            List<BrickStatus> bricks,
+            List<TableInfo> tables,
+            List<SplitStatus> splits,
+            List<PartitionStatus> partitions,
+            int sessions,
+            List<JoinStatus> joins,
+            long checksumFailures) {
+        this(
+                mapVersion,
+                coordinator,
+                coordinators,
+                bricks,
+                tables,
+                splits,
+                partitions,
+                sessions,
+                joins,
+                checksumFailures,
+                List.of());
+    }
 
     public ClusterStatus {
         coordinators = List.copyOf(coordinators);
@@ -39,6 +67,7 @@ public record ClusterStatus(
         splits = List.copyOf(splits);
         partitions = List.copyOf(partitions);
         joins = List.copyOf(joins);
+        repairs = List.copyOf(repairs);
     }
 
     /**
@@ -63,7 +92,7 @@ public record ClusterStatus(
      * @param silent time since its last heartbeat
      * @param memoryUsedBytes bytes of memory that records take
      * @param memoryLimitBytes bytes of memory that records may take
-     * @param partitions copies of partitions that it holds
+     * @param partitions copies of partitions, and parity partitions, that it holds
      * @param records records in these copies
      * @param bytes bytes of these records
      * @param operations operations that it has executed
@@ -131,6 +160,8 @@ public record ClusterStatus(
      * @param backups ids of the bricks that hold the other copies
      * @param members the processes that hold a copy, the primary first, also one that its brick's next process has
      *     replaced; empty if the partition is lost
+     * @param parities of a table with parity: ids of the bricks that hold the parities of the partition's group, in the
+     *     order of their indexes; an empty text for a parity that is missing. Else empty
      */
     public record PartitionStatus(
             int table,
@@ -142,11 +173,13 @@ public record ClusterStatus(
             long bytes,
             KeySpan span,
             List<String> backups,
-            List<Member> members) {
+            List<Member> members,
+            List<String> parities) {
 
         public PartitionStatus {
             backups = List.copyOf(backups);
             members = List.copyOf(members);
+            parities = List.copyOf(parities);
         }
     }
 
@@ -223,6 +256,32 @@ public record ClusterStatus(
                     ? null
                     : Duration.ofSeconds(
                             (long) Math.ceil((double) Math.max(0, totalBytes - shippedBytes) / bytesPerSecond));
+        }
+    }
+
+    /**
+     * A repair of a parity group: a lost partition gets a new brick, or a lost parity is rebuilt on another brick.
+     *
+     * @param table number of the table
+     * @param partition number of the lost partition; of a lost parity the number of the first partition of its group
+     * @param parity index of the lost parity; -1 if a partition is lost
+     * @param target id of the brick that takes the partition or the parity
+     * @param done records that the partition has on its new brick; of a parity the bytes that are built
+     * @param total records that the partition had when it was lost; of a parity the bytes to build, estimated from the
+     *     partitions of the group
+     * @param donePerSecond growth of {@code done} since the leading coordinator first heard of the repair; 0 when it
+     *     heard once
+     */
+    public record RepairStatus(
+            int table, int partition, int parity, String target, long done, long total, long donePerSecond) {
+        /** Whether a parity is rebuilt. Else a partition gets a new brick. */
+        public boolean isOfParity() {
+            return parity >= 0;
+        }
+
+        /** What is left to rebuild: records, or bytes of a parity. */
+        public long left() {
+            return Math.max(0, total - done);
         }
     }
 }

@@ -22,8 +22,15 @@ final class Statuses {
                 status.splits().stream().map(Statuses::of).toList(),
                 status.partitions().stream().map(Statuses::of).toList(),
                 status.sessions(),
-                status.joins().stream().map(Statuses::of).toList(),
-                status.checksumFailures());
+                status.joins().stream()
+                        .filter(join -> !join.order().isRepair())
+                        .map(Statuses::of)
+                        .toList(),
+                status.checksumFailures(),
+                status.joins().stream()
+                        .filter(join -> join.order().isRepair())
+                        .map(Statuses::repair)
+                        .toList());
     }
 
     private static ClusterStatus.CoordinatorStatus of(ControlMessage.CoordinatorStatus status) {
@@ -76,7 +83,13 @@ final class Statuses {
                 status.table().partitions(),
                 status.records(),
                 status.bytes(),
-                status.lostPartitions());
+                status.lostPartitions(),
+                of(status.health()));
+    }
+
+    private static TableInfo.Health of(ControlMessage.TableHealth health) {
+        return new TableInfo.Health(
+                health.canLose(), health.degraded(), health.filling(), health.missingParities(), health.lacksSpare());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {
@@ -90,7 +103,8 @@ final class Statuses {
                 status.bytes(),
                 status.span(),
                 status.backups(),
-                members(status.members()));
+                members(status.members()),
+                status.parities());
     }
 
     private static List<ClusterStatus.Member> members(List<Place.Member> members) {
@@ -117,6 +131,17 @@ final class Statuses {
                 status.order().table(),
                 status.order().receiver(),
                 status.source(),
+                status.target(),
+                status.shippedBytes(),
+                status.totalBytes(),
+                status.bytesPerSecond());
+    }
+
+    private static ClusterStatus.RepairStatus repair(ControlMessage.JoinStatus status) {
+        return new ClusterStatus.RepairStatus(
+                status.order().table(),
+                status.order().receiver(),
+                status.order().isParity() ? status.order().parityIndex() : -1,
                 status.target(),
                 status.shippedBytes(),
                 status.totalBytes(),

@@ -13,6 +13,7 @@ import io.sdds.core.model.TableKind;
  * @param records records that it holds
  * @param bytes bytes of these records
  * @param lostPartitions partitions whose only memory is gone
+ * @param health how many more bricks the table can lose, and what it lacks
  */
 public record TableInfo(
         int id,
@@ -22,4 +23,35 @@ public record TableInfo(
         int partitions,
         long records,
         long bytes,
-        int lostPartitions) {}
+        int lostPartitions,
+        Health health) {
+
+    /** A table of which nothing is known about the loss of bricks. */
+    public TableInfo(
+            int id,
+            String name,
+            TableKind kind,
+            TableOptions options,
+            int partitions,
+            long records,
+            long bytes,
+            int lostPartitions) {
+        this(id, name, kind, options, partitions, records, bytes, lostPartitions, Health.UNKNOWN);
+    }
+
+    /**
+     * How many more bricks a table can lose, and what its parity groups lack.
+     *
+     * @param canLose number of bricks, whichever they are, that can fail now without the loss of a record; -1 if the
+     *     coordinator does not tell it
+     * @param degraded partitions whose brick is lost and that a parity serves: reads are answered, writes wait
+     * @param filling partitions on a new brick that has not all records yet: the missing ones are decoded when they are
+     *     asked for
+     * @param missingParities parities that are lost and not rebuilt yet
+     * @param lacksSpare whether a partition or parity waits for a brick, because no brick that is up can take it
+     */
+    public record Health(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+        /** Of a coordinator that does not tell it. */
+        public static final Health UNKNOWN = new Health(-1, 0, 0, 0, false);
+    }
+}

@@ -2,6 +2,7 @@ package io.sdds.client;
 
 import io.sdds.client.internal.TableContext;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
@@ -37,6 +38,7 @@ public final class TableOptions {
     private final int minCopies;
     private final int partitions;
     private final Routing routing;
+    private final Parity parity;
 
     private TableOptions(Builder from) {
         capacityRecords = from.capacityRecords;
@@ -47,6 +49,7 @@ public final class TableOptions {
         minCopies = from.minCopies;
         partitions = from.partitions;
         routing = from.routing;
+        parity = from.parity;
     }
 
     private TableOptions checked() {
@@ -61,6 +64,11 @@ public final class TableOptions {
         String copies = TableDefinition.replicasFault(replicas, minCopies);
         if (copies != null) {
             throw new IllegalArgumentException(copies);
+        }
+        String groups = parity.isNone() ? null : Parity.fault(parity.columns(), parity.parities());
+        groups = groups == null ? parity.copiesFault(replicas, minCopies) : groups;
+        if (groups != null) {
+            throw new IllegalArgumentException(groups);
         }
         if (partitions < 1 || partitions > TableDefinition.PARTITIONS_FIRST_MAX) {
             throw new IllegalArgumentException(
@@ -87,6 +95,15 @@ public final class TableOptions {
         return builder().replicas(copies).build();
     }
 
+    /**
+     * As {@link #defaults}, with parity groups: see {@link Builder#parity}.
+     *
+     * @throws IllegalArgumentException unless {@code dataColumns} is 2, 4, 8 or 16 and {@code parities} 1 to 4
+     */
+    public static TableOptions parity(int dataColumns, int parities) {
+        return builder().parity(dataColumns, parities).build();
+    }
+
     /** A builder that begins with {@link #defaults}. */
     public static Builder builder() {
         return new Builder();
@@ -103,6 +120,7 @@ public final class TableOptions {
         builder.minCopies = minCopies;
         builder.partitions = partitions;
         builder.routing = routing;
+        builder.parity = parity;
         return builder;
     }
 
@@ -154,6 +172,11 @@ public final class TableOptions {
         return routing;
     }
 
+    /** The parity groups of the partitions; {@link Parity#NONE} for a table without parity. */
+    public Parity parity() {
+        return parity;
+    }
+
     // ---- the same options with one of them changed
 
     /** These options with {@link Builder#capacityRecords} changed. */
@@ -192,6 +215,11 @@ public final class TableOptions {
     /** These options with {@link Builder#routing} changed. */
     public TableOptions withRouting(Routing way) {
         return toBuilder().routing(way).build();
+    }
+
+    /** These options with {@link Builder#parity} changed. */
+    public TableOptions withParity(int dataColumns, int parities) {
+        return toBuilder().parity(dataColumns, parities).build();
     }
 
     /** Experimental: these options with {@link Builder#split} changed. */
@@ -245,8 +273,9 @@ public final class TableOptions {
                 TableContext.ttlMillis(timeToLive),
                 replicas,
                 minCopies,
-                partitions,
-                routing);
+                parity.firstPartitions(kind, partitions),
+                routing,
+                parity);
     }
 
     /**
@@ -263,6 +292,7 @@ public final class TableOptions {
         builder.minCopies = table.minCopies();
         builder.partitions = table.firstPartitions();
         builder.routing = table.routing();
+        builder.parity = table.parity();
         return new TableOptions(builder);
     }
 
@@ -277,13 +307,14 @@ public final class TableOptions {
                 && replicas == options.replicas
                 && minCopies == options.minCopies
                 && partitions == options.partitions
-                && routing == options.routing;
+                && routing == options.routing
+                && parity.equals(options.parity);
     }
 
     /** A hash code that fits {@link #equals}. */
     @Override
     public int hashCode() {
-        return Objects.hash(capacityRecords, capacityBytes, timeToLive, replicas, minCopies, partitions);
+        return Objects.hash(capacityRecords, capacityBytes, timeToLive, replicas, minCopies, partitions, parity);
     }
 
     /** The options as text for logs and messages. */
@@ -291,7 +322,7 @@ public final class TableOptions {
     public String toString() {
         return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "
                 + timeToLive + "; " + replicas + " replicas, at least " + minCopies + "; " + partitions
-                + " first partitions; routing " + routing;
+                + " first partitions; routing " + routing + (parity.isNone() ? "" : "; parity " + parity.text());
     }
 
     /** Builds options. Each method returns the builder; {@link #build} checks the values. */
@@ -304,6 +335,7 @@ public final class TableOptions {
         private int minCopies = 1;
         private int partitions = 1;
         private Routing routing = Routing.IMAGE;
+        private Parity parity = Parity.NONE;
 
         private Builder() {}
 
@@ -349,6 +381,28 @@ public final class TableOptions {
         /** Writes are refused while a partition has fewer copies; 1 (as by default) to the number of replicas. */
         public Builder minCopies(int copies) {
             minCopies = copies;
+            return this;
+        }
+
+        /**
+         * Parity groups (LH*RS): each {@code dataColumns} partitions of the table form a group that has
+         * {@code parities} parity partitions, all on different bricks, so that the cluster needs at least
+         * {@code dataColumns + parities} bricks. 0 and 0, as by default: no parity. A table has parity or copies, so it
+         * has one replica then.
+         *
+         * <p>The table survives the loss of any {@code parities} bricks. Reads of a lost partition are answered with
+         * records that are decoded from the rest of the group. Writes to a lost partition wait until another brick has
+         * taken the partition over.
+         *
+         * <p>A hash table with parity begins with full groups: its number of partitions is rounded up to a multiple of
+         * {@code dataColumns}. In this version the number of partitions is fixed at creation, because the partitions
+         * neither split, merge nor move. Bricks that hold partitions of such a table cannot be drained.
+         *
+         * @param dataColumns partitions of a group: 2, 4, 8 or 16
+         * @param parities parity partitions of a group: 1 to {@link Parity#PARITIES_MAX}
+         */
+        public Builder parity(int dataColumns, int parities) {
+            parity = new Parity(dataColumns, parities);
             return this;
         }
 

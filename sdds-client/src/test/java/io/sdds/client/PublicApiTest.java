@@ -3,6 +3,7 @@ package io.sdds.client;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
@@ -46,6 +47,7 @@ class PublicApiTest {
             SplitControl.class,
             Splitting.class,
             Shipping.class,
+            Parity.class,
             KeySpan.class);
 
     /** A public or protected member that is declared in the body of a type. */

@@ -3,10 +3,12 @@ package io.sdds.client;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
+import io.sdds.core.model.TableKind;
 import org.junit.jupiter.api.Test;
 
 class TableOptionsTest {
@@ -26,6 +28,35 @@ class TableOptionsTest {
                         .split(new SplitPolicy(SplitControl.STATIC, Splitting.ATOMIC, Shipping.INDIVIDUAL, 1, 2))
                         .build());
         assertThat(TableOptions.capacity(10).split()).isEqualTo(SplitPolicy.DEFAULT);
+    }
+
+    @Test
+    void aHashTableWithParityBeginsWithFullGroups() {
+        TableOptions options = TableOptions.parity(4, 2);
+        assertThat(options.parity()).isEqualTo(new Parity(4, 2));
+        assertThat(options.partitions()).isEqualTo(1);
+        assertThat(options.create("t", TableKind.HASH).partitions()).isEqualTo(4);
+        assertThat(options.withPartitions(6).create("t", TableKind.HASH).partitions())
+                .isEqualTo(8);
+        assertThat(options.create("t", TableKind.RANGE).partitions()).isEqualTo(1);
+        assertThat(options.create("t", TableKind.HASH).parity()).isEqualTo(options.parity());
+        assertThat(TableOptions.defaults().parity()).isEqualTo(Parity.NONE);
+        assertThat(options).isEqualTo(options.toBuilder().build()).isNotEqualTo(TableOptions.defaults());
+        assertThat(options.withParity(0, 0)).isEqualTo(TableOptions.defaults());
+    }
+
+    @Test
+    void aTableHasParityInItsRangeOrCopies() {
+        for (int[] wrong : new int[][] {{3, 1}, {1, 1}, {32, 1}, {4, 0}, {4, 5}, {0, 1}}) {
+            assertThatIllegalArgumentException()
+                    .isThrownBy(() -> TableOptions.parity(wrong[0], wrong[1]))
+                    .withMessageStartingWith("parity " + wrong[0] + "," + wrong[1] + ": M,K is expected");
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TableOptions.replicas(2).withParity(4, 2))
+                .withMessage("parity 4,2 with 2 replicas, at least 1: a table has parity or copies, not both");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TableOptions.parity(4, 2).withReplicas(2));
     }
 
     @Test

@@ -169,6 +169,9 @@ public final class BrickMap {
         if (order != null && order.isLearner()) {
             return isAmong(members(order.table(), order.sender()), peer);
         }
+        if (order != null && order.isRepair()) {
+            return isAmong(order.target().members(), peer) || isInGroupOf(order, peer);
+        }
         if (order != null) {
             return isAmong(order.source().members(), peer)
                     || isAmong(order.target().members(), peer)
@@ -178,10 +181,26 @@ public final class BrickMap {
         return true;
     }
 
-    /** Members of a partition's group, as far as the map has them. */
+    /** Whether the process that sent a hello is a member of the parity group that an order repairs. */
+    private boolean isInGroupOf(MigrationOrder order, Hello peer) {
+        TableView view = table(order.table());
+        int columns = view == null ? 0 : view.parity().columns();
+        int first = view == null ? 0 : view.parity().group(order.sender()) * columns;
+        for (int column = first; column < first + columns; column++) {
+            if (isAmong(members(order.table(), column), peer)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /**
+     * Members of a partition's group, as far as the map has them: the primary first, then its backups, or the parities
+     * of its group. Empty while the place or the parities are not known.
+     */
     public List<Member> members(int table, int partition) {
         TableView view = table(table);
-        Place place = view == null ? null : view.place(partition);
+        Place place = view == null ? null : view.groupPlace(partition);
         return place == null ? List.of() : place.members();
     }
 

@@ -4,6 +4,8 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -20,6 +22,9 @@ public final class TableView {
     private int partitionsInMap;
     private long version;
     private @Nullable Place[] places = new Place[1];
+
+    /** The parities of each group, if the table has parity. */
+    private @Nullable ParityMembers[] parities = {};
 
     /** The keys of each partition, if the table is a range table. */
     private final SpanIndex spans = new SpanIndex();
@@ -55,6 +60,39 @@ public final class TableView {
         return partition < places.length ? places[partition] : null;
     }
 
+    /** The parity groups of the table; {@link Parity#NONE} if it has none. */
+    public Parity parity() {
+        return definition.parity();
+    }
+
+    /** The processes that hold the parities of a group; null when they are not known. */
+    public @Nullable ParityMembers parities(int group) {
+        return group >= 0 && group < parities.length ? parities[group] : null;
+    }
+
+    /**
+     * The members of a partition's group: of a column its primary first, then the parities of its group in the order of
+     * their indexes, without those that are missing. A degraded column has the parity that leads it once, as primary.
+     * Of a partition of a table without parity this is its place. Null when the place or the parities are not known. A
+     * place that is lost, or of no partition, has no members.
+     */
+    public @Nullable Place groupPlace(int partition) {
+        Place place = place(partition);
+        if (place == null || !definition.hasParity() || place.lost() || place.none()) {
+            return place;
+        }
+        ParityMembers known = parities(parity().group(partition));
+        return known == null
+                ? null
+                : new Place(place.brick(), place.incarnation(), place.stream(), place.epoch(), followers(place, known));
+    }
+
+    private static List<Place.Member> followers(Place column, ParityMembers parities) {
+        return parities.present().stream()
+                .filter(member -> !member.equals(column.primary()))
+                .toList();
+    }
+
     /** The keys of each partition of a range table, as far as they are known. */
     public SpanIndex spans() {
         return spans;
@@ -75,7 +113,7 @@ public final class TableView {
         return known;
     }
 
-    /** An address block with the known places, as this brick answers clients that ask for it. */
+    /** An address block with the known places and without parities, as this brick answers clients that ask for it. */
     public AddressBlock block(int number) {
         List<Place> known = new ArrayList<>();
         List<KeySpan> knownSpans = new ArrayList<>();
@@ -162,6 +200,7 @@ public final class TableView {
             places[a] = null; // the partition has been merged
             spans.remove(a);
         }
+        takeParities(block);
         for (int k = 0; k < block.spans().size(); k++) {
             int number = block.number() * AddressBlock.SIZE + k;
             if (block.places().get(k).none()) {
@@ -169,6 +208,21 @@ public final class TableView {
             } else {
                 spans.put(number, block.spans().get(k));
             }
+        }
+    }
+
+    /** Takes the parities of the block's groups. A group never crosses a block. */
+    private void takeParities(AddressBlock block) {
+        if (!definition.hasParity()) {
+            return;
+        }
+        int inBlock = AddressBlock.SIZE / parity().columns();
+        int first = block.number() * inBlock;
+        if (first + block.parities().size() > parities.length) {
+            parities = Arrays.copyOf(parities, Math.max(first + block.parities().size(), parities.length * 2));
+        }
+        for (int k = 0; k < Math.min(inBlock, parities.length - first); k++) {
+            parities[first + k] = k < block.parities().size() ? block.parities().get(k) : null;
         }
     }
 

@@ -147,7 +147,7 @@ public final class Migrations {
             case SPLIT -> partition.mayDetach(MovedKeys.by(order));
             case MERGE -> partition.isAll(MovedKeys.by(order));
             case MOVE, LEARNER -> true;
-            case UNKNOWN -> false;
+            case RECOVERY, PARITY, UNKNOWN -> false;
         };
     }
 
@@ -185,7 +185,7 @@ public final class Migrations {
             case SPLIT, MOVE -> here == null ? new ChildTarget(context, order, this, kind) : null;
             case LEARNER -> here == null ? new LearnerTarget(context, order, this, kind) : null;
             case MERGE -> here != null && mayAbsorb(here, order) ? new MergeTarget(context, order, this, here) : null;
-            case UNKNOWN -> null;
+            case RECOVERY, PARITY, UNKNOWN -> null;
         };
     }
 
@@ -219,7 +219,7 @@ public final class Migrations {
                     table.mergeCommitted(order);
                 }
             }
-            case LEARNER, UNKNOWN -> {}
+            case LEARNER, RECOVERY, PARITY, UNKNOWN -> {}
         }
     }
 
@@ -304,7 +304,7 @@ public final class Migrations {
             MigrationReport ofTarget = target == null ? null : target.report();
             if (source != null) {
                 reports.add(source.report());
-            } else if (!order.isLearner()) {
+            } else if (order.isTransfer()) {
                 addOfSuccessor(reports, order);
             }
             if (ofTarget != null) {

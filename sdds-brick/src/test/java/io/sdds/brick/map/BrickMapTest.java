@@ -7,7 +7,11 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -83,6 +87,79 @@ class BrickMapTest {
                         List.of(new TableMap(definition, 1, version)),
                         List.of(),
                         List.of(new AddressBlock(4, 0, version, List.of(place))),
+                        List.of(),
+                        0,
+                        List.of()),
+                id -> {});
+    }
+
+    @Test
+    void theMembersOfAColumnAreItsPrimaryAndTheParitiesOfItsGroup() {
+        Member parity0 = new Member(5, 1);
+        Member parity1 = new Member(6, 2);
+        takeGroups(2, List.of(new ParityMembers(List.of(parity0, parity1)), ParityMembers.missing(2)));
+        TableView table = map.table(4);
+        assertThat(table.parity()).isEqualTo(new Parity(2, 2));
+        assertThat(table.groupPlace(1)).isEqualTo(new Place(2, 1, 0, 1, List.of(parity0, parity1)));
+        assertThat(map.members(4, 1)).containsExactly(new Member(2, 1), parity0, parity1);
+        assertThat(map.members(4, 2)).as("parities are missing").containsExactly(new Member(3, 1));
+        assertThat(table.parities(1)).isEqualTo(ParityMembers.missing(2));
+        assertThat(table.place(1).backups())
+                .as("clients do not read from parities")
+                .isEmpty();
+        assertThat(table.block(0).places().get(1).backups()).isEmpty();
+        assertThat(table.block(0).parities()).isEmpty();
+        takeGroups(3, List.of(new ParityMembers(List.of(ParityMembers.MISSING, parity1)), ParityMembers.missing(2)));
+        assertThat(map.members(4, 0)).containsExactly(new Member(1, 1), parity1);
+    }
+
+    @Test
+    void theParityThatLeadsADegradedColumnIsAMemberOnce() {
+        Member lead = new Member(3, 1);
+        Member other = new Member(6, 1);
+        takeGroups(2, List.of(new ParityMembers(List.of(lead, other)), ParityMembers.missing(2)));
+        map.apply(
+                new MapUpdate(
+                        2,
+                        3,
+                        List.of(),
+                        List.of(),
+                        List.of(),
+                        List.of(new AddressBlock(
+                                4,
+                                0,
+                                3,
+                                List.of(Place.of(List.of(lead), 0, 2)),
+                                List.of(),
+                                List.of(new ParityMembers(List.of(lead, other))))),
+                        List.of(),
+                        0,
+                        List.of()),
+                id -> {});
+        assertThat(map.members(4, 0)).containsExactly(lead, other);
+    }
+
+    @Test
+    void aColumnHasNoMembersWhileItsParitiesAreNotKnown() {
+        takeGroups(2, List.of());
+        assertThat(map.table(4).groupPlace(0)).isNull();
+        assertThat(map.table(4).parities(0)).isNull();
+        assertThat(map.members(4, 0)).isEmpty();
+    }
+
+    /** A table of two groups of two columns and two parities. The columns are on the bricks 1 to 4. */
+    private void takeGroups(long version, List<ParityMembers> parities) {
+        TableDefinition definition = new TableDefinition(
+                4, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 4, Routing.IMAGE, new Parity(2, 2));
+        List<Place> columns = List.of(new Place(1, 1, 0), new Place(2, 1, 0), new Place(3, 1, 0), new Place(4, 1, 0));
+        map.apply(
+                new MapUpdate(
+                        version - 1,
+                        version,
+                        List.of(),
+                        List.of(new TableMap(definition, 4, version)),
+                        List.of(),
+                        List.of(new AddressBlock(4, 0, version, columns, List.of(), parities)),
                         List.of(),
                         0,
                         List.of()),

@@ -26,7 +26,7 @@ final class Allocator implements Reconciler {
     /** The split or move that was abandoned last, by table. */
     private final Map<Integer, Failure> failures = new TreeMap<>();
 
-    /** Time at which a copy for a learner was abandoned last, by brick. */
+    /** Time at which a copy for a learner, or a repair of a parity group, was abandoned last, by brick. */
     private final Map<Integer, Long> learnersFailedNanos = new TreeMap<>();
 
     private record Failure(int target, long nanos) {}
@@ -58,7 +58,7 @@ final class Allocator implements Reconciler {
     /** A migration has committed at a map version. */
     void committed(MigrationOrder order, long version) {
         reservations.committed(order.id(), version);
-        if (!order.isLearner()) {
+        if (order.isTransfer()) {
             failures.remove(order.table());
         }
     }
@@ -71,14 +71,14 @@ final class Allocator implements Reconciler {
     void failed(MigrationOrder order) {
         long now = our.env().nowNanos();
         int target = order.target().brick();
-        if (order.isLearner()) {
+        if (order.isLearner() || order.isRepair()) {
             learnersFailedNanos.put(target, now);
         } else if (!order.isMerge() && order.target().backups().isEmpty()) {
             failures.put(order.table(), new Failure(target, now));
         }
     }
 
-    /** Whether a brick has lately failed to become a member of a group. */
+    /** Whether a brick has lately failed to become a member of a replica group or a parity group. */
     boolean learnerHasFailed(int brick) {
         Long failed = learnersFailedNanos.get(brick);
         return failed != null && isRecent(failed);

@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;
@@ -12,6 +13,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -51,6 +53,7 @@ final class Balance {
         this.atRest = atRest;
         this.loads = new Loads(bricks);
         for (TableMap table : our.state().tables()) {
+            addParities(table);
             for (int a = 0; a < table.partitions(); a++) {
                 int id = table.definition().id();
                 Place place = our.state().place(id, a);
@@ -66,7 +69,28 @@ final class Balance {
             Place place = our.state().place(join.table(), join.receiver());
             add(join.learner().brick(), bytes(join.table(), join.receiver(), place));
         }
+        our.state().repairs().stream()
+                .filter(repair -> !our.state()
+                        .place(repair.table(), repair.receiver())
+                        .primary()
+                        .equals(repair.learner()))
+                .forEach(repair ->
+                        add(repair.learner().brick(), bytes(repair.table(), repair.receiver(), repair.source())));
         moves().forEach(move -> add(move.target().brick(), bytes(move.table(), move.parent(), move.source())));
+    }
+
+    /** Adds the parities of a table. A parity of a group is about as large as the largest column of the group. */
+    private void addParities(TableMap table) {
+        Parity parity = table.definition().parity();
+        int id = table.definition().id();
+        for (int group = 0; group < parity.groups(table.partitions()); group++) {
+            int first = group * parity.columns();
+            long bytes = IntStream.range(first, Math.min(first + parity.columns(), table.partitions()))
+                    .mapToLong(a -> bytes(id, a, our.state().place(id, a)))
+                    .max()
+                    .orElse(0);
+            our.state().parities(id, group).present().forEach(member -> add(member.brick(), bytes));
+        }
     }
 
     private Stream<MigrationOrder> moves() {
@@ -117,7 +141,9 @@ final class Balance {
         double largest = 0;
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            boolean mayMove = table.definition().isReplicated() || atRest.test(id);
+            // the bricks of a parity group must stay different, and a column would have to move with its ranks
+            boolean mayMove =
+                    !table.definition().hasParity() && (table.definition().isReplicated() || atRest.test(id));
             for (int a = 0; mayMove && a < table.partitions(); a++) {
                 Place place = our.state().place(id, a);
                 long bytes = bytes(id, a, place);

@@ -87,13 +87,14 @@ public final class CoordinatorNode implements Node {
         allocator = new Allocator(our, bricks);
         migrations = new MigrationTracker(our, bricks, allocator);
         splits = new SplitScheduler(our, allocator);
+        ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations);
         MoveScheduler moves = new MoveScheduler(our, bricks, allocator);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
         pendingMapAcks = new PendingMapAcks(our, bricks);
         tables = new TableRequests(our, allocator, pendingMapAcks);
         sessions = new SessionRegistry(our);
-        statuses = new StatusRequests(our, bricks);
+        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs));
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(
@@ -101,6 +102,8 @@ public final class CoordinatorNode implements Node {
                 bricks,
                 allocator,
                 migrations,
+                new ParityReconciler(our, bricks, groups, repairs),
+                repairs,
                 splits,
                 new MergeScheduler(our, bricks),
                 new RangeMergeScheduler(our, bricks),

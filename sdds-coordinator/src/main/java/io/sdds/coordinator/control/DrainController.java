@@ -110,7 +110,13 @@ final class DrainController implements Reconciler {
         }
         boolean drains = our.state().drains(brick.number());
         for (TableMap table : our.state().tables()) {
-            String obstacle = !drains || isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
+            boolean isOn = isOn(table, brick.number());
+            if (isOn && table.definition().hasParity()) {
+                return "brick " + brick.id() + " has partitions of table "
+                        + table.definition().name()
+                        + ", and partitions of tables with parity do not move in this version; drop the table first";
+            }
+            String obstacle = !drains || isOn ? obstacle(table, others.size()) : "";
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -118,17 +124,26 @@ final class DrainController implements Reconciler {
         return roomObstacle(brick, live, others);
     }
 
-    /** Whether a brick holds a partition of a table, or is source or target of a split of the table. */
+    /**
+     * Whether a brick holds a partition or parity of a table, or is source or target of a migration of the table that
+     * is no join.
+     */
     private boolean isOn(TableMap table, int brick) {
         int id = table.definition().id();
+        for (int group = 0; group < table.definition().parity().groups(table.partitions()); group++) {
+            if (our.state().parities(id, group).members().stream().anyMatch(member -> member.brick() == brick)) {
+                return true;
+            }
+        }
         for (int a = 0; a < table.partitions(); a++) {
             if (isAmong(our.state().place(id, a), brick)) {
                 return true;
             }
         }
-        return our.state().splits().stream()
-                .anyMatch(split ->
-                        split.table() == id && (isAmong(split.source(), brick) || isAmong(split.target(), brick)));
+        return our.state().migrations().stream()
+                .filter(order -> !order.isLearner())
+                .anyMatch(order ->
+                        order.table() == id && (isAmong(order.source(), brick) || isAmong(order.target(), brick)));
     }
 
     private static boolean isAmong(Place place, int brick) {

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides for replica groups how long each brick may answer reads, which bricks count as dead, and which members
- * continue a group.
+ * Decides how long each brick may answer reads, which bricks count as dead, and which members continue a replica group.
+ * {@link ParityReconciler} decides about the members of parity groups.
  */
 final class FailureDetector implements Reconciler {
     /*
@@ -71,6 +71,9 @@ final class FailureDetector implements Reconciler {
     private long tickedNanos;
     private boolean proposed;
 
+    /** Whether a change of parity groups is proposed that removes members which are quiet. */
+    private boolean parityGroupsChange;
+
     FailureDetector(ControlContext our, long tickNanos) {
         this.our = our;
         this.leases = new LeaseLength(our);
@@ -87,6 +90,7 @@ final class FailureDetector implements Reconciler {
         leases.onLeading();
         tickedNanos = our.env().nowNanos();
         proposed = false;
+        parityGroupsChange = false;
     }
 
     /**
@@ -95,7 +99,7 @@ final class FailureDetector implements Reconciler {
     void heard(int brick, long mapVersion) {
         cutOff.remove(brick);
         known.put(brick, mapVersion);
-        boolean isLeftBehind = proposed && isQuiet(brick) || beingReplaced.contains(brick);
+        boolean isLeftBehind = (proposed || parityGroupsChange) && isQuiet(brick) || beingReplaced.contains(brick);
         if (!isLeftBehind) {
             quietNanos.put(brick, 0L);
         }
@@ -123,6 +127,27 @@ final class FailureDetector implements Reconciler {
     private boolean lives(int brick) {
         return !cutOff.contains(brick)
                 && quietNanos.getOrDefault(brick, 0L) < our.settings().livingNanos();
+    }
+
+    /**
+     * Whether a process counts as gone: it answers no reads any more, because a later process of its brick has
+     * registered, or because no lease of its brick can be in force.
+     */
+    boolean isGone(Place.Member process) {
+        return !our.state().isCurrent(process.brick(), process.incarnation()) || isQuiet(process.brick());
+    }
+
+    /** Whether a process was heard so lately that quiet processes may be removed in its favour. */
+    boolean lives(Place.Member process) {
+        return our.state().isCurrent(process.brick(), process.incarnation()) && lives(process.brick());
+    }
+
+    /**
+     * A change of parity groups was proposed, or has ended. Until the end quiet bricks get no lease, because the change
+     * may be committed at any moment.
+     */
+    void parityGroupsChange(boolean now) {
+        parityGroupsChange = now;
     }
 
     /** Whether another process may take a brick's name, because the process before answers no reads any more. */

@@ -27,6 +27,9 @@ final class MigrationTracker implements Reconciler {
      * is abandoned if no target was told. A merge of groups is complete once the parent's group has committed that it
      * takes the child's records. A member of the child's group reports the end only when the parent is lost, and the
      * records with it.
+     *
+     * A repair of a parity group is reported by its target: the source of a recovery is a parity that may be replaced
+     * meanwhile.
      */
     private static final Logger log = LoggerFactory.getLogger(MigrationTracker.class);
 
@@ -55,6 +58,10 @@ final class MigrationTracker implements Reconciler {
         if (order == null || proposed.contains(order.id())) {
             return;
         }
+        if (order.isRepair()) {
+            takeOfRepair(brick, report, order);
+            return;
+        }
         Place sender = our.state().place(order.table(), order.sender());
         Place receiver = order.isMerge() ? our.state().place(order.table(), order.receiver()) : order.target();
         boolean leads = brick.leads(sender);
@@ -69,13 +76,38 @@ final class MigrationTracker implements Reconciler {
         }
     }
 
+    /**
+     * Takes a report of a spare or of a new parity. A spare goes on to report that it has taken the column over until
+     * the order has left the map.
+     */
+    private void takeOfRepair(LiveBrick brick, MigrationReport report, MigrationOrder order) {
+        if (!brick.leads(order.target())) {
+            return;
+        }
+        boolean isFilling = order.isRecovery() && brick.leads(our.state().place(order.table(), order.receiver()));
+        switch (report.state()) {
+            case HANDED_OVER, FILLED -> {
+                if (!isFilling) {
+                    end(order, new Command.CommitMigration(order.id()));
+                } else if (report.state() == MigrationState.FILLED) {
+                    end(order, new Command.EndRecovery(order.id()));
+                }
+            }
+            case ABANDONED -> {
+                allocator.failed(order);
+                abandon(order);
+            }
+            case SHIPPING, UNKNOWN -> {}
+        }
+    }
+
     /** Whether a brick that reports a migration as committed can know this. */
     private boolean isCommitted(MigrationOrder order, LiveBrick brick, Place sender, Place receiver) {
         return switch (order.kind()) {
             case LEARNER -> brick.leads(sender);
             case SPLIT, MOVE -> brick.leads(sender) || brick.holds(receiver);
             case MERGE -> brick.holds(receiver) || receiver.lost() && brick.holds(sender);
-            case UNKNOWN -> false;
+            case RECOVERY, PARITY, UNKNOWN -> false;
         };
     }
 
@@ -115,12 +147,14 @@ final class MigrationTracker implements Reconciler {
 
     private void ended(MigrationOrder order, Command command, Result result) {
         proposed.remove(order.id());
-        if (command instanceof Command.CommitMigration && result instanceof Result.Applied(long version)) {
+        if (command instanceof Command.CommitMigration && order.isRecovery()) {
+            log.debug("a spare takes a column over: {}: {}", order, result); // its records are still on their way
+        } else if (!(command instanceof Command.AbandonMigration) && result instanceof Result.Applied(long version)) {
             allocator.committed(order, version);
             log.debug("migration committed: {}", order);
         } else if (result instanceof Result.Applied) {
             allocator.abandoned(order);
-            log.info("migration abandoned: {}", order);
+            log.info("an order is abandoned: {}", new ChangeText(our.state()).of(order));
         }
     }
 }

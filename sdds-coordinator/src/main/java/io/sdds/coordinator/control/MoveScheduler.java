@@ -74,6 +74,7 @@ final class MoveScheduler implements Reconciler {
         if (anyDrains && proposed == 0) {
             our.state().tables().stream()
                     .filter(table -> !table.definition().isReplicated())
+                    .filter(table -> !table.definition().hasParity()) // DrainController refuses to drain its bricks
                     .forEach(this::empty);
         }
     }
@@ -115,7 +116,7 @@ final class MoveScheduler implements Reconciler {
         proposed--;
         if (result instanceof Result.MigrationBegun(MigrationOrder order)) {
             allocator.begun(order, bytes);
-            log.info("a partition moves: {}", order);
+            log.info("{}", new ChangeText(our.state()).of(order));
         } else {
             log.debug("a move is refused: {}", result);
         }

@@ -55,7 +55,8 @@ final class RangeMergeScheduler implements Reconciler {
         long now = our.env().nowNanos();
         Set<Pair> low = new HashSet<>();
         for (TableMap table : our.state().tables()) {
-            if (table.definition().kind() == TableKind.RANGE) {
+            boolean mayMerge = !table.definition().hasParity(); // parities could not take the records of the neighbour
+            if (mayMerge && table.definition().kind() == TableKind.RANGE) {
                 judge(table, reported(table), low, now);
             }
         }

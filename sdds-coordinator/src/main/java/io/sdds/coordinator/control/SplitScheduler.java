@@ -52,6 +52,9 @@ final class SplitScheduler implements Reconciler {
         if (table == null || tablesProposed.contains(wanted.table())) {
             return;
         }
+        if (table.definition().hasParity()) {
+            return; // the parities of a child's group could not take its records in this version
+        }
         if (table.definition().kind() == TableKind.RANGE) {
             wantRange(brick, wanted, table);
             return;

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickStatus;
@@ -14,11 +15,13 @@ import io.sdds.core.control.ControlMessage.TableStatus;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers status requests of operators from the map and the last heartbeats of the bricks. */
@@ -33,11 +36,13 @@ final class StatusRequests {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final TableHealths healths;
     private long checksumFailures;
 
-    StatusRequests(ControlContext our, BrickRegistry bricks) {
+    StatusRequests(ControlContext our, BrickRegistry bricks, TableHealths healths) {
         this.our = our;
         this.bricks = bricks;
+        this.healths = healths;
     }
 
     /** A link was closed because the checksum of received bytes was wrong. */
@@ -58,7 +63,7 @@ final class StatusRequests {
             tableStatuses.add(tableStatus(table, loads, withPartitions ? partitionStatuses : null));
         }
         List<SplitStatus> splitStatuses = new ArrayList<>();
-        List<JoinStatus> copies = joins();
+        List<JoinStatus> copies = joins(loads);
         for (MigrationOrder order : our.state().splits()) {
             if (order.isMove()) {
                 copies.add(moveStatus(order));
@@ -135,11 +140,22 @@ final class StatusRequests {
                         place.backups().stream()
                                 .map(backup -> idOf(backup.brick()))
                                 .toList(),
-                        place.lost() ? List.of() : place.members()));
+                        place.lost() ? List.of() : place.members(),
+                        parities(table, partition)));
             }
         }
         TableMap withoutHoles = new TableMap(table.definition(), partitions, table.version());
-        return new TableStatus(withoutHoles, records, bytes, lost);
+        return new TableStatus(withoutHoles, records, bytes, lost, healths.of(table));
+    }
+
+    /** The ids of the bricks that hold the parities of a partition's group; empty without parity. */
+    private List<String> parities(TableMap table, int partition) {
+        Parity parity = table.definition().parity();
+        return parity.isNone()
+                ? List.of()
+                : our.state().parities(table.definition().id(), parity.group(partition)).members().stream()
+                        .map(member -> idOf(member.brick()))
+                        .toList();
     }
 
     private SplitStatus splitStatus(MigrationOrder order) {
@@ -153,30 +169,66 @@ final class StatusRequests {
                 report == null ? 0 : report.totalBytes());
     }
 
-    private List<JoinStatus> joins() {
+    private List<JoinStatus> joins(Loads loads) {
         List<JoinStatus> joins = new ArrayList<>();
         for (MigrationOrder order : our.state().learners()) {
-            joins.add(joinStatus(order, our.state().place(order.table(), order.receiver())));
+            Place place = our.state().place(order.table(), order.receiver());
+            joins.add(joinStatus(order, place, place));
         }
+        our.state().repairs().forEach(order -> joins.add(repairStatus(order, loads)));
         return joins;
+    }
+
+    /**
+     * Shows a repair of a parity group as a copy that joins. Its target reports the progress: records of a recovery,
+     * bytes of a parity.
+     */
+    private JoinStatus repairStatus(MigrationOrder repair, Loads loads) {
+        JoinStatus status = joinStatus(repair, repair.source(), repair.target());
+        return repair.isParity() ? withTotal(status, largestColumn(repair, loads)) : status;
+    }
+
+    /** A new parity cannot tell how large it will be: about as large as the largest column of its group. */
+    private static JoinStatus withTotal(JoinStatus status, long bytes) {
+        return new JoinStatus(
+                status.order(),
+                status.source(),
+                status.target(),
+                status.shippedBytes(),
+                Math.max(status.shippedBytes(), bytes),
+                status.bytesPerSecond());
+    }
+
+    /** Bytes of the largest column of the group of a parity order. */
+    private long largestColumn(MigrationOrder order, Loads loads) {
+        ParityGroup group = our.state().parityGroupOf(order);
+        return IntStream.range(0, group.columns().size())
+                .mapToLong(k -> loads.of(
+                                order.table(),
+                                group.first() + k,
+                                group.columns().get(k))
+                        .bytes())
+                .max()
+                .orElse(0);
     }
 
     /** Shows a partition that moves as a copy that joins. */
     private JoinStatus moveStatus(MigrationOrder move) {
         Place from = move.source();
-        return joinStatus(move, from);
+        return joinStatus(move, from, from);
     }
 
-    private JoinStatus joinStatus(MigrationOrder order, Place from) {
-        LiveBrick source = bricks.get(from.brick());
-        MigrationReport report = source == null ? null : source.report(order.id());
+    /** @param reports the place whose first process reports the progress */
+    private JoinStatus joinStatus(MigrationOrder order, Place from, Place reports) {
+        LiveBrick reporter = bricks.get(reports.brick());
+        MigrationReport report = reporter == null ? null : reporter.report(order.id());
         return new JoinStatus(
                 order,
                 idOf(from),
                 idOf(order.learner().brick()),
                 report == null ? 0 : report.shippedBytes(),
                 report == null ? 0 : report.totalBytes(),
-                source == null || report == null ? 0 : source.bytesPerSecond(report));
+                reporter == null || report == null ? 0 : reporter.bytesPerSecond(report));
     }
 
     private String idOf(Place place) {

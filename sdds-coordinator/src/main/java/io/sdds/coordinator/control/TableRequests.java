@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
+import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
@@ -13,10 +14,12 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.IndexRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -50,32 +53,65 @@ final class TableRequests implements Reconciler {
         if (refusesOwn(request, message.name())) {
             return;
         }
+        List<Candidate> bricks = Placement.inOrder(allocator.candidates());
+        Rejected fault = creationFault(message, bricks.size());
+        if (fault == null) {
+            our.log().propose(command(message, bricks), result -> created(request, result));
+        } else {
+            request.refuse(fault);
+        }
+    }
+
+    private @Nullable Rejected creationFault(CreateTable message, int bricks) {
+        Parity parity = message.parity();
         if (our.state().table(message.name()) != null) {
-            request.refuse(Refusal.TABLE_EXISTS, "table '" + message.name() + "' exists");
-            return;
+            return new Rejected(Refusal.TABLE_EXISTS, "table '" + message.name() + "' exists");
         }
         if (waiting.size() >= WAITING_MAX) {
-            request.refuse(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
-            return;
+            return new Rejected(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
         }
-        List<Candidate> bricks = Placement.inOrder(allocator.candidates());
-        if (bricks.size() < Math.max(1, message.replicas())) {
-            request.refuse(
-                    Refusal.TOO_FEW_BRICKS,
-                    bricks.isEmpty()
-                            ? "no brick is up"
-                            : message.replicas() + " replicas need as many bricks, and " + bricks.size()
-                                    + (bricks.size() == 1 ? " is up" : " are up"));
-            return;
+        String parityFault = parity.isNone() ? null : parityFault(message);
+        if (parityFault != null) {
+            return new Rejected(Refusal.BAD_REQUEST, parityFault);
         }
-        if (message.partitions() < 1 || message.partitions() > TableDefinition.PARTITIONS_FIRST_MAX) {
-            request.refuse(
-                    Refusal.BAD_REQUEST,
-                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions, not "
-                            + message.partitions());
-            return;
+        if (!parity.isNone() && (our.state().features() & Features.PARITY) == 0) {
+            return new Rejected(
+                    Refusal.NOT_READY,
+                    "tables with parity wait until all bricks and coordinators are up and of a version that has them");
         }
-        Command command = new Command.CreateTable(
+        if (bricks < Math.max(1, Math.max(message.replicas(), parity.bricks()))) {
+            return new Rejected(Refusal.TOO_FEW_BRICKS, tooFew(message, bricks));
+        }
+        return message.partitions() < 1 || message.partitions() > TableDefinition.PARTITIONS_FIRST_MAX
+                ? new Rejected(
+                        Refusal.BAD_REQUEST,
+                        "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions, not "
+                                + message.partitions())
+                : null;
+    }
+
+    private static @Nullable String parityFault(CreateTable message) {
+        Parity parity = message.parity();
+        String fault = Parity.fault(parity.columns(), parity.parities());
+        return fault == null ? parity.copiesFault(message.replicas(), message.minCopies()) : fault;
+    }
+
+    private static String tooFew(CreateTable message, int up) {
+        String areUp = up + (up == 1 ? " is up" : " are up");
+        Parity parity = message.parity();
+        if (!parity.isNone()) {
+            int missing = parity.bricks() - up;
+            return "parity " + parity.text() + " needs " + parity.bricks() + " bricks, and " + areUp + "; " + missing
+                    + " more " + (missing == 1 ? "is" : "are") + " missing";
+        }
+        return up == 0 ? "no brick is up" : message.replicas() + " replicas need as many bricks, and " + areUp;
+    }
+
+    private static Command command(CreateTable message, List<Candidate> bricks) {
+        Parity parity = message.parity();
+        int partitions = parity.firstPartitions(message.kind(), message.partitions());
+        ParityPlacement groups = parity.isNone() ? null : new ParityPlacement(bricks, parity, partitions);
+        return new Command.CreateTable(
                 message.name(),
                 message.kind(),
                 message.split(),
@@ -85,8 +121,9 @@ final class TableRequests implements Reconciler {
                 message.replicas(),
                 message.minCopies(),
                 message.routing(),
-                hosts(bricks, message.partitions(), message.replicas()));
-        our.log().propose(command, result -> created(request, result));
+                groups == null ? hosts(bricks, partitions, message.replicas()) : groups.columns(),
+                parity,
+                groups == null ? List.of() : groups.parities());
     }
 
     /** Refuses changes of the cluster's own tables, which {@link IndexReconciler} creates and drops. */
@@ -121,6 +158,9 @@ final class TableRequests implements Reconciler {
         for (int a = 0; a < table.partitions(); a++) {
             members.addAll(our.state().place(table.definition().id(), a).members());
         }
+        for (int group = 0; group < table.definition().parity().groups(table.partitions()); group++) {
+            members.addAll(our.state().parities(table.definition().id(), group).present());
+        }
         return members;
     }
 
@@ -129,7 +169,7 @@ final class TableRequests implements Reconciler {
             case Result.TableCreated(TableMap table) ->
                 waiting.add(
                         new Waiting(request, table, members(table), our.env().nowNanos()));
-            case Result.Rejected rejected -> request.refuse(rejected);
+            case Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("creation gave " + result);
         }
     }
@@ -221,7 +261,7 @@ final class TableRequests implements Reconciler {
     private void done(Request request, Result result) {
         switch (result) {
             case Result.Applied(long version) -> pendingMapAcks.add(request, version);
-            case Result.Rejected rejected -> request.refuse(rejected);
+            case Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("a change of a table gave " + result);
         }
     }
@@ -261,7 +301,7 @@ final class TableRequests implements Reconciler {
                     "table '" + table.definition().name() + "' has no address block " + message.block());
             return;
         }
-        request.answer(new BlockFetched(table.asOf(our.state().version()), block, bricksOf(block)));
+        request.answer(new BlockFetched(table.asOf(our.state().version()), block.withoutParities(), bricksOf(block)));
     }
 
     private List<BrickInfo> bricksOf(AddressBlock block) {

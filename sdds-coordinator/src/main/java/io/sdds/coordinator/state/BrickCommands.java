@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import java.util.List;
+import java.util.Set;
 
 /** The commands that register, drain and end bricks. */
 final class BrickCommands {
@@ -49,9 +50,10 @@ final class BrickCommands {
     }
 
     /**
-     * Replaces a brick's process by a new one. The memory of the old process is lost. A split or merge whose source is
-     * lost waits for the report of the target, which may serve already if this split was the next to commit. If both
-     * are lost, the split or merge is void.
+     * Replaces a brick's process by a new one. The memory of the old process is lost. A parity group keeps the old
+     * process as a member until {@link Command.ChangeParityGroups} decides how the group goes on. A split or merge
+     * whose source is lost waits for the report of the target, which may serve already if this split was the next to
+     * commit. If both are lost, the split or merge is void.
      */
     private Result reincarnate(Brick brick, Command.RegisterBrick command) {
         BrickInfo old = brick.info();
@@ -63,9 +65,11 @@ final class BrickCommands {
         BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
         brick.drains(false);
-        brick.addPlaces(-brick.places());
+        brick.addPlaces(placesInParityGroups(old.number()) - brick.places());
         for (Table table : cluster.tables.values()) {
-            table.replace(place -> without(place, old.number()), now);
+            if (!table.definition().hasParity()) {
+                table.replace(place -> without(place, old.number()), now);
+            }
             table.splits().stream()
                     .filter(split -> cluster.sourceIsGone(table, split))
                     .filter(split -> !table.isRange() && split != table.split() || cluster.targetIsGone(table, split))
@@ -86,9 +90,9 @@ final class BrickCommands {
     private void noteLosses(Brick brick) {
         for (Table table : cluster.tables.values()) {
             for (int partition = 0; partition < table.partitions(); partition++) {
-                List<Place.Member> members = table.place(partition).members();
-                if (members.size() == 1
-                        && members.get(0).brick() == brick.info().number()) {
+                Set<Place.Member> holders = Cluster.holders(table, partition);
+                if (holders.size() == 1
+                        && holders.iterator().next().brick() == brick.info().number()) {
                     cluster.lose(table, partition, brick.ended() ? null : brick.info());
                 }
             }
@@ -117,6 +121,21 @@ final class BrickCommands {
                 .filter(member -> member.brick() != brick)
                 .toList();
         return left.isEmpty() ? Place.lost(place.epoch()) : Place.of(left, place.stream(), place.epoch() + 1);
+    }
+
+    /** Number of columns and parities that the map places on a brick. */
+    private int placesInParityGroups(int brick) {
+        int places = 0;
+        for (Table table : cluster.tables.values()) {
+            for (int group = 0; group < table.groups(); group++) {
+                ParityGroup members = ParityGroup.of(table, group);
+                places += (int) members.columns().stream()
+                        .filter(place -> place.brick() == brick)
+                        .count();
+                places += members.hasParityOn(brick) ? 1 : 0;
+            }
+        }
+        return places;
     }
 
     Result drainBrick(Command.DrainBrick command) {

@@ -5,9 +5,12 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.ClusterId;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
@@ -59,6 +62,11 @@ final class Cluster {
     boolean isCurrent(int number, long incarnation) {
         Brick brick = bricks.get(number);
         return brick != null && brick.info().incarnation() == incarnation;
+    }
+
+    /** Whether a process is the present one of its brick. */
+    boolean isCurrent(Place.Member process) {
+        return isCurrent(process.brick(), process.incarnation());
     }
 
     /** Whether the first process of a place is the brick's present one, so that it may still run. */
@@ -129,8 +137,8 @@ final class Cluster {
     }
 
     /**
-     * Drops the orders to join or leave that are void. An order is void in any other epoch than its own, and when the
-     * joining process is gone.
+     * Drops the orders to join or leave, and the repairs, that are void. An order to join or leave is void in any other
+     * epoch than its own, and when the joining process is gone; {@link ParityGroup#isVoid} tells of repairs.
      */
     void dropVoidOrders() {
         leaves.values().removeIf(leave -> {
@@ -141,6 +149,14 @@ final class Cluster {
         });
         leavesSince.keySet().retainAll(leaves.keySet());
         migrations.values().removeIf(order -> order.isLearner() && isVoid(order));
+        for (Table table : tables.values()) {
+            for (MigrationOrder repair : table.repairs()) {
+                int group = table.definition().parity().group(repair.sender());
+                if (ParityGroup.of(table, group).isVoid(repair, this::isCurrent)) {
+                    takeBackFrom(table, repair);
+                }
+            }
+        }
     }
 
     private boolean isVoid(MigrationOrder learner) {
@@ -184,6 +200,12 @@ final class Cluster {
         partitionsTotal++;
     }
 
+    /** Adds the parities of the last group, whose columns have been added. */
+    void appendParities(Table table, ParityMembers parities, long now) {
+        table.appendParities(parities, now);
+        count(parities, 1);
+    }
+
     /**
      * A partition is lost.
      *
@@ -197,9 +219,38 @@ final class Cluster {
         }
     }
 
+    /** The processes that hold a partition's group: its members, and the parities of its parity group. */
+    static Set<Place.Member> holders(Table table, int partition) {
+        Set<Place.Member> holders = new LinkedHashSet<>(table.place(partition).members());
+        if (table.definition().hasParity() && !holders.isEmpty()) {
+            int group = table.definition().parity().group(partition);
+            holders.addAll(table.parities(group).present());
+        }
+        return holders;
+    }
+
     /** Adds to the number of copies on each member's brick. */
     void count(Place place, int change) {
-        for (Place.Member member : place.members()) {
+        count(place.members(), change);
+    }
+
+    /** Adds the parities of a group to the number of copies on their bricks. */
+    void count(ParityMembers parities, int change) {
+        count(parities.present(), change);
+    }
+
+    /** Adds all copies and parities of a table to the numbers of copies on their bricks. */
+    void count(Table table, int change) {
+        for (int partition = 0; partition < table.partitions(); partition++) {
+            count(table.place(partition), change);
+        }
+        for (int group = 0; group < table.groups(); group++) {
+            count(table.parities(group), change);
+        }
+    }
+
+    private void count(List<Place.Member> members, int change) {
+        for (Place.Member member : members) {
             Brick brick = bricks.get(member.brick());
             if (brick != null) {
                 brick.addPlaces(change);

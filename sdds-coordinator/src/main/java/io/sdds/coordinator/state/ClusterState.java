@@ -9,6 +9,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
@@ -46,8 +47,9 @@ public final class ClusterState {
      */
     private final Cluster cluster = new Cluster();
     private final BrickCommands brickCommands = new BrickCommands(cluster);
-    private final TableCommands tableCommands = new TableCommands(cluster);
-    private final MigrationCommands migrations = new MigrationCommands(cluster);
+    private final ParityGroupCommands parityGroups = new ParityGroupCommands(cluster);
+    private final TableCommands tableCommands = new TableCommands(cluster, parityGroups);
+    private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups);
     private final MembershipCommands memberships = new MembershipCommands(cluster);
 
     // ---- commands
@@ -65,6 +67,8 @@ public final class ClusterState {
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> ofTable(accept.table(), table -> tableCommands.acceptLoss(table, accept));
             case Command.ChangeGroups change -> memberships.changeGroups(change);
+            case Command.ChangeParityGroups change -> parityGroups.change(change);
+            case Command.EndRecovery end -> parityGroups.endRecovery(end);
             case Command.BeginLeave begin -> memberships.beginLeave(begin);
             case Command.DrainBrick drain -> brickCommands.drainBrick(drain);
             case Command.ActivateFeatures activate -> activateFeatures(activate);
@@ -194,25 +198,32 @@ public final class ClusterState {
 
     /**
      * Whether a brick is a member of a group with other members, or of such a group that a split under way may have
-     * begun.
+     * begun. The members of a parity group count.
      */
     public boolean isInGroup(int number) {
         for (MigrationOrder split : splits()) {
-            Place child = split.target();
-            if (!child.backups().isEmpty() && child.members().stream().anyMatch(member -> member.brick() == number)) {
+            if (isInGroup(split.target(), number)) {
                 return true;
             }
         }
         for (Table table : cluster.tables.values()) {
             for (int a = 0; table.definition().isReplicated() && a < table.partitions(); a++) {
-                Place place = table.place(a);
-                if (!place.backups().isEmpty()
-                        && place.members().stream().anyMatch(member -> member.brick() == number)) {
+                if (isInGroup(table.place(a), number)) {
+                    return true;
+                }
+            }
+            for (int group = 0; group < table.groups(); group++) {
+                if (ParityGroup.of(table, group).processes().stream()
+                        .anyMatch(member -> member.brick() == number && isCurrent(number, member.incarnation()))) {
                     return true;
                 }
             }
         }
         return false;
+    }
+
+    private static boolean isInGroup(Place place, int number) {
+        return !place.backups().isEmpty() && place.members().stream().anyMatch(member -> member.brick() == number);
     }
 
     public List<TableMap> tables() {
@@ -278,6 +289,22 @@ public final class ClusterState {
         return cluster.known(tableId).place(partition);
     }
 
+    /** A group of a table with parity. */
+    public ParityGroup parityGroup(int tableId, int group) {
+        return ParityGroup.of(cluster.known(tableId), group);
+    }
+
+    /** The parity group of a recovery or of a parity order. */
+    public ParityGroup parityGroupOf(MigrationOrder repair) {
+        Table table = cluster.known(repair.table());
+        return ParityGroup.of(table, table.definition().parity().group(repair.receiver()));
+    }
+
+    /** The parities of a group of a table with parity. */
+    public ParityMembers parities(int tableId, int group) {
+        return cluster.known(tableId).parities(group);
+    }
+
     /** The migrations under way, by number. */
     public List<MigrationOrder> migrations() {
         return List.copyOf(cluster.migrations.values());
@@ -291,7 +318,14 @@ public final class ClusterState {
     /** The splits, merges and moves under way, by number. */
     public List<MigrationOrder> splits() {
         return cluster.migrations.values().stream()
-                .filter(order -> !order.isLearner())
+                .filter(MigrationOrder::isTransfer)
+                .toList();
+    }
+
+    /** The recoveries and parity orders under way, by number. */
+    public List<MigrationOrder> repairs() {
+        return cluster.migrations.values().stream()
+                .filter(MigrationOrder::isRepair)
                 .toList();
     }
 

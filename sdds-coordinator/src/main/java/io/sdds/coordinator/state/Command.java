@@ -3,6 +3,8 @@ package io.sdds.coordinator.state;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -31,6 +33,8 @@ public sealed interface Command {
      * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
      *     {@code routing} are
      * @param hosts as many for each partition as there are replicas, the primary first
+     * @param parity the parity groups of the table, or {@link Parity#NONE}
+     * @param parities the hosts of the parities of each group, in the order of groups and indexes
      */
     record CreateTable(
             String name,
@@ -42,8 +46,37 @@ public sealed interface Command {
             int replicas,
             int minCopies,
             Routing routing,
-            List<Host> hosts)
+            List<Host> hosts,
+            Parity parity,
+            List<Host> parities)
             implements Command {
+        /** A table without parity. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                Routing routing,
+                List<Host> hosts) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    routing,
+                    hosts,
+                    Parity.NONE,
+                    List.of());
+        }
+
         /** A table that clients address by an image. */
         public CreateTable(
                 String name,
@@ -160,6 +193,21 @@ public sealed interface Command {
             return whole(MigrationKind.LEARNER, table, partition, epoch, learner);
         }
 
+        /** Orders a spare for a degraded column of a parity group. */
+        public static BeginMigration recovery(int table, int column, long epoch, Host spare) {
+            return whole(MigrationKind.RECOVERY, table, column, epoch, spare);
+        }
+
+        /**
+         * Orders a process for the first missing parity of a group.
+         *
+         * @param first the first column of the group
+         * @param epoch of that column
+         */
+        public static BeginMigration parity(int table, int first, long epoch, Host process) {
+            return whole(MigrationKind.PARITY, table, first, epoch, process);
+        }
+
         private static BeginMigration whole(MigrationKind kind, int table, int partition, long epoch, Host to) {
             return new BeginMigration(kind, table, partition, partition, KeySpan.ALL, epoch, 0, List.of(to));
         }
@@ -200,6 +248,26 @@ public sealed interface Command {
      * skipped.
      */
     record ChangeGroups(List<GroupChange> changes) implements Command {}
+
+    /**
+     * Changes the members of some parity groups, because processes of columns or parities are gone. Changes that no
+     * longer fit are skipped.
+     */
+    record ChangeParityGroups(List<ParityGroupChange> changes) implements Command {}
+
+    /**
+     * The next members of a parity group.
+     *
+     * @param epochs of its columns before the change
+     * @param columns the next primary of each column: the one that it has; or the first of the next parities, which
+     *     leads the column from then on; or {@link Host#NONE} when the column is lost, which needs the proof that the
+     *     group lacks more members than it tolerates
+     * @param parities by index, as before or {@link Host#NONE}
+     */
+    record ParityGroupChange(int table, int group, List<Long> epochs, List<Host> columns, List<Host> parities) {}
+
+    /** Ends a recovery, because its spare has all records of the column. */
+    record EndRecovery(long id) implements Command {}
 
     /**
      * The next members of a group.
@@ -247,5 +315,8 @@ public sealed interface Command {
     record ActivateFeatures(long features, long bricksVersion) implements Command {}
 
     /** A process of a brick. */
-    record Host(int brick, long incarnation) {}
+    record Host(int brick, long incarnation) {
+        /** In place of a process that there is none of. */
+        public static final Host NONE = new Host(Place.LOST, 0);
+    }
 }

@@ -18,9 +18,11 @@ import org.jspecify.annotations.Nullable;
 /** The commands that begin, commit and abandon migrations. */
 final class MigrationCommands {
     private final Cluster cluster;
+    private final ParityGroupCommands parityGroups;
 
-    MigrationCommands(Cluster cluster) {
+    MigrationCommands(Cluster cluster, ParityGroupCommands parityGroups) {
         this.cluster = cluster;
+        this.parityGroups = parityGroups;
     }
 
     // ---- begin
@@ -30,11 +32,15 @@ final class MigrationCommands {
         if (table == null) {
             return Rejected.noSuchTable(command.table());
         }
+        if (table.definition().hasParity()) {
+            return parityGroups.begin(table, command);
+        }
         Rejected fault = switch (command.kind()) {
             case SPLIT -> table.isRange() ? rangeSplitFault(table, command) : hashSplitFault(table, command);
             case MERGE -> mergeFault(table, command);
             case MOVE -> moveFault(table, command);
             case LEARNER -> learnerFault(table, command);
+            case RECOVERY, PARITY -> new Rejected(Refusal.BAD_REQUEST, "a repair of a table without parity");
             case UNKNOWN -> new Rejected(Refusal.BAD_REQUEST, "a migration of an unknown kind");
         };
         if (fault != null) {
@@ -200,6 +206,9 @@ final class MigrationCommands {
             return Rejected.noSuchMigration(command.id());
         }
         Table table = cluster.known(order.table());
+        if (order.isRepair()) {
+            return parityGroups.commit(table, order);
+        }
         if (!table.commitsNext(order)) {
             return Rejected.stale("the split of partition " + (order.parent() - 1) + " commits first");
         }
@@ -211,7 +220,8 @@ final class MigrationCommands {
             case MERGE -> commitMerge(table, order);
             case MOVE -> commitMove(table, order);
             case LEARNER -> commitLearner(table, order);
-            case UNKNOWN -> throw new IllegalStateException("a migration of an unknown kind was ordered: " + order);
+            case RECOVERY, PARITY, UNKNOWN ->
+                throw new IllegalStateException("a migration of an unknown kind was ordered: " + order);
         }
         return new Applied(cluster.version);
     }
@@ -291,6 +301,9 @@ final class MigrationCommands {
             return Rejected.noSuchMigration(command.id());
         }
         Table table = cluster.known(order.table());
+        if (order.isRepair()) {
+            return parityGroups.abandon(table, order, command.epoch());
+        }
         if (epochThatDecides(table, order) != command.epoch()) {
             return Rejected.stale("the partition of migration " + command.id() + " has changed meanwhile");
         }

@@ -90,9 +90,7 @@ final class Snapshots {
             cluster.tables.put(table.definition().id(), table);
             cluster.tablesByName.put(table.definition().name(), table);
             cluster.partitionsTotal += table.partitions();
-            for (int partition = 0; partition < table.partitions(); partition++) {
-                cluster.count(table.place(partition), 1);
-            }
+            cluster.count(table, 1);
         }
         cluster.leaves.clear();
         cluster.leavesSince.clear();

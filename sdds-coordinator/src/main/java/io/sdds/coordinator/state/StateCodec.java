@@ -39,7 +39,9 @@ public final class StateCodec {
             Command.GrantLeases.class,
             Command.NameCluster.class,
             Command.BrickEnded.class,
-            Command.ActivateFeatures.class);
+            Command.ActivateFeatures.class,
+            Command.ChangeParityGroups.class,
+            Command.EndRecovery.class);
 
     private StateCodec() {}
 

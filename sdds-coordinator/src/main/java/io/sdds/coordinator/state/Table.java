@@ -3,6 +3,8 @@ package io.sdds.coordinator.state;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
@@ -24,6 +26,9 @@ final class Table {
 
     private final ArrayList<MigrationOrder> splits = new ArrayList<>();
     private final ArrayList<MigrationOrder> moves = new ArrayList<>();
+
+    /** The recoveries and parity orders under way. */
+    private final ArrayList<MigrationOrder> repairs = new ArrayList<>();
 
     Table(TableDefinition definition, long version) {
         map = new TableMap(definition, 0, version);
@@ -64,6 +69,11 @@ final class Table {
     /** The moves under way. */
     List<MigrationOrder> moves() {
         return List.copyOf(moves);
+    }
+
+    /** The recoveries and parity orders under way, of a table with parity. */
+    List<MigrationOrder> repairs() {
+        return List.copyOf(repairs);
     }
 
     /** Whether the first order under way is a merge. While a hash table merges, it does not split. */
@@ -127,7 +137,9 @@ final class Table {
      * change no partition.
      */
     void begin(MigrationOrder order) {
-        if (!order.isLearner()) {
+        if (order.isRepair()) {
+            repairs.add(order);
+        } else if (!order.isLearner()) {
             (order.isMove() ? moves : splits).add(order);
         }
     }
@@ -138,12 +150,13 @@ final class Table {
     }
 
     /**
-     * Takes back a split and the splits that can't commit without it. Returns all of them. Splits of a range table, and
-     * moves, commit independently, so only the given one is taken back.
+     * Takes back a split and the splits that can't commit without it. Returns all of them. Splits of a range table,
+     * moves and repairs commit independently, so only the given one is taken back.
      */
     List<MigrationOrder> takeBackFrom(MigrationOrder order) {
-        if (order.isMove() || order.isLearner()) {
+        if (order.isMove() || order.isLearner() || order.isRepair()) {
             moves.remove(order);
+            repairs.remove(order);
             return List.of(order);
         }
         int first = splits.indexOf(order);
@@ -266,6 +279,46 @@ final class Table {
         map = new TableMap(map.definition(), map.partitions(), version);
     }
 
+    /** The parities of a group of a table with parity. */
+    ParityMembers parities(int group) {
+        int inBlock = AddressBlock.SIZE / parity().columns();
+        return blocks.get(group / inBlock).parities().get(group % inBlock);
+    }
+
+    /** Number of the table's parity groups; 0 without parity. */
+    int groups() {
+        return parity().groups(partitions());
+    }
+
+    private Parity parity() {
+        return definition().parity();
+    }
+
+    /** Adds the parities of the last group, whose columns have been added. */
+    void appendParities(ParityMembers members, long version) {
+        AddressBlock block = blocks.getLast();
+        List<ParityMembers> parities = new ArrayList<>(block.parities());
+        parities.add(members);
+        blocks.set(blocks.size() - 1, block.withParities(parities, version));
+    }
+
+    /** Gives the columns of a group other places, and the group other parities. */
+    void replaceGroup(int group, List<Place> columns, ParityMembers members, long version) {
+        int m = parity().columns();
+        int inBlock = AddressBlock.SIZE / m;
+        AddressBlock block = blocks.get(group / inBlock);
+        int first = group % inBlock * m;
+        List<Place> places = new ArrayList<>(block.places());
+        for (int column = 0; column < columns.size(); column++) {
+            places.set(first + column, columns.get(column));
+        }
+        List<ParityMembers> parities = new ArrayList<>(block.parities());
+        parities.set(group % inBlock, members);
+        putBlock(block.number(), places, block.spans(), version);
+        blocks.set(block.number(), blocks.get(block.number()).withParities(parities, version));
+        map = new TableMap(map.definition(), map.partitions(), version);
+    }
+
     /** Replaces the places of some partitions. */
     void replace(Replacement replacement, long version) {
         for (int number = 0; number < blocks.size(); number++) {
@@ -289,7 +342,9 @@ final class Table {
     }
 
     private void putBlock(int number, List<Place> places, List<KeySpan> spans, long version) {
-        AddressBlock block = new AddressBlock(definition().id(), number, version, places, spans);
+        List<ParityMembers> parities =
+                number < blocks.size() ? blocks.get(number).parities() : List.of();
+        AddressBlock block = new AddressBlock(definition().id(), number, version, places, spans, parities);
         if (number == blocks.size()) {
             blocks.add(block);
         } else {

@@ -5,6 +5,8 @@ import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableDefinition;
@@ -18,9 +20,11 @@ import org.jspecify.annotations.Nullable;
 /** The commands that create and drop tables, and accept the loss of partitions. */
 final class TableCommands {
     private final Cluster cluster;
+    private final ParityGroupCommands parityGroups;
 
-    TableCommands(Cluster cluster) {
+    TableCommands(Cluster cluster, ParityGroupCommands parityGroups) {
         this.cluster = cluster;
+        this.parityGroups = parityGroups;
     }
 
     Result createTable(Command.CreateTable command) {
@@ -40,7 +44,8 @@ final class TableCommands {
                 command.replicas(),
                 command.minCopies(),
                 command.hosts().size() / command.replicas(),
-                command.routing());
+                command.routing(),
+                command.parity());
         Table table = new Table(definition, now);
         cluster.tables.put(definition.id(), table);
         cluster.tablesByName.put(definition.name(), table);
@@ -48,8 +53,25 @@ final class TableCommands {
         for (int from = 0; from < command.hosts().size(); from += replicas) {
             List<Place.Member> members = Cluster.members(command.hosts().subList(from, from + replicas));
             cluster.append(table, Place.of(members, 0, Place.FIRST_EPOCH), now);
+            if (isGroupFull(table, command)) {
+                cluster.appendParities(table, parities(command, table.groups() - 1), now);
+            }
         }
         return new Result.TableCreated(table.map());
+    }
+
+    /** Whether the last group of a table with parity has all its columns. */
+    private static boolean isGroupFull(Table table, Command.CreateTable command) {
+        Parity parity = command.parity();
+        int partitions = table.partitions();
+        return !parity.isNone()
+                && (partitions % parity.columns() == 0
+                        || partitions == command.hosts().size());
+    }
+
+    private static ParityMembers parities(Command.CreateTable command, int group) {
+        int k = command.parity().parities();
+        return new ParityMembers(Cluster.members(command.parities().subList(group * k, (group + 1) * k)));
     }
 
     private @Nullable Rejected creationFault(Command.CreateTable command) {
@@ -115,9 +137,54 @@ final class TableCommands {
         if (cluster.partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return Rejected.tooManyPartitions();
         }
-        return cluster.allCanServe(command.hosts())
+        String parity = parityFault(command, partitions);
+        if (parity != null) {
+            return new Rejected(Refusal.BAD_REQUEST, parity);
+        }
+        return cluster.allCanServe(command.hosts()) && cluster.allCanServe(command.parities())
                 ? null
                 : Rejected.stale("a brick chosen was started again, or is being drained");
+    }
+
+    /** The fault of a table's parity and of the hosts of its groups, or null. */
+    private static @Nullable String parityFault(Command.CreateTable command, int partitions) {
+        Parity parity = command.parity();
+        if (parity.isNone()) {
+            return command.parities().isEmpty() ? null : "hosts of parities for a table without parity";
+        }
+        String fault = Parity.fault(parity.columns(), parity.parities());
+        if (fault != null) {
+            return fault;
+        }
+        String copies = parity.copiesFault(command.replicas(), command.minCopies());
+        if (copies != null) {
+            return copies;
+        }
+        if (parity.firstPartitions(command.kind(), partitions) != partitions) {
+            return "a hash table of parity " + parity.text() + " begins with a multiple of " + parity.columns()
+                    + " partitions, not " + partitions;
+        }
+        int groups = parity.groups(partitions);
+        if (command.parities().size() != groups * parity.parities()) {
+            return command.parities().size() + " hosts of parities for " + groups + " groups of parity "
+                    + parity.text();
+        }
+        for (int group = 0; group < groups; group++) {
+            if (!areDistinct(command, group)) {
+                return "two partitions of parity group " + group + " on one brick";
+            }
+        }
+        return null;
+    }
+
+    /** Whether the columns and parities of a group are on different bricks. */
+    private static boolean areDistinct(Command.CreateTable command, int group) {
+        int m = command.parity().columns();
+        int k = command.parity().parities();
+        List<Command.Host> hosts = new ArrayList<>(command.parities().subList(group * k, (group + 1) * k));
+        hosts.addAll(command.hosts()
+                .subList(group * m, Math.min((group + 1) * m, command.hosts().size())));
+        return hosts.stream().map(Command.Host::brick).distinct().count() == hosts.size();
     }
 
     Result dropTable(Command.DropTable command) {
@@ -130,9 +197,8 @@ final class TableCommands {
             cluster.takeBackFrom(table, first);
         }
         table.moves().forEach(move -> cluster.takeBackFrom(table, move));
-        for (int partition = 0; partition < table.partitions(); partition++) {
-            cluster.count(table.place(partition), -1);
-        }
+        table.repairs().forEach(repair -> cluster.takeBackFrom(table, repair));
+        cluster.count(table, -1);
         cluster.partitionsTotal -= table.partitions();
         cluster.dropped.add(command.table(), ++cluster.version);
         cluster.lostHolders.forgetTable(command.table());
@@ -165,11 +231,13 @@ final class TableCommands {
             return new Rejected(Refusal.BAD_REQUEST, mayStillServe(table, running));
         }
         if (hasLost(table)) {
+            long now = ++cluster.version;
+            parityGroups.beginAgain(table, command.hosts(), now);
             cluster.lostHolders.forgetTable(command.table());
             HostCycle cycle = new HostCycle(
                     command.hosts(),
                     Math.min(table.definition().replicas(), command.hosts().size()));
-            table.replace(place -> place.lost() ? cycle.next(place.epoch() + 1) : place, ++cluster.version);
+            table.replace(place -> place.lost() ? cycle.next(place.epoch() + 1) : place, now);
         }
         return new Applied(cluster.version);
     }

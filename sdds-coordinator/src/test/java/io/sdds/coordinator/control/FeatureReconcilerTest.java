@@ -25,7 +25,7 @@ class FeatureReconcilerTest {
     private static final long FEATURE = 1L << 40;
     private static final long ANOTHER = 1L << 41;
     private static final long OF_LINKS = 1L << 20;
-    private static final long NEW = Features.ALL | OF_LINKS | FEATURE;
+    private static final long NEW = Features.CHECKSUMS | OF_LINKS | FEATURE;
 
     private final FakeWorld world = new FakeWorld(1);
     private final HoldingLog commands = new HoldingLog();
@@ -96,7 +96,7 @@ class FeatureReconcilerTest {
 
     @Test
     void oneBrickWithoutItIsEnoughToWaitUntilItIsReplaced() {
-        FakeBrick old = brick("b1", Features.ALL);
+        FakeBrick old = brick("b1", Features.CHECKSUMS);
         FakeBrick other = brick("b2", NEW);
         beatFor(Duration.ofSeconds(3), old, other);
         assertThat(node.state().features()).isZero();
@@ -122,7 +122,7 @@ class FeatureReconcilerTest {
 
     @Test
     void theOtherCoordinatorsMustSupportItToo() {
-        commands.featuresOfOthers(Features.ALL);
+        commands.featuresOfOthers(Features.CHECKSUMS);
         FakeBrick brick = brick("b1", NEW);
         beatFor(Duration.ofSeconds(1), brick);
         assertThat(node.state().features()).isZero();
@@ -135,7 +135,7 @@ class FeatureReconcilerTest {
     void aBrickWithoutAnActiveFeatureIsRefused() {
         FakeBrick brick = brick("b1", NEW);
         beatFor(Duration.ofSeconds(1), brick);
-        FakeBrick old = new FakeBrick(world, "b2", 7).thatSupports(Features.ALL);
+        FakeBrick old = new FakeBrick(world, "b2", 7).thatSupports(Features.CHECKSUMS);
         old.dial(ADDRESS, Hello.Role.BRICK, "b2");
         assertRefused(old.register());
     }
@@ -143,7 +143,7 @@ class FeatureReconcilerTest {
     /** The brick was known, silent and empty when the feature was activated. Its process is the same as before. */
     @Test
     void aBrickThatComesBackWithoutAnActiveFeatureIsRefused() {
-        FakeBrick old = brick("b2", Features.ALL);
+        FakeBrick old = brick("b2", Features.CHECKSUMS);
         old.hangUp();
         FakeBrick brick = brick("b1", NEW);
         beatFor(Duration.ofSeconds(3), brick);
@@ -157,7 +157,7 @@ class FeatureReconcilerTest {
         FakeBrick brick = brick("b1", NEW);
         commands.hold();
         beatFor(Duration.ofSeconds(1), brick);
-        FakeBrick old = new FakeBrick(world, "b2", 7).thatSupports(Features.ALL);
+        FakeBrick old = new FakeBrick(world, "b2", 7).thatSupports(Features.CHECKSUMS);
         old.dial(ADDRESS, Hello.Role.BRICK, "b2");
         int registration = old.send(old.registration());
         world.run(Duration.ofMillis(2));

@@ -7,7 +7,10 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -51,6 +54,9 @@ class ClusterStatePropertyTest {
          */
         private final Map<List<Integer>, Place> places = new HashMap<>();
 
+        private final Map<List<Integer>, ParityMembers> parities = new HashMap<>();
+        private final Map<List<Integer>, List<Long>> epochsOfGroups = new HashMap<>();
+
         private final List<MapCopy> copies = List.of(new MapCopy(), new MapCopy(), new MapCopy());
         private ClusterState state = new ClusterState();
         private final ClusterState twin = new ClusterState();
@@ -84,6 +90,7 @@ class ClusterStatePropertyTest {
             assertNothingGivenTwice(result);
             assertPlaces();
             assertSplits();
+            assertRepairs();
             assertCopyFollows(copies.get(random.nextInt(copies.size())));
             if (random.nextInt(50) == 0) {
                 restart();
@@ -111,7 +118,10 @@ class ClusterStatePropertyTest {
             }
         }
 
-        /** Every partition has one place, which is lost or at a brick's present process. Counts and versions agree. */
+        /**
+         * Every partition has one place, which is lost or at a brick's present process. A parity group may keep a
+         * process that was replaced until a command decides. Counts and versions agree.
+         */
         private void assertPlaces() {
             int[] counted = new int[state.bricks().size() + 1];
             for (TableMap table : state.tables()) {
@@ -127,16 +137,51 @@ class ClusterStatePropertyTest {
                         assertEpochRises(id, number * AddressBlock.SIZE + k, place);
                         if (!place.lost()) {
                             counted[place.brick()]++;
-                            assertThat(state.isCurrent(place.brick(), place.incarnation()))
+                            assertThat(state.isCurrent(place)
+                                            || table.definition().hasParity())
                                     .isTrue();
                         }
                     }
                 }
+                countParities(table, counted);
                 assertThat(partitions).isEqualTo(table.partitions());
                 assertThat(table.version()).isLessThanOrEqualTo(state.version());
             }
             for (BrickInfo brick : state.bricks()) {
                 assertThat(state.places(brick.number())).isEqualTo(counted[brick.number()]);
+            }
+        }
+
+        /**
+         * No brick holds a parity and another member of its group, but a parity that leads a column. A change of the
+         * parities raises the epochs of all columns.
+         */
+        private void countParities(TableMap table, int[] counted) {
+            int id = table.definition().id();
+            Parity parity = table.definition().parity();
+            for (int group = 0; group < parity.groups(table.partitions()); group++) {
+                ParityMembers members = state.parities(id, group);
+                Set<Integer> bricks = new HashSet<>();
+                List<Long> epochs = new ArrayList<>();
+                for (int a = group * parity.columns(); a < (group + 1) * parity.columns(); a++) {
+                    Place place = state.place(id, a);
+                    epochs.add(place.lost() ? 0 : place.epoch());
+                    if (!members.leads(place)) {
+                        bricks.add(place.brick());
+                    }
+                }
+                for (Place.Member member : members.present()) {
+                    counted[member.brick()]++;
+                    assertThat(bricks.add(member.brick())).isTrue();
+                }
+                ParityMembers before = parities.put(List.of(id, group), members);
+                List<Long> epochsBefore = epochsOfGroups.put(List.of(id, group), epochs);
+                if (before != null && epochsBefore != null && !before.equals(members)) {
+                    for (int column = 0; column < epochs.size(); column++) {
+                        assertThat(epochs.get(column) == 0 || epochs.get(column) > epochsBefore.get(column))
+                                .isTrue();
+                    }
+                }
             }
         }
 
@@ -187,6 +232,29 @@ class ClusterStatePropertyTest {
                     assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
         }
 
+        /** Every repair goes to a present process, and its column is degraded or the spare's; or no column lacks. */
+        private void assertRepairs() {
+            for (MigrationOrder order : state.repairs()) {
+                assertThat(state.isCurrent(order.target())).isTrue();
+                int group = Objects.requireNonNull(state.table(order.table()))
+                        .definition()
+                        .parity()
+                        .group(order.sender());
+                ParityGroup members = state.parityGroup(order.table(), group);
+                Place place = members.column(order.sender());
+                assertThat(members.repairs()).contains(order);
+                if (order.isParity()) {
+                    assertThat(members.repairs()).containsExactly(order);
+                    assertThat(members.areColumnsComplete()).isTrue();
+                    assertThat(members.parities().isMissing(order.parityIndex()))
+                            .isTrue();
+                } else {
+                    assertThat(members.isDegraded(place) || members.isFilling(place))
+                            .isTrue();
+                }
+            }
+        }
+
         /** Checks that a place is the ordered one, or lost with its process. */
         private static void assertIs(Place place, Place ordered, boolean lives) {
             assertThat(place).isEqualTo(lives ? ordered : Place.lost(ordered.epoch()));
@@ -211,6 +279,7 @@ class ClusterStatePropertyTest {
             assertThat(copy.bricks()).isEqualTo(state.bricks());
             assertThat(copy.tables()).isEqualTo(state.tables());
             assertThat(copy.splits()).isEqualTo(state.splits());
+            assertThat(copy.repairs()).isEqualTo(state.repairs());
             for (TableMap table : state.tables()) {
                 int id = table.definition().id();
                 List<AddressBlock> blocks = new ArrayList<>();
@@ -229,7 +298,8 @@ class ClusterStatePropertyTest {
         private Command command() {
             return switch (random.nextInt(20)) {
                 case 0 -> register();
-                case 1, 2 ->
+                case 1 -> random.nextBoolean() ? parityTable() : new Command.OpenSession();
+                case 2 ->
                     new Command.CreateTable(
                             "t" + random.nextInt(6),
                             TableKind.HASH,
@@ -249,6 +319,7 @@ class ClusterStatePropertyTest {
                             List.of(new Command.Host(brick(), incarnation()), new Command.Host(brick(), incarnation())),
                             random.nextBoolean());
                 case 13 -> move();
+                case 14, 15, 16 -> ofParityGroup();
                 case 7 -> random.nextBoolean() ? Begin.undone(state, stream()) : merge();
                 case 8, 9, 10, 11, 12 -> new Command.CommitMigration(stream());
                 default -> {
@@ -259,6 +330,82 @@ class ClusterStatePropertyTest {
                     yield Begin.split(state, table, partitions, brick(), incarnation());
                 }
             };
+        }
+
+        private Command parityTable() {
+            int groups = random.nextInt(1, 3);
+            Parity parity = new Parity(2, random.nextInt(1, 3));
+            List<Command.Host> columns = new ArrayList<>();
+            List<Command.Host> parityHosts = new ArrayList<>();
+            for (int group = 0; group < groups; group++) {
+                int first = random.nextInt(5);
+                for (int k = 0; k < parity.bricks(); k++) {
+                    chosenBrick = 1 + (first + k) % Math.max(1, state.bricks().size());
+                    (k < 2 ? columns : parityHosts).add(new Command.Host(chosenBrick, incarnation()));
+                }
+            }
+            return new Command.CreateTable(
+                    "p" + random.nextInt(3),
+                    TableKind.HASH,
+                    SplitPolicy.DEFAULT,
+                    100,
+                    0,
+                    0,
+                    1,
+                    1,
+                    Routing.IMAGE,
+                    columns,
+                    parity,
+                    parityHosts);
+        }
+
+        private Command ofParityGroup() {
+            List<TableMap> tables = state.tables().stream()
+                    .filter(map -> map.definition().hasParity())
+                    .toList();
+            if (tables.isEmpty()) {
+                return parityTable();
+            }
+            TableMap map = tables.get(random.nextInt(tables.size()));
+            int id = map.definition().id();
+            int groups = map.definition().parity().groups(map.partitions());
+            ParityGroup group = state.parityGroup(id, random.nextInt(groups));
+            int column = group.first() + random.nextInt(2);
+            Command.Host host = new Command.Host(brick(), incarnation());
+            return switch (random.nextInt(5)) {
+                case 0 -> lossOf(group);
+                case 1 ->
+                    Command.BeginMigration.recovery(
+                            id, column, group.column(column).epoch(), host);
+                case 2 ->
+                    Command.BeginMigration.parity(
+                            id, group.first(), group.column(group.first()).epoch(), host);
+                case 3 -> new Command.EndRecovery(stream());
+                default ->
+                    new Command.AbandonMigration(stream(), group.column(column).epoch());
+            };
+        }
+
+        /** A change of a group by which members are missing, led or lost by chance. */
+        private Command lossOf(ParityGroup group) {
+            List<Command.Host> parityHosts = new ArrayList<>();
+            for (Place.Member member : group.parities().members()) {
+                parityHosts.add(random.nextInt(4) == 0 ? Command.Host.NONE : host(member));
+            }
+            Command.Host lead = parityHosts.stream()
+                    .filter(host -> !host.equals(Command.Host.NONE))
+                    .findFirst()
+                    .orElse(Command.Host.NONE);
+            List<Command.Host> columns = new ArrayList<>();
+            for (Place place : group.columns()) {
+                columns.add(random.nextInt(3) == 0 || group.isDegraded(place) ? lead : host(place.primary()));
+            }
+            return new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
+                    group.table().id(), group.number(), group.epochs(), columns, parityHosts)));
+        }
+
+        private static Command.Host host(Place.Member member) {
+            return new Command.Host(member.brick(), member.incarnation());
         }
 
         private Command merge() {
@@ -303,10 +450,10 @@ class ClusterStatePropertyTest {
         }
 
         private long stream() {
-            List<MigrationOrder> splits = state.splits();
-            return splits.isEmpty()
+            List<MigrationOrder> orders = state.migrations();
+            return orders.isEmpty()
                     ? 1
-                    : splits.get(random.nextInt(splits.size())).id();
+                    : orders.get(random.nextInt(orders.size())).id();
         }
 
         private long session() {

@@ -25,6 +25,7 @@ import org.junit.jupiter.api.Test;
  */
 class FrozenLogTest {
     private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");
+    private static final String OF_PARITY = "command CreateTable of parity";
     private static final String SNAPSHOT = "snapshot";
 
     private final Map<String, byte[]> kept = kept();
@@ -91,6 +92,7 @@ class FrozenLogTest {
         for (Command command : StateCodecTest.ONE_OF_EACH) {
             lines.put("command " + command.getClass().getSimpleName(), StateCodec.encode(command));
         }
+        lines.put(OF_PARITY, StateCodec.encode(StateCodecTest.OF_PARITY));
         List<Command> log = log();
         for (int entry = 0; entry < log.size(); entry++) {
             lines.put("log " + entry, StateCodec.encode(log.get(entry)));
@@ -131,6 +133,7 @@ class FrozenLogTest {
             String name = "command " + command.getClass().getSimpleName();
             assertThat(StateCodec.decodeCommand(kept.get(name))).as(name).isEqualTo(command);
         }
+        assertThat(StateCodec.decodeCommand(kept.get(OF_PARITY))).isEqualTo(StateCodecTest.OF_PARITY);
     }
 
     @Test

@@ -15,6 +15,7 @@ public final class MapCopy {
     private long sessionNext;
     private List<Long> sessionsActive = List.of();
     private List<MigrationOrder> splits = List.of();
+    private List<MigrationOrder> repairs = List.of();
     private final Map<Integer, BrickInfo> bricks = new TreeMap<>();
     private final Map<Integer, TableMap> tables = new TreeMap<>();
     private final Map<Integer, Map<Integer, AddressBlock>> blocks = new TreeMap<>();
@@ -40,8 +41,8 @@ public final class MapCopy {
             tables.remove(dropped);
             blocks.remove(dropped);
         }
-        splits =
-                update.migrations().stream().filter(order -> !order.isLearner()).toList();
+        splits = update.migrations().stream().filter(MigrationOrder::isTransfer).toList();
+        repairs = update.migrations().stream().filter(MigrationOrder::isRepair).toList();
         if (update.sessionNext() != 0) {
             sessionNext = update.sessionNext();
             sessionsActive = update.sessionsActive();
@@ -54,6 +55,10 @@ public final class MapCopy {
 
     public List<MigrationOrder> splits() {
         return splits;
+    }
+
+    public List<MigrationOrder> repairs() {
+        return repairs;
     }
 
     public List<BrickInfo> bricks() {

@@ -5,10 +5,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.ProtocolViolation;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -38,13 +41,36 @@ class StateCodecTest {
             new Command.GrantLeases(3200, true),
             new Command.NameCluster(new ClusterId(1, -2)),
             new Command.BrickEnded(3, 4),
-            new Command.ActivateFeatures(1L << 40, 7));
+            new Command.ActivateFeatures(1L << 40, 7),
+            new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
+                    1,
+                    2,
+                    List.of(3L, 4L),
+                    List.of(new Command.Host(5, 6), Command.Host.NONE),
+                    List.of(new Command.Host(7, 8))))),
+            new Command.EndRecovery(9));
+
+    static final Command OF_PARITY = new Command.CreateTable(
+            "safe",
+            TableKind.HASH,
+            SplitPolicy.DEFAULT,
+            1,
+            2,
+            3,
+            1,
+            1,
+            Routing.IMAGE,
+            List.of(new Command.Host(1, 2), new Command.Host(3, 4)),
+            new Parity(2, 1),
+            List.of(new Command.Host(5, 6)));
 
     @Test
     void readsBackEveryCommandAndNothingCutShort() {
         assertThat(ONE_OF_EACH.stream().<Class<?>>map(Command::getClass))
                 .isEqualTo(List.copyOf(StateCodec.commandTypes()));
-        for (Command command : ONE_OF_EACH) {
+        List<Command> all = new ArrayList<>(ONE_OF_EACH);
+        all.add(OF_PARITY);
+        for (Command command : all) {
             byte[] bytes = StateCodec.encode(command);
             assertThat(StateCodec.decodeCommand(bytes)).isEqualTo(command);
             for (int length = 0; length < bytes.length; length++) {

@@ -7,6 +7,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
@@ -107,7 +108,9 @@ public sealed interface ControlMessage {
      *
      * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
      *     {@code routing} are
-     * @param partitions number of partitions at the creation
+     * @param partitions number of partitions at the creation; of a hash table with parity the coordinator rounds it up
+     *     to full groups ({@link Parity#firstPartitions})
+     * @param parity {@link Parity#NONE}, or the parity groups of a table of one replica
      */
     record CreateTable(
             String name,
@@ -119,8 +122,35 @@ public sealed interface ControlMessage {
             int replicas,
             int minCopies,
             int partitions,
-            Routing routing)
+            Routing routing,
+            Parity parity)
             implements ClientRequest {
+        /** A table without parity. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                int partitions,
+                Routing routing) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    partitions,
+                    routing,
+                    Parity.NONE);
+        }
+
         /** A table that clients address by an image. */
         public CreateTable(
                 String name,
@@ -289,7 +319,27 @@ public sealed interface ControlMessage {
             boolean draining,
             BrickCounters counters) {}
 
-    record TableStatus(TableMap table, long records, long bytes, int lostPartitions) {}
+    record TableStatus(TableMap table, long records, long bytes, int lostPartitions, TableHealth health) {
+        /** A status of a version that does not tell how many bricks a table can lose. */
+        public TableStatus(TableMap table, long records, long bytes, int lostPartitions) {
+            this(table, records, bytes, lostPartitions, TableHealth.UNKNOWN);
+        }
+    }
+
+    /**
+     * How many more bricks a table can lose, and what its parity groups lack.
+     *
+     * @param canLose number of bricks, whichever they are, that can fail now without the loss of a record; -1: not
+     *     known
+     * @param degraded columns that a parity leads, so that writes wait
+     * @param filling columns whose spare has not all records yet
+     * @param missingParities parities without a process
+     * @param lacksSpare whether a column or a parity waits for a brick, because no brick that is up can take it
+     */
+    record TableHealth(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+        /** Of a version that does not tell it. */
+        public static final TableHealth UNKNOWN = new TableHealth(-1, 0, 0, 0, false);
+    }
 
     /**
      * A partition as the leading coordinator sees it.
@@ -298,6 +348,8 @@ public sealed interface ControlMessage {
      * @param backups ids of the bricks that hold the other copies
      * @param members the processes that hold a copy, the primary first, also a process that its brick's next process
      *     has replaced; empty if the partition is lost, or if an earlier version has sent the status
+     * @param parities of a table with parity: ids of the bricks that hold the parities of the partition's group, in the
+     *     order of their indexes; an empty text for a parity that is missing
      */
     record PartitionStatus(
             int table,
@@ -309,7 +361,23 @@ public sealed interface ControlMessage {
             long bytes,
             KeySpan span,
             List<String> backups,
-            List<Place.Member> members) {}
+            List<Place.Member> members,
+            List<String> parities) {
+        /** A partition of a table without parity. */
+        public PartitionStatus(
+                int table,
+                int partition,
+                int level,
+                String brick,
+                boolean lost,
+                long records,
+                long bytes,
+                KeySpan span,
+                List<String> backups,
+                List<Place.Member> members) {
+            this(table, partition, level, brick, lost, records, bytes, span, backups, members, List.of());
+        }
+    }
 
     record SplitStatus(MigrationOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
@@ -490,13 +558,19 @@ public sealed interface ControlMessage {
     /** The state of a migration as its source sees it or, once it has ended, its target. */
     enum MigrationState {
         SHIPPING,
-        /** HANDOVER is committed and the receiver serves: the map can change. */
+        /**
+         * HANDOVER is committed and the receiver serves: the map can change. The spare of a recovery reports it when it
+         * has the lead's knowledge of the column; the new process of a parity when each column counts its votes.
+         */
         HANDED_OVER,
         /**
          * The source gave the migration up, or is lost and had not handed over. Nothing has changed; shipped records
-         * may be freed.
+         * may be freed. The target of a recovery or a parity order reports it when it has no memory. A spare that is
+         * primary already has stopped to answer before it reports it.
          */
         ABANDONED,
+        /** The spare of a recovery, which is primary already, has all records of the column. */
+        FILLED,
         /** A state of a later version. */
         UNKNOWN
     }

@@ -15,7 +15,7 @@ import java.util.Set;
  * the protocol, and its link is closed. The role of a peer is the role in its hello.
  */
 public final class Roles {
-    private static final int OPCODES = 64;
+    private static final int OPCODES = 96;
     private static final Role[] EVERY = Role.values();
 
     /** The roles that may send each opcode to each role, as bits. */

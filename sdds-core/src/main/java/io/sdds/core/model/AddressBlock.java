@@ -10,8 +10,12 @@ import java.util.List;
  * @param number the block holds the partitions from {@code number * SIZE} on
  * @param version the map version of the block's last change
  * @param spans of a range table: the span of each partition, in the order of the places; of a hash table none
+ * @param parities of a table with parity: the parities of each group of the block, in the order of the groups. A place
+ *     holds its column alone; the parities are members of all columns of their group. Empty for other tables, and in
+ *     blocks that clients get, because nobody reads from parities
  */
-public record AddressBlock(int table, int number, long version, List<Place> places, List<KeySpan> spans) {
+public record AddressBlock(
+        int table, int number, long version, List<Place> places, List<KeySpan> spans, List<ParityMembers> parities) {
     /** Partitions in a full block. */
     public static final int SIZE = 512;
 
@@ -21,10 +25,26 @@ public record AddressBlock(int table, int number, long version, List<Place> plac
     public AddressBlock {
         places = List.copyOf(places);
         spans = List.copyOf(spans);
+        parities = List.copyOf(parities);
+    }
+
+    /** A block of a table without parity. */
+    public AddressBlock(int table, int number, long version, List<Place> places, List<KeySpan> spans) {
+        this(table, number, version, places, spans, List.of());
     }
 
     /** A block of a hash table. */
     public AddressBlock(int table, int number, long version, List<Place> places) {
         this(table, number, version, places, List.of());
+    }
+
+    /** This block with other parities, at the map version of the change. */
+    public AddressBlock withParities(List<ParityMembers> others, long atVersion) {
+        return new AddressBlock(table, number, atVersion, places, spans, others);
+    }
+
+    /** This block as clients get it: without the parities, from which nobody reads. */
+    public AddressBlock withoutParities() {
+        return new AddressBlock(table, number, version, places, spans);
     }
 }

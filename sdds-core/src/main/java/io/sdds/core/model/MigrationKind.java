@@ -10,6 +10,13 @@ public enum MigrationKind {
     MOVE,
     /** A brick gets a copy of a partition and becomes a member of the partition's replica group. */
     LEARNER,
+    /**
+     * Of a table with parity: a column that a parity leads gets a primary of its own, which rebuilds the records from
+     * the living columns and parities of the group.
+     */
+    RECOVERY,
+    /** Of a table with parity: a process gets a parity of a group whose process is {@link ParityMembers#MISSING}. */
+    PARITY,
     /** A kind of a later version. */
     UNKNOWN
 }

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param minCopies writes are refused while a group has fewer members
  * @param firstPartitions number of partitions at the creation; the table never has fewer
  * @param routing how clients find the partition of a key, unless their settings name another way
+ * @param parity the parity groups of the partitions, or {@link Parity#NONE}. A table with parity has one replica
  */
 public record TableDefinition(
         int id,
@@ -28,7 +29,8 @@ public record TableDefinition(
         int replicas,
         int minCopies,
         int firstPartitions,
-        Routing routing) {
+        Routing routing,
+        Parity parity) {
 
     /** Most members of a replica group. */
     public static final int REPLICAS_MAX = 5;
@@ -44,6 +46,34 @@ public record TableDefinition(
      * before it splits again.
      */
     public static final int MERGE_LOAD_PERCENT = 50;
+
+    /** A table without parity. */
+    public TableDefinition(
+            int id,
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies,
+            int firstPartitions,
+            Routing routing) {
+        this(
+                id,
+                name,
+                kind,
+                split,
+                capacityRecords,
+                capacityBytes,
+                ttlMillis,
+                replicas,
+                minCopies,
+                firstPartitions,
+                routing,
+                Parity.NONE);
+    }
 
     /** A table that begins with one partition and that clients address by an image. */
     public TableDefinition(
@@ -74,6 +104,14 @@ public record TableDefinition(
     /** Whether its partitions are replica groups. */
     public boolean isReplicated() {
         return replicas > 1;
+    }
+
+    /**
+     * Whether its partitions are columns of parity groups. In this version such a table keeps the partitions and the
+     * bricks that it was created with: its partitions neither split, merge, move nor join.
+     */
+    public boolean hasParity() {
+        return !parity.isNone();
     }
 
     /** The fault of a number of replicas, or null. */

@@ -9,13 +9,17 @@ public final class Features {
     /** All frames behind the hellos are in batches that carry a checksum. */
     public static final long CHECKSUMS = 1;
 
-    /**
-     * The bits of features of the cluster; the other bits are features of links. No feature of the cluster exists yet.
-     */
+    /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
+    /**
+     * Of the cluster: tables with parity. A brick without it would acknowledge writes of such a table that no parity
+     * has, and a coordinator without it would place the table without parities.
+     */
+    public static final long PARITY = 1L << 32;
+
     /** All features that this version supports. */
-    public static final long ALL = CHECKSUMS;
+    public static final long ALL = CHECKSUMS | PARITY;
 
     private Features() {}
 

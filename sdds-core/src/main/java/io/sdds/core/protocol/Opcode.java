@@ -35,6 +35,15 @@ public final class Opcode {
     /** A batch of whole frames: {@link BatchFrame}. */
     public static final byte BATCH = 59;
 
+    // Protocol traffic between the members of a parity group, which is never shed.
+    public static final byte RANKS_WANTED = 60;
+    public static final byte RANKS = 61;
+    public static final byte RESIDUES = 62;
+    public static final byte COLUMN_WANTED = 63;
+    public static final byte COLUMN = 64;
+    public static final byte JOIN_WANTED = 65;
+    public static final byte JOIN = 66;
+
     private Opcode() {}
 
     /** Whether a frame is a request of a client, which admission control may refuse. */
@@ -62,9 +71,14 @@ public final class Opcode {
         return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode);
     }
 
-    /** Whether a frame goes from member to member of a replica group. */
+    /** Whether a frame goes from member to member of a replica group or parity group. */
     public static boolean isOfGroup(byte opcode) {
-        return opcode >= PREPARE && opcode <= CONFIRMED;
+        return opcode >= PREPARE && opcode <= CONFIRMED || isOfParityGroup(opcode);
+    }
+
+    /** Whether a frame is about the records of a parity group. */
+    public static boolean isOfParityGroup(byte opcode) {
+        return opcode >= RANKS_WANTED && opcode <= JOIN;
     }
 
     /** Whether a frame is about the link itself. Nodes never get such frames. */
@@ -73,6 +87,9 @@ public final class Opcode {
     }
 
     public static boolean isKnown(byte opcode) {
-        return isRequest(opcode) || opcode == REPLY || opcode >= HELLO && opcode <= CONFIRMED;
+        return isRequest(opcode)
+                || opcode == REPLY
+                || opcode >= HELLO && opcode <= CONFIRMED
+                || isOfParityGroup(opcode);
     }
 }

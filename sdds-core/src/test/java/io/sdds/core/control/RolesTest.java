@@ -24,6 +24,7 @@ class RolesTest {
         BRICK        50     CLIENT BRICK BRICK_BULK COORDINATOR
         BRICK        51     BRICK_BULK
         BRICK        55-58  BRICK
+        BRICK        60-66  BRICK
         COORDINATOR  50     CLIENT BRICK COORDINATOR
         CLIENT       32     BRICK
         CLIENT       50     BRICK COORDINATOR

@@ -323,7 +323,8 @@ public final class ClientNode implements Node {
                 && table.ttlMillis() == wanted.ttlMillis()
                 && table.replicas() == wanted.replicas()
                 && table.minCopies() == wanted.minCopies()
-                && table.routing() == wanted.routing();
+                && table.routing() == wanted.routing()
+                && table.parity().equals(wanted.parity());
     }
 
     // ---- events

@@ -346,7 +346,9 @@ final class Router {
                 retry(request);
             }
             case Status.TOO_FEW_COPIES -> {
-                request.trouble = "its partition has fewer copies than its table asks for";
+                request.trouble = request.table.definition().hasParity()
+                        ? "its partition was lost, and no brick is free to take it over"
+                        : "its partition has fewer copies than its table asks for";
                 retry(request);
             }
             case Status.DEADLINE -> retry(request);

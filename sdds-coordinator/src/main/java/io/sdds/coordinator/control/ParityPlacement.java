@@ -1,0 +1,69 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.model.Parity;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Chooses the bricks of the parity groups of a new table: different bricks for the columns and parities of a group, and
+ * over all groups about as many columns and as many parities on each brick.
+ */
+final class ParityPlacement {
+    /*
+     * Group by group: the bricks with the fewest partitions of the table become the group's members, so that the
+     * numbers of two bricks never differ by more than one. Of these bricks those with the fewest parities take the
+     * group's parities. A write costs each parity of its group as much as its column, so parities must not stay on the
+     * same bricks. Among equal bricks the less loaded one gets a column first.
+     */
+    private final Map<Integer, Integer> members = new HashMap<>();
+    private final Map<Integer, Integer> parities = new HashMap<>();
+    private final List<Command.Host> columnHosts = new ArrayList<>();
+    private final List<Command.Host> parityHosts = new ArrayList<>();
+
+    /**
+     * Chooses the bricks of a table.
+     *
+     * @param bricks as many as a full group needs at least, the least loaded first
+     * @param partitions number of partitions; the last group may lack columns
+     */
+    ParityPlacement(List<Candidate> bricks, Parity parity, int partitions) {
+        for (int first = 0; first < partitions; first += parity.columns()) {
+            place(bricks, Math.min(parity.columns(), partitions - first), parity.parities());
+        }
+    }
+
+    private void place(List<Candidate> bricks, int columns, int parityCount) {
+        List<Candidate> chosen = new ArrayList<>(bricks.stream()
+                .sorted(fewest(members)) // stable: the less loaded brick first
+                .limit(columns + parityCount)
+                .toList());
+        List<Candidate> forParity = chosen.reversed().stream()
+                .sorted(fewest(parities))
+                .limit(parityCount)
+                .toList();
+        chosen.forEach(brick -> members.merge(brick.brick(), 1, Integer::sum));
+        forParity.forEach(brick -> parities.merge(brick.brick(), 1, Integer::sum));
+        chosen.removeAll(forParity);
+        chosen.forEach(brick -> columnHosts.add(brick.host()));
+        forParity.forEach(brick -> parityHosts.add(brick.host()));
+    }
+
+    private static Comparator<Candidate> fewest(Map<Integer, Integer> counts) {
+        return Comparator.comparingInt(brick -> counts.getOrDefault(brick.brick(), 0));
+    }
+
+    /** The process of each partition. */
+    List<Command.Host> columns() {
+        return columnHosts;
+    }
+
+    /** The processes of the parities: those of the first group in the order of their indexes, then of the next. */
+    List<Command.Host> parities() {
+        return parityHosts;
+    }
+}

@@ -1,0 +1,212 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Command.Host;
+import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.coordinator.state.Result;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides how parity groups go on without members whose processes are gone: which parity leads a column, which parities
+ * are missing, and which columns are lost. {@link ParityRepairs} then orders new processes for them.
+ */
+final class ParityReconciler implements Reconciler {
+    /*
+     * docs/design/coordinator.md, rules 26 and 27. A group is judged as a whole, because any k of its members can be
+     * decoded from the others: a judgement of each column alone would remove too many. A member is gone when its
+     * process cannot hold a lease any more, so it answers no reads when the group goes on without it.
+     *
+     * While the group lacks at most k members, those that are gone are removed. As with replica groups, a quiet member
+     * is not removed in favour of members that may be dead, too: then its memory might be the one that is needed. So
+     * members that were not heard lately count as lacking here.
+     *
+     * When the group lacks more than k members, the coordinator waits for those that are only quiet. When it lacks more
+     * than k by proof, because later processes of their bricks have registered, waiting is in vain: no record can be
+     * decoded any more. The columns without a primary that has all records are lost, and the other ones go on with what
+     * is left. Then a parity serves for nothing any more, so a quiet one is removed and blocks no writes.
+     *
+     * A parity may live and yet not vote, because its brick and a primary cannot reach each other or it has no memory.
+     * The primary reports that it misses the parity. Then the group goes on without the parity if it lacks few enough
+     * members. That needs no order to leave, because a parity that leads no column answers no reads.
+     */
+    private static final int CHANGES_MAX = 1000;
+
+    /** Largest number of changes that are logged one by one, because a brick may hold members of many groups. */
+    private static final int CHANGES_TOLD_MAX = 16;
+
+    private static final Logger log = LoggerFactory.getLogger(ParityReconciler.class);
+
+    private final ControlContext our;
+    private final BrickRegistry bricks;
+    private final FailureDetector detector;
+    private final ParityRepairs repairs;
+    private boolean proposed;
+
+    ParityReconciler(ControlContext our, BrickRegistry bricks, FailureDetector detector, ParityRepairs repairs) {
+        this.our = our;
+        this.bricks = bricks;
+        this.detector = detector;
+        this.repairs = repairs;
+    }
+
+    @Override
+    public void onLeading() {
+        proposed = false;
+    }
+
+    @Override
+    public void tick() {
+        if (!proposed) {
+            propose(changes());
+        }
+    }
+
+    private List<Command.ParityGroupChange> changes() {
+        List<Command.ParityGroupChange> changes = new ArrayList<>();
+        for (TableMap table : our.state().tables()) {
+            int groups = table.definition().parity().groups(table.partitions());
+            for (int number = 0; number < groups && changes.size() < CHANGES_MAX; number++) {
+                Command.ParityGroupChange change =
+                        judge(our.state().parityGroup(table.definition().id(), number));
+                if (change != null) {
+                    changes.add(change);
+                }
+            }
+        }
+        return changes;
+    }
+
+    private void propose(List<Command.ParityGroupChange> changes) {
+        if (changes.isEmpty()) {
+            return;
+        }
+        proposed = true;
+        detector.parityGroupsChange(true);
+        tell(changes);
+        our.log().propose(new Command.ChangeParityGroups(changes), result -> {
+            proposed = false;
+            detector.parityGroupsChange(false);
+            if (result instanceof Result.Applied) {
+                repairs.tick(); // writes of a degraded column wait for its spare
+            }
+        });
+    }
+
+    private void tell(List<Command.ParityGroupChange> changes) {
+        ChangeText text = new ChangeText(our.state());
+        changes.stream()
+                .limit(CHANGES_TOLD_MAX)
+                .forEach(change ->
+                        log.warn("{}", text.of(our.state().parityGroup(change.table(), change.group()), change)));
+        int more = changes.size() - CHANGES_TOLD_MAX;
+        if (more > 0) {
+            log.warn("{} more parity {} on without members", more, more == 1 ? "group goes" : "groups go");
+        }
+    }
+
+    /** The next members of a group; null if the group stays as it is. */
+    private Command.@Nullable ParityGroupChange judge(ParityGroup group) {
+        if (group.processes().stream().noneMatch(detector::isGone)) {
+            return withoutThoseMissed(group);
+        }
+        if (group.lacking(process -> !detector.lives(process)) <= group.tolerated()) {
+            return withoutThoseGone(group);
+        }
+        return group.lacking(this::isReplaced) > group.tolerated() ? withLosses(group) : null;
+    }
+
+    private boolean isReplaced(Member process) {
+        return !our.state().isCurrent(process.brick(), process.incarnation());
+    }
+
+    private Command.ParityGroupChange withoutThoseGone(ParityGroup group) {
+        ParityMembers parities = remaining(group);
+        List<Member> columns = new ArrayList<>();
+        for (Place column : group.columns()) {
+            Member primary = column.primary();
+            boolean needsLead = !column.lost() && !column.none() && detector.isGone(primary);
+            columns.add(needsLead ? parities.present().getFirst() : primary);
+        }
+        return change(group, columns, parities);
+    }
+
+    /** The group without the parity that most bricks miss; null if no primary of a column misses one. */
+    private Command.@Nullable ParityGroupChange withoutThoseMissed(ParityGroup group) {
+        if (bricks.all().stream().noneMatch(LiveBrick::missesAny)
+                || !group.processes().stream().allMatch(detector::lives)) {
+            return null;
+        }
+        Member most = group.parities().present().stream()
+                .filter(parity -> isMissed(group, parity))
+                .max(Comparator.comparingLong(this::missing))
+                .orElse(null);
+        if (most == null || group.lacking(most::equals) > group.tolerated()) {
+            return null;
+        }
+        List<Member> columns = group.columns().stream().map(Place::primary).toList();
+        return change(group, columns, without(group, most::equals));
+    }
+
+    /**
+     * Whether a primary misses a parity that leads no column, and no more bricks miss that primary. If more bricks miss
+     * the primary, the primary is the one that cannot be reached.
+     */
+    private boolean isMissed(ParityGroup group, Member parity) {
+        return group.columns().stream().noneMatch(place -> place.primary().equals(parity))
+                && group.columns().stream().map(Place::primary).anyMatch(primary -> {
+                    LiveBrick brick = bricks.get(primary.brick());
+                    return brick != null && brick.misses(parity.brick()) && missing(primary) <= missing(parity);
+                });
+    }
+
+    /** Number of bricks that miss a process. */
+    private long missing(Member process) {
+        return bricks.all().stream()
+                .filter(brick -> bricks.isUp(brick) && brick.misses(process.brick()))
+                .count();
+    }
+
+    private Command.@Nullable ParityGroupChange withLosses(ParityGroup group) {
+        ParityMembers parities = remaining(group);
+        List<Member> columns = new ArrayList<>();
+        boolean loses = false;
+        for (Place column : group.columns()) {
+            boolean isLost = !column.lost() && group.isLacking(column, this::isReplaced);
+            loses |= isLost;
+            columns.add(isLost ? ParityMembers.MISSING : column.primary());
+        }
+        return loses || !parities.equals(group.parities()) ? change(group, columns, parities) : null;
+    }
+
+    /** The parities of a group whose processes are not gone. */
+    private ParityMembers remaining(ParityGroup group) {
+        return without(group, detector::isGone);
+    }
+
+    private static ParityMembers without(ParityGroup group, Predicate<Member> leaves) {
+        return new ParityMembers(group.parities().members().stream()
+                .map(member -> leaves.test(member) ? ParityMembers.MISSING : member)
+                .toList());
+    }
+
+    private static Command.ParityGroupChange change(ParityGroup group, List<Member> columns, ParityMembers parities) {
+        return new Command.ParityGroupChange(
+                group.table().id(), group.number(), group.epochs(), hosts(columns), hosts(parities.members()));
+    }
+
+    private static List<Host> hosts(List<Member> members) {
+        return members.stream()
+                .map(member -> new Host(member.brick(), member.incarnation()))
+                .toList();
+    }
+}

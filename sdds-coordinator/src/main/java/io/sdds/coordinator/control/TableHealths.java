@@ -1,0 +1,86 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableMap;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.TreeMap;
+
+/** Tells for the status how many more bricks each table can lose, and what its parity groups lack. */
+final class TableHealths {
+    private final ControlContext our;
+    private final FailureDetector detector;
+    private final ParityRepairs repairs;
+
+    TableHealths(ControlContext our, FailureDetector detector, ParityRepairs repairs) {
+        this.our = our;
+        this.detector = detector;
+        this.repairs = repairs;
+    }
+
+    TableHealth of(TableMap table) {
+        return table.definition().hasParity() ? ofParityGroups(table) : ofReplicaGroups(table);
+    }
+
+    /** Without the loss of a partition, the smallest group can lose all its living members but one. */
+    private TableHealth ofReplicaGroups(TableMap table) {
+        long fewest = table.definition().replicas();
+        for (int a = 0; a < table.partitions(); a++) {
+            Place place = our.state().place(table.definition().id(), a);
+            if (!place.none()) {
+                long living = place.members().stream()
+                        .filter(member -> !detector.isGone(member))
+                        .count();
+                fewest = Math.min(fewest, living);
+            }
+        }
+        return new TableHealth((int) Math.max(0, fewest - 1), 0, 0, 0, false);
+    }
+
+    private TableHealth ofParityGroups(TableMap table) {
+        int id = table.definition().id();
+        int canLose = table.definition().parity().parities();
+        int degraded = 0;
+        int filling = 0;
+        int missing = 0;
+        for (int number = 0; number < table.definition().parity().groups(table.partitions()); number++) {
+            ParityGroup group = our.state().parityGroup(id, number);
+            canLose = Math.min(canLose, canLose(group));
+            degraded += (int) group.columns().stream().filter(group::isDegraded).count();
+            filling += (int) group.columns().stream().filter(group::isFilling).count();
+            missing += Collections.frequency(group.parities().members(), ParityMembers.MISSING);
+        }
+        return new TableHealth(canLose, degraded, filling, missing, repairs.lacksSpare(id));
+    }
+
+    /**
+     * The number of bricks that a group can lose, whichever they are. Each of them takes one member from the group,
+     * unless columns share a brick, because too few bricks were up.
+     */
+    private int canLose(ParityGroup group) {
+        TreeMap<Integer, Integer> members = new TreeMap<>();
+        for (Place column : group.columns()) {
+            if (!column.none() && !group.isLacking(column, detector::isGone)) {
+                members.merge(column.brick(), 1, Integer::sum);
+            }
+        }
+        for (Member parity : group.parities().present()) {
+            if (!detector.isGone(parity)) {
+                members.merge(parity.brick(), 1, Integer::sum);
+            }
+        }
+        List<Integer> largestFirst = new ArrayList<>(members.values());
+        largestFirst.sort(Collections.reverseOrder());
+        int left = group.tolerated() - group.lacking(detector::isGone);
+        int bricks = 0;
+        while (bricks < largestFirst.size() && largestFirst.get(bricks) <= left) {
+            left -= largestFirst.get(bricks++);
+        }
+        return bricks;
+    }
+}

@@ -1,0 +1,154 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableDefinition;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.IntStream;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A parity group as the map has it. A column is degraded while a parity leads it, and filling while its recovery is in
+ * the map and the spare is primary (docs/design/coordinator.md, rules 26 and 28).
+ *
+ * @param number of the group in its table
+ * @param first partition number of its first column
+ * @param columns the places of its columns, in the order of their numbers
+ * @param repairs the recoveries and the parity order of the group under way
+ */
+public record ParityGroup(
+        TableDefinition table,
+        int number,
+        int first,
+        List<Place> columns,
+        ParityMembers parities,
+        List<MigrationOrder> repairs) {
+    public ParityGroup {
+        columns = List.copyOf(columns);
+        repairs = List.copyOf(repairs);
+    }
+
+    static ParityGroup of(Table table, int number) {
+        int m = table.definition().parity().columns();
+        int first = number * m;
+        int end = Math.min(first + m, table.partitions());
+        return new ParityGroup(
+                table.definition(),
+                number,
+                first,
+                IntStream.range(first, end).mapToObj(table::place).toList(),
+                table.parities(number),
+                table.repairs().stream()
+                        .filter(order -> order.sender() >= first && order.sender() < end)
+                        .toList());
+    }
+
+    /** k, the number of members that the group can lack. */
+    public int tolerated() {
+        return parities.members().size();
+    }
+
+    /** The processes of the columns and of the parities, each once. */
+    public Set<Member> processes() {
+        Set<Member> processes = new LinkedHashSet<>(parities.present());
+        columns.forEach(place -> processes.addAll(place.members()));
+        return processes;
+    }
+
+    /** The epochs of the columns, which name the state of the group. */
+    public List<Long> epochs() {
+        return columns.stream().map(Place::epoch).toList();
+    }
+
+    /** Whether a parity leads a column, because the column's own process is lost. */
+    public boolean isDegraded(Place column) {
+        return parities.leads(column);
+    }
+
+    /**
+     * Whether a column's primary is a spare that has not all records yet. The spare's process may be the primary of
+     * another column of the group, too, so the place names the order.
+     */
+    public boolean isFilling(Place column) {
+        return repairs.stream()
+                .anyMatch(order -> order.isRecovery()
+                        && order.id() == column.stream()
+                        && order.learner().equals(column.primary()));
+    }
+
+    /** Whether a column's primary has all records of the column, unless it is gone. */
+    public boolean isComplete(Place column) {
+        return !column.lost() && !isDegraded(column) && !isFilling(column);
+    }
+
+    /** Whether a column has no primary with all its records, given the processes that are gone. */
+    public boolean isLacking(Place column, Predicate<Member> isGone) {
+        return !column.none() && (!isComplete(column) || isGone.test(column.primary()));
+    }
+
+    /** Whether each column has a primary with all records. */
+    public boolean areColumnsComplete() {
+        return columns.stream().allMatch(this::isComplete);
+    }
+
+    /**
+     * The number of members whose records must be decoded or encoded again: columns that are lost, degraded or filling,
+     * parities that are missing, and members that are gone. The group can decode them while there are at most
+     * {@link #tolerated} of them.
+     *
+     * @param isGone whether the memory of a process counts as gone
+     */
+    public int lacking(Predicate<Member> isGone) {
+        long lackingColumns =
+                columns.stream().filter(place -> isLacking(place, isGone)).count();
+        long lackingParities = parities.members().stream()
+                .filter(member -> member.equals(ParityMembers.MISSING) || isGone.test(member))
+                .count();
+        return (int) (lackingColumns + lackingParities);
+    }
+
+    /** The recovery of a column under way; null if there is none. */
+    public @Nullable MigrationOrder recovery(int partition) {
+        return repairs.stream()
+                .filter(order -> order.isRecovery() && order.receiver() == partition)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Whether a brick holds a parity of the group, or held it in an earlier process. */
+    public boolean hasParityOn(int brick) {
+        return parities.members().stream().anyMatch(member -> member.brick() == brick);
+    }
+
+    /** Whether a brick holds a member of the group, or is the target of one of its repairs. */
+    public boolean isOn(int brick) {
+        return hasParityOn(brick)
+                || columns.stream().anyMatch(place -> place.brick() == brick)
+                || repairs.stream().anyMatch(order -> order.target().brick() == brick);
+    }
+
+    /** The place of a column of the group. */
+    public Place column(int partition) {
+        return columns.get(partition - first);
+    }
+
+    /**
+     * Whether an order of this group is void: a recovery when its spare is gone, or the column has changed since and is
+     * not the spare's; a parity order when the process is gone, or any column has changed since.
+     *
+     * @param isCurrent whether a process is the present one of its brick
+     */
+    boolean isVoid(MigrationOrder order, Predicate<Member> isCurrent) {
+        Place sender = column(order.sender());
+        boolean unchanged = sender.epoch() == order.sourceEpoch();
+        boolean fits = order.isRecovery()
+                ? unchanged && isDegraded(sender) || sender.primary().equals(order.learner())
+                : unchanged && areColumnsComplete();
+        return !fits || !isCurrent.test(order.learner());
+    }
+}

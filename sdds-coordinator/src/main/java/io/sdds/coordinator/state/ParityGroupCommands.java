@@ -1,0 +1,328 @@
+package io.sdds.coordinator.state;
+
+import io.sdds.coordinator.state.Result.Applied;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** The commands by which parity groups lose members and are repaired (docs/design/coordinator.md, rules 26 to 29). */
+final class ParityGroupCommands {
+    /*
+     * The parities of a group are members of each of its columns. So a command that changes the parities gives all
+     * columns the next epoch. A command that gives columns other primaries changes the epochs of these columns alone.
+     * No column's epoch rises by more than one in a command, and a lost column keeps its epoch.
+     */
+    private final Cluster cluster;
+
+    ParityGroupCommands(Cluster cluster) {
+        this.cluster = cluster;
+    }
+
+    // ---- members that are gone
+
+    /** Applies each change whose group is still as it was when the change was decided. */
+    Result change(Command.ChangeParityGroups command) {
+        long now = cluster.version + 1;
+        boolean changed = false;
+        for (Command.ParityGroupChange change : command.changes()) {
+            Table table = cluster.tables.get(change.table());
+            if (table != null && change.group() >= 0 && change.group() < table.groups()) {
+                ParityGroup group = ParityGroup.of(table, change.group());
+                if (fits(group, change)) {
+                    List<Member> columns = Cluster.members(change.columns());
+                    replace(table, group, columns, new ParityMembers(Cluster.members(change.parities())), now);
+                    changed = true;
+                }
+            }
+        }
+        if (!changed) {
+            return Rejected.stale("the parity groups have changed meanwhile");
+        }
+        cluster.version = now;
+        cluster.dropVoidOrders();
+        return new Applied(cluster.version);
+    }
+
+    private boolean fits(ParityGroup group, Command.ParityGroupChange change) {
+        if (!change.epochs().equals(group.epochs())
+                || change.columns().size() != group.columns().size()
+                || change.parities().size() != group.tolerated()) {
+            return false;
+        }
+        List<Member> parities = Cluster.members(change.parities());
+        List<Member> columns = Cluster.members(change.columns());
+        List<Member> before = group.columns().stream().map(Place::primary).toList();
+        return onlyLose(group.parities().members(), parities)
+                && mayFollow(group, columns, new ParityMembers(parities))
+                && !(before.equals(columns) && group.parities().members().equals(parities));
+    }
+
+    private static boolean onlyLose(List<Member> before, List<Member> after) {
+        for (int index = 0; index < before.size(); index++) {
+            if (!after.get(index).equals(ParityMembers.MISSING)
+                    && !after.get(index).equals(before.get(index))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /**
+     * Whether each column keeps its primary, is led by the first of the parities that are left, or is lost by proof.
+     */
+    private boolean mayFollow(ParityGroup group, List<Member> primaries, ParityMembers parities) {
+        boolean isBroken = group.lacking(this::isReplaced) > group.tolerated();
+        Member lead = parities.present().isEmpty() ? null : parities.present().getFirst();
+        for (int column = 0; column < primaries.size(); column++) {
+            Place before = group.columns().get(column);
+            Member after = primaries.get(column);
+            boolean losable = isBroken && group.isLacking(before, this::isReplaced);
+            boolean fits = after.equals(before.primary())
+                    || !before.lost() && !before.none() && after.equals(lead)
+                    || losable && after.equals(ParityMembers.MISSING);
+            if (!fits || isOrphan(after, group, parities)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    /** Whether a column would be led by a parity that is one no more. */
+    private static boolean isOrphan(Member primary, ParityGroup group, ParityMembers parities) {
+        return group.parities().indexOf(primary) >= 0 && parities.indexOf(primary) < 0;
+    }
+
+    /** Whether a later process of a member's brick has registered, so that the member's memory is gone. */
+    private boolean isReplaced(Member member) {
+        return !cluster.isCurrent(member.brick(), member.incarnation());
+    }
+
+    /**
+     * Replaces the primaries of the columns and the parities of a group.
+     *
+     * @param primaries {@link ParityMembers#MISSING} for a lost column
+     */
+    private void replace(Table table, ParityGroup group, List<Member> primaries, ParityMembers parities, long now) {
+        boolean paritiesChange = !parities.equals(group.parities());
+        List<Place> places = new ArrayList<>();
+        for (int column = 0; column < primaries.size(); column++) {
+            places.add(next(group.columns().get(column), primaries.get(column), paritiesChange));
+        }
+        put(table, group, places, parities, now);
+    }
+
+    private static Place next(Place before, Member primary, boolean paritiesChange) {
+        if (before.lost() || before.none()) {
+            return before;
+        }
+        if (primary.equals(ParityMembers.MISSING)) {
+            return Place.lost(before.epoch());
+        }
+        boolean changes = paritiesChange || !primary.equals(before.primary());
+        return Place.of(List.of(primary), before.stream(), before.epoch() + (changes ? 1 : 0));
+    }
+
+    private void put(Table table, ParityGroup group, List<Place> places, ParityMembers parities, long now) {
+        group.columns().forEach(place -> cluster.count(place, -1));
+        cluster.count(group.parities(), -1);
+        table.replaceGroup(group.number(), places, parities, now);
+        places.forEach(place -> cluster.count(place, 1));
+        cluster.count(parities, 1);
+    }
+
+    /**
+     * Makes the lost columns of a table empty columns again. The parities of their groups still contain the lost
+     * records, so nothing may be decoded from them: all parities of such a group become missing.
+     *
+     * @param hosts a column prefers the first of them that holds no column of its group, from the host after the one
+     *     that was chosen last
+     */
+    void beginAgain(Table table, List<Command.Host> hosts, long now) {
+        int next = 0;
+        for (int number = 0; number < table.groups(); number++) {
+            ParityGroup group = ParityGroup.of(table, number);
+            List<Place> places = new ArrayList<>(group.columns());
+            ParityMembers missing = ParityMembers.missing(group.tolerated());
+            boolean paritiesChange = !missing.equals(group.parities());
+            if (places.stream().anyMatch(Place::lost)) {
+                for (int column = 0; column < places.size(); column++) {
+                    Place before = places.get(column);
+                    if (before.lost()) {
+                        int chosen = hostFor(places, hosts, next);
+                        next = (chosen + 1) % hosts.size();
+                        List<Member> primary = Cluster.members(List.of(hosts.get(chosen)));
+                        places.set(column, Place.of(primary, 0, before.epoch() + 1));
+                    } else {
+                        places.set(column, next(before, before.primary(), paritiesChange));
+                    }
+                }
+                put(table, group, places, missing, now);
+            }
+        }
+    }
+
+    private static int hostFor(List<Place> places, List<Command.Host> hosts, int from) {
+        for (int k = 0; k < hosts.size(); k++) {
+            int host = (from + k) % hosts.size();
+            int brick = hosts.get(host).brick();
+            if (places.stream().noneMatch(place -> place.brick() == brick)) {
+                return host;
+            }
+        }
+        return from;
+    }
+
+    // ---- repairs
+
+    /** Orders a recovery of a column, or a new process for a parity. */
+    Result begin(Table table, Command.BeginMigration command) {
+        Rejected fault = switch (command.kind()) {
+            case RECOVERY -> recoveryFault(table, command);
+            case PARITY -> parityFault(table, command);
+            default ->
+                new Rejected(
+                        Refusal.BAD_REQUEST, "partitions of tables with parity neither split, merge, move nor join");
+        };
+        if (fault != null) {
+            return fault;
+        }
+        cluster.version++;
+        MigrationOrder order = command.kind() == MigrationKind.RECOVERY
+                ? recovery(table, command, cluster.streamNext++)
+                : parity(table, command, cluster.streamNext++);
+        cluster.migrations.put(order.id(), order);
+        table.begin(order);
+        return new Result.MigrationBegun(order);
+    }
+
+    private static MigrationOrder recovery(Table table, Command.BeginMigration command, long id) {
+        int column = command.sender();
+        Place source = table.place(column);
+        Place target = Place.of(Cluster.members(command.target()), id, source.epoch() + 1);
+        int level = table.isRange() ? 0 : LinearHashing.levelOf(column, table.partitions());
+        KeySpan span = table.isRange() ? table.span(column) : KeySpan.ALL;
+        return new MigrationOrder(id, command.kind(), command.table(), column, column, level, span, source, target);
+    }
+
+    private static MigrationOrder parity(Table table, Command.BeginMigration command, long id) {
+        int first = command.sender();
+        int index = groupOf(table, first).parities().firstMissing();
+        Place target = Place.of(Cluster.members(command.target()), id, Place.FIRST_EPOCH);
+        return new MigrationOrder(
+                id, command.kind(), command.table(), first, first, index, KeySpan.ALL, table.place(first), target);
+    }
+
+    private static ParityGroup groupOf(Table table, int partition) {
+        return ParityGroup.of(table, table.definition().parity().group(partition));
+    }
+
+    private @Nullable Rejected recoveryFault(Table table, Command.BeginMigration command) {
+        Rejected fault = commonFault(table, command);
+        if (fault != null) {
+            return fault;
+        }
+        ParityGroup group = groupOf(table, command.sender());
+        return group.isDegraded(group.column(command.sender()))
+                        && group.recovery(command.sender()) == null
+                        && !group.hasParityOn(command.target().getFirst().brick())
+                ? null
+                : Rejected.stale("column " + command.sender() + " is recovered already, or may not be on that brick");
+    }
+
+    private @Nullable Rejected parityFault(Table table, Command.BeginMigration command) {
+        Rejected fault = commonFault(table, command);
+        if (fault != null) {
+            return fault;
+        }
+        ParityGroup group = groupOf(table, command.sender());
+        return command.sender() == group.first()
+                        && group.areColumnsComplete()
+                        && group.repairs().isEmpty()
+                        && group.parities().firstMissing() >= 0
+                        && !group.isOn(command.target().getFirst().brick())
+                ? null
+                : Rejected.stale("parity group " + group.number() + " lacks no parity, is being repaired otherwise,"
+                        + " or is on that brick");
+    }
+
+    private @Nullable Rejected commonFault(Table table, Command.BeginMigration command) {
+        int sender = command.sender();
+        return command.receiver() == sender
+                        && table.exists(sender)
+                        && command.target().size() == 1
+                        && !table.place(sender).lost()
+                        && table.place(sender).epoch() == command.sourceEpoch()
+                        && cluster.allCanServe(command.target())
+                ? null
+                : Rejected.stale("partition " + sender + " or a brick has changed meanwhile");
+    }
+
+    /**
+     * Commits a repair. The spare of a recovery becomes primary; its order stays until {@link Command.EndRecovery}. The
+     * new process of a parity becomes a member of all columns.
+     */
+    Result commit(Table table, MigrationOrder order) {
+        ParityGroup group = groupOf(table, order.sender());
+        if (group.column(order.sender()).epoch() != order.sourceEpoch()) {
+            return Rejected.stale("column " + order.sender() + " has its spare already");
+        }
+        cluster.version++;
+        if (order.isRecovery()) {
+            List<Place> places = new ArrayList<>(group.columns());
+            places.set(order.sender() - group.first(), order.target());
+            put(table, group, places, group.parities(), cluster.version);
+        } else {
+            cluster.takeBackFrom(table, order);
+            List<Member> primaries =
+                    group.columns().stream().map(Place::primary).toList();
+            ParityMembers parities = group.parities().with(order.parityIndex(), order.learner());
+            replace(table, group, primaries, parities, cluster.version);
+        }
+        return new Applied(cluster.version);
+    }
+
+    /** Ends a recovery whose spare is primary and has all records. */
+    Result endRecovery(Command.EndRecovery command) {
+        MigrationOrder order = cluster.migrations.get(command.id());
+        if (order == null) {
+            return Rejected.noSuchMigration(command.id());
+        }
+        Table table = cluster.known(order.table());
+        if (!order.isRecovery() || !table.place(order.receiver()).primary().equals(order.learner())) {
+            return Rejected.stale("migration " + command.id() + " is no recovery, or its spare is not primary");
+        }
+        cluster.takeBackFrom(table, order);
+        return new Applied(++cluster.version);
+    }
+
+    /**
+     * Abandons a repair in the epoch of the decision. If the spare of a recovery is primary already, the column is led
+     * by the first parity again.
+     */
+    Result abandon(Table table, MigrationOrder order, long epoch) {
+        ParityGroup group = groupOf(table, order.sender());
+        Place place = group.column(order.sender());
+        List<Member> leads = group.parities().present();
+        boolean isFilling = order.isRecovery() && group.isFilling(place);
+        if (place.epoch() != epoch || isFilling && leads.isEmpty()) {
+            return Rejected.stale("the group of migration " + order.id() + " has changed meanwhile");
+        }
+        cluster.takeBackFrom(table, order);
+        cluster.version++;
+        if (isFilling) {
+            List<Place> places = new ArrayList<>(group.columns());
+            places.set(order.sender() - group.first(), next(place, leads.getFirst(), false));
+            put(table, group, places, group.parities(), cluster.version);
+        }
+        return new Applied(cluster.version);
+    }
+}

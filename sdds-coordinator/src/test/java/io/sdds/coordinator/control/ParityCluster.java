@@ -1,0 +1,221 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.FetchStatus;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Features;
+import io.sdds.core.protocol.Hello;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A coordinator and bricks that only send heartbeats, with a table of parity groups. The test kills and hangs bricks,
+ * starts them again, and says how they answer repairs.
+ */
+final class ParityCluster {
+    static final int TABLE = 1;
+    static final Duration BEAT = Duration.ofMillis(200);
+
+    /** Longer than a commit takes. */
+    static final Duration COMMIT = Duration.ofMillis(150);
+
+    private static final String ADDRESS = "coordinator:7400";
+
+    final FakeWorld world;
+    final List<FakeBrick> bricks = new ArrayList<>();
+
+    /** The numbers of bricks whose processes run and send no heartbeats. */
+    final Set<Integer> hanging = new HashSet<>();
+
+    /** The processes that were killed. */
+    final Set<Member> killed = new HashSet<>();
+
+    private final CommandLog log;
+    private final FakePeer client;
+    private Answers answers = order -> MigrationState.SHIPPING;
+    private CoordinatorNode node;
+    private long nonce = 100;
+
+    /** How the target of a repair answers. */
+    interface Answers {
+        MigrationState to(MigrationOrder order);
+    }
+
+    ParityCluster(FakeWorld world, CommandLog log, int count) {
+        this.world = world;
+        this.log = log;
+        node = lead();
+        client = new FakePeer(world);
+        world.run(COMMIT);
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        for (int k = 1; k <= count; k++) {
+            FakeBrick brick = new FakeBrick(world, "b" + k, k);
+            bricks.add(brick);
+            assertThat(register(brick)).isTrue();
+        }
+        while ((state().features() & Features.PARITY) == 0) {
+            beat(1);
+        }
+    }
+
+    void create(Parity parity, int partitions) {
+        int id = client.send(new CreateTable(
+                "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
+        beat(3);
+        assertThat(client.answer(id)).isInstanceOf(TableFound.class);
+    }
+
+    private CoordinatorNode lead() {
+        FakeWorld.FakeEnv env = world.newEnv();
+        CoordinatorNode next = new CoordinatorNode(env, CoordinatorSettings.of("c1", List.of(ADDRESS)), log);
+        next.start();
+        world.listen(ADDRESS, env, next::hello, next);
+        return next;
+    }
+
+    /** Another coordinator leads, and the bricks that live register with it. */
+    void leaderChanges() {
+        node.close();
+        world.stopListening(ADDRESS);
+        node = lead();
+        client.dial(ADDRESS, Hello.Role.CLIENT, "test");
+        world.run(COMMIT);
+        bricks.stream().filter(this::beats).forEach(this::register);
+    }
+
+    private boolean register(FakeBrick brick) {
+        brick.dial(ADDRESS, Hello.Role.BRICK, brick.id);
+        int id = brick.send(brick.registration());
+        for (int k = 0; k < COMMIT.toMillis() && brick.answer(id) == null; k++) {
+            world.run(Duration.ofMillis(1));
+        }
+        if (brick.answer(id) instanceof BrickRegistered registered) {
+            brick.self = registered.self();
+            return true;
+        }
+        return false;
+    }
+
+    ClusterState state() {
+        return node.state();
+    }
+
+    ParityGroup group(int number) {
+        return state().parityGroup(TABLE, number);
+    }
+
+    Place column(int partition) {
+        return state().place(TABLE, partition);
+    }
+
+    void answers(Answers next) {
+        answers = next;
+    }
+
+    /** Spares and new parities do all that is asked of them at once. */
+    void answerAtOnce() {
+        answers(order -> order.isParity() || column(order.receiver()).primary().equals(order.learner())
+                ? order.isParity() ? MigrationState.HANDED_OVER : MigrationState.FILLED
+                : MigrationState.HANDED_OVER);
+    }
+
+    static Member process(FakeBrick brick) {
+        return new Member(brick.self().number(), brick.self().incarnation());
+    }
+
+    FakeBrick brick(int number) {
+        return bricks.stream()
+                .filter(brick -> brick.self().number() == number)
+                .findFirst()
+                .orElseThrow();
+    }
+
+    boolean isDead(FakeBrick brick) {
+        return killed.contains(process(brick));
+    }
+
+    private boolean beats(FakeBrick brick) {
+        return !isDead(brick) && !hanging.contains(brick.self().number());
+    }
+
+    void kill(int number) {
+        FakeBrick brick = brick(number);
+        killed.add(process(brick));
+        hanging.remove(number);
+        brick.crash();
+    }
+
+    /** Starts the next process of a dead brick. Returns whether the coordinator has registered it. */
+    boolean restart(int number) {
+        FakeBrick old = brick(number);
+        FakeBrick next = new FakeBrick(world, old.id, nonce++);
+        if (register(next)) {
+            bricks.set(bricks.indexOf(old), next);
+            return true;
+        }
+        next.crash();
+        return false;
+    }
+
+    /** The process of a hanging brick goes on. Its link may be one to an earlier coordinator. */
+    void goOn(int number) {
+        if (hanging.remove(number)) {
+            register(brick(number));
+        }
+    }
+
+    /** All bricks that live send heartbeats, so many times. */
+    void beat(int times) {
+        for (int k = 0; k < times; k++) {
+            world.run(BEAT.minusMillis(2L * bricks.size()));
+            for (FakeBrick brick : bricks) {
+                if (beats(brick)) {
+                    brick.reports.clear();
+                    state().repairs().stream()
+                            .filter(order -> order.learner().equals(process(brick)))
+                            .forEach(order ->
+                                    brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
+                    brick.beat();
+                } else {
+                    world.run(Duration.ofMillis(2));
+                }
+            }
+        }
+    }
+
+    void acceptLoss() {
+        client.send(new AcceptLoss("t", true));
+        beat(3);
+    }
+
+    @Nullable
+    TableHealth health() {
+        int id = client.send(new FetchStatus(false));
+        world.run(Duration.ofMillis(5));
+        return client.answer(id) instanceof ClusterStatus status
+                ? status.tables().getFirst().health()
+                : null;
+    }
+}

@@ -1,0 +1,272 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.node.FakeWorld;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+/** How a coordinator judges and repairs parity groups (docs/design/coordinator.md, rules 26 to 29). */
+class ParityReconcilerTest {
+    /** Heartbeats until a silent brick counts as gone, and some more. */
+    private static final int SILENCE = 9;
+
+    private static ParityCluster cluster(int bricks, int m, int k) {
+        ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
+        cluster.create(new Parity(m, k), m);
+        return cluster;
+    }
+
+    private static int column(ParityCluster cluster, int partition) {
+        return cluster.column(partition).brick();
+    }
+
+    private static Member parity(ParityCluster cluster, int index) {
+        return cluster.group(0).parities().members().get(index);
+    }
+
+    @Test
+    void aColumnWhoseBrickIsSilentIsLedByTheFirstParityAndGetsASpareAtOnce() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        int dead = column(cluster, 0);
+        Member lead = parity(cluster, 0);
+        cluster.kill(dead);
+        cluster.beat(6);
+        assertThat(column(cluster, 0)).as("a lease may be in force").isEqualTo(dead);
+        cluster.beat(3);
+        assertThat(cluster.column(0).primary()).isEqualTo(lead);
+        assertThat(cluster.column(1).epoch()).isEqualTo(1);
+        MigrationOrder order = cluster.state().repairs().getFirst();
+        assertThat(order.isRecovery()).isTrue();
+        assertThat(cluster.group(0).hasParityOn(order.target().brick())).isFalse();
+        assertThat(order.target().brick()).isNotEqualTo(column(cluster, 1));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 1, 0, 0, false));
+    }
+
+    @Test
+    void aLivingParityThatAPrimaryMissesIsReplaced() {
+        ParityCluster cluster = cluster(6, 2, 2);
+        Member missed = parity(cluster, 0);
+        cluster.brick(column(cluster, 1)).missed.add(missed.brick());
+        cluster.beat(2);
+        assertThat(cluster.group(0).parities().indexOf(missed)).isNegative();
+        assertThat(cluster.column(0).epoch()).isEqualTo(2);
+        assertThat(cluster.column(1).epoch()).isEqualTo(2);
+        assertThat(cluster.state().repairs().getFirst().isParity()).isTrue();
+    }
+
+    @Test
+    void aParityIsNotMissedInAGroupThatLacksAsManyMembersAsItTolerates() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE);
+        Member lead = parity(cluster, 0);
+        cluster.brick(column(cluster, 1)).missed.add(lead.brick());
+        cluster.beat(3);
+        assertThat(parity(cluster, 0)).isEqualTo(lead);
+    }
+
+    @Test
+    void aParityStaysWhenThePrimaryIsTheOneThatMoreBricksMiss() {
+        ParityCluster cluster = cluster(6, 2, 2);
+        int primary = column(cluster, 1);
+        Member parity = parity(cluster, 0);
+        cluster.brick(primary).missed.add(parity.brick());
+        cluster.brick(column(cluster, 0)).missed.add(primary);
+        cluster.brick(parity.brick()).missed.add(primary);
+        cluster.beat(3);
+        assertThat(parity(cluster, 0)).isEqualTo(parity);
+    }
+
+    @Test
+    void aColumnIsFillingUntilItsSpareHasAllRecords() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        cluster.answers(order -> MigrationState.HANDED_OVER);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE + 2);
+        MigrationOrder order = cluster.state().repairs().getFirst();
+        assertThat(cluster.column(0)).isEqualTo(order.target());
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 1, 0, false));
+        cluster.answers(each -> MigrationState.FILLED);
+        cluster.beat(2);
+        assertThat(cluster.state().migrations()).isEmpty();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+
+    @Test
+    void aLostParityGetsANewProcess() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        int dead = parity(cluster, 0).brick();
+        cluster.kill(dead);
+        cluster.beat(SILENCE);
+        assertThat(parity(cluster, 0)).isEqualTo(ParityMembers.MISSING);
+        assertThat(List.of(cluster.column(0).epoch(), cluster.column(1).epoch()))
+                .containsExactly(2L, 2L);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 1, false));
+        cluster.answerAtOnce();
+        cluster.beat(2);
+        assertThat(parity(cluster, 0).brick()).isNotIn(dead, ParityMembers.MISSING.brick());
+        assertThat(List.of(cluster.column(0).epoch(), cluster.column(1).epoch()))
+                .containsExactly(3L, 3L);
+    }
+
+    @Test
+    void aParityWaitsForABrickThatHoldsNoMemberOfItsGroup() {
+        ParityCluster cluster = cluster(3, 2, 1);
+        int dead = parity(cluster, 0).brick();
+        cluster.kill(dead);
+        cluster.beat(SILENCE);
+        assertThat(cluster.state().repairs()).isEmpty();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 1, true));
+        assertThat(cluster.restart(dead)).isTrue();
+        cluster.answerAtOnce();
+        cluster.beat(3);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    @Test
+    void dataSharesABrickWithDataWhenNoBrickIsFree() {
+        ParityCluster cluster = cluster(4, 2, 2);
+        cluster.answerAtOnce();
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE + 4);
+        assertThat(column(cluster, 0)).isEqualTo(column(cluster, 1));
+        assertThat(cluster.health())
+                .as("the brick of both columns can be lost, and no other one with it")
+                .isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    @Test
+    void aSpareWithoutMemoryIsAvoidedForAWhile() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE);
+        int first = cluster.state().repairs().getFirst().target().brick();
+        cluster.answers(order -> MigrationState.ABANDONED);
+        cluster.beat(1);
+        cluster.answers(order -> MigrationState.SHIPPING);
+        cluster.beat(2);
+        assertThat(cluster.state().repairs().getFirst().target().brick()).isNotEqualTo(first);
+    }
+
+    @Test
+    void moreSilentMembersThanToleratedAreWaitedFor() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        int one = column(cluster, 0);
+        int two = column(cluster, 1);
+        cluster.hanging.addAll(List.of(one, two));
+        cluster.beat(50);
+        assertThat(cluster.group(0).epochs()).containsExactly(1L, 1L);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 0, false));
+        cluster.goOn(one);
+        cluster.beat(3);
+        assertThat(column(cluster, 0)).isEqualTo(one);
+        assertThat(cluster.column(1).primary()).isEqualTo(parity(cluster, 0));
+    }
+
+    /** The second may be dead as well; then the memory of the first is needed. */
+    @Test
+    void aSilentMemberIsNotRemovedWhileAnotherOneMayBeDead() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        int one = column(cluster, 0);
+        int two = column(cluster, 1);
+        cluster.hanging.add(one);
+        cluster.beat(5);
+        cluster.hanging.add(two);
+        cluster.beat(4); // the first is silent for 1.8 s, the second for 0.8 s
+        assertThat(cluster.column(0).epoch()).isEqualTo(1);
+        cluster.goOn(one);
+        cluster.beat(6);
+        assertThat(column(cluster, 0)).isEqualTo(one);
+        assertThat(cluster.group(0).isDegraded(cluster.column(1))).isTrue();
+    }
+
+    @Test
+    void columnsAreLostOnlyWhenMoreMembersThanToleratedAreProvenGone() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        int one = column(cluster, 0);
+        int parity = parity(cluster, 0).brick();
+        cluster.kill(one);
+        cluster.kill(parity);
+        cluster.beat(SILENCE);
+        cluster.restart(one);
+        cluster.beat(20);
+        assertThat(cluster.state().lostPartitions(ParityCluster.TABLE)).isZero();
+        assertThat(cluster.column(1).epoch()).isEqualTo(1);
+        cluster.restart(parity);
+        cluster.beat(2);
+        assertThat(cluster.column(0).lost()).isTrue();
+        assertThat(cluster.column(1).epoch()).as("goes on with what is left").isEqualTo(2);
+        assertThat(parity(cluster, 0)).isEqualTo(ParityMembers.MISSING);
+    }
+
+    @Test
+    void aLossThatIsAcceptedBeginsEmptyAndGetsNewParities() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        cluster.answerAtOnce();
+        int one = column(cluster, 0);
+        int two = column(cluster, 1);
+        cluster.kill(one);
+        cluster.kill(two);
+        cluster.beat(SILENCE);
+        cluster.restart(one);
+        cluster.restart(two);
+        cluster.beat(2);
+        assertThat(cluster.state().lostPartitions(ParityCluster.TABLE)).isEqualTo(2);
+        cluster.acceptLoss();
+        cluster.beat(3);
+        assertThat(column(cluster, 0)).isNotEqualTo(column(cluster, 1));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    /** Then the surviving column could write to no member that counts, for as long as the parity is silent. */
+    @Test
+    void aSilentParityDoesNotBlockTheColumnsThatAreLeftOfABrokenGroup() {
+        ParityCluster cluster = cluster(6, 4, 1);
+        int one = column(cluster, 0);
+        int two = column(cluster, 1);
+        cluster.kill(one);
+        cluster.kill(two);
+        cluster.beat(SILENCE);
+        cluster.restart(one);
+        cluster.restart(two);
+        cluster.beat(2);
+        long epoch = cluster.column(2).epoch();
+        cluster.hanging.add(parity(cluster, 0).brick());
+        cluster.beat(SILENCE);
+        assertThat(parity(cluster, 0)).isEqualTo(ParityMembers.MISSING);
+        assertThat(cluster.column(2).epoch()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void aNewLeaderFindsTheRepairsInTheMap() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        cluster.answers(order -> MigrationState.HANDED_OVER);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE + 2);
+        cluster.leaderChanges();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 1, 0, false));
+        cluster.answerAtOnce();
+        cluster.beat(2);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+
+    @Test
+    void theNextParityLeadsWhenTheLeadIsGone() {
+        ParityCluster cluster = cluster(6, 2, 2);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE);
+        Member next = parity(cluster, 1);
+        cluster.kill(parity(cluster, 0).brick());
+        cluster.beat(SILENCE);
+        assertThat(cluster.column(0).primary()).isEqualTo(next);
+        assertThat(cluster.column(0).epoch()).isEqualTo(3);
+        assertThat(cluster.state().repairs().getFirst().source()).isEqualTo(cluster.column(0));
+    }
+}

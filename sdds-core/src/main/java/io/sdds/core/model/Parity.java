@@ -1,0 +1,102 @@
+package io.sdds.core.model;
+
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The parity groups of a table (LH*RS): partition a is column {@code a mod m} of group {@code a / m}, and each group
+ * has k parity partitions. The m + k partitions of a group are on different bricks.
+ *
+ * @param columns m, the data partitions of a full group: 2, 4, 8 or 16; 0: the table has no parity
+ * @param parities k, the parity partitions of each group: 1 to {@link #PARITIES_MAX}; 0: the table has no parity
+ */
+public record Parity(int columns, int parities) {
+    /** Largest m. Each m divides {@link AddressBlock#SIZE}, so that a group never crosses an address block. */
+    public static final int COLUMNS_MAX = 16;
+
+    /** Largest k. */
+    public static final int PARITIES_MAX = 4;
+
+    /** Of a table without parity. */
+    public static final Parity NONE = new Parity(0, 0);
+
+    private static final String EXPECTED =
+            "M,K is expected, with M 2, 4, 8 or 16 and K 1 to " + PARITIES_MAX + ", such as 4,2";
+
+    /**
+     * The parity that a text such as {@code 4,2} names.
+     *
+     * @throws IllegalArgumentException that tells what is expected, for any other text
+     */
+    public static Parity parse(String text) {
+        String[] numbers = text.strip().split(",", -1);
+        try {
+            if (numbers.length == 2) {
+                Parity parity = new Parity(Integer.parseInt(numbers[0].strip()), Integer.parseInt(numbers[1].strip()));
+                if (fault(parity.columns, parity.parities) == null) {
+                    return parity;
+                }
+            }
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED, e);
+        }
+        throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED);
+    }
+
+    /** The fault of the two numbers of a table with parity, in one line; null if a table may have them. */
+    public static @Nullable String fault(int columns, int parities) {
+        boolean fits = columns >= 2
+                && columns <= COLUMNS_MAX
+                && Integer.bitCount(columns) == 1
+                && parities >= 1
+                && parities <= PARITIES_MAX;
+        return fits ? null : "parity " + columns + "," + parities + ": " + EXPECTED;
+    }
+
+    /** The fault of a table that has parity and is to have copies of its partitions, too; null if there is none. */
+    public @Nullable String copiesFault(int replicas, int minCopies) {
+        return isNone() || replicas == 1 && minCopies == 1
+                ? null
+                : "parity " + text() + " with " + replicas + " replicas, at least " + minCopies
+                        + ": a table has parity or copies, not both";
+    }
+
+    /** Whether the table has no parity. */
+    public boolean isNone() {
+        return columns == 0 && parities == 0;
+    }
+
+    /** Bricks that a full group needs: m + k. */
+    public int bricks() {
+        return columns + parities;
+    }
+
+    /** The number of the group of a partition. Only for tables with parity. */
+    public int group(int partition) {
+        return partition / columns;
+    }
+
+    /** The column of a partition in its group. Only for tables with parity. */
+    public int column(int partition) {
+        return partition % columns;
+    }
+
+    /** The number of groups of a table with this parity and so many partitions; 0 without parity. */
+    public int groups(int partitions) {
+        return isNone() ? 0 : (partitions + columns - 1) / columns;
+    }
+
+    /**
+     * The number of partitions at the creation of a table. A hash table with parity begins with full groups, so that a
+     * split never adds a child to the group of its parent.
+     *
+     * @param asked the number that the creator asks for
+     */
+    public int firstPartitions(TableKind kind, int asked) {
+        return isNone() || kind != TableKind.HASH || asked < 1 ? asked : groups(asked) * columns;
+    }
+
+    /** {@code 4,2}, as {@link #parse} reads it; empty without parity. */
+    public String text() {
+        return isNone() ? "" : columns + "," + parities;
+    }
+}
