@@ -1,6 +1,7 @@
 package io.sdds.brick.bucket;
 
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one partition, found by key. Hash partitions and range partitions have different buckets with these
@@ -24,6 +25,29 @@ public interface Bucket {
      */
     long find(long hash, MemorySegment key, long keyOffset, int keyLength);
 
+    /** The record with a key as {@link #find} returns it, but also if it has expired and is not yet swept. */
+    long findAny(long hash, MemorySegment key, long keyOffset, int keyLength);
+
+    /**
+     * Makes the bucket ranked: each of its records has a rank from now on, as tables with parity groups need it. The
+     * bucket then keeps {@link RankSpace#reference} right. The caller allocates ranks and frees ranks. The memory of a
+     * ranked bucket's ranks is freed with the bucket's own, after {@link #release}.
+     *
+     * @throws IllegalStateException if the bucket has records, or is ranked already
+     */
+    void ranked(RankSpace ranks);
+
+    /** The ranks of the records; null if the bucket is not ranked. */
+    @Nullable
+    RankSpace ranks();
+
+    /**
+     * Tells the rank of the record that the next {@link #put} inserts, for a ranked bucket. The rank must be allocated
+     * and without record. A put that replaces a record keeps the rank of that record, and drops this rank. A refused
+     * put drops this rank, too; another attempt needs another call.
+     */
+    void rankOfNext(int rank);
+
     /**
      * Inserts a record, or replaces the value, version and expiry of the record with this key, in place if the slot is
      * of the right size. A put is never refused if the new value is no longer than the old value, and the new record
@@ -33,7 +57,8 @@ public interface Bucket {
      * @param expiry in logical time, or {@link io.sdds.brick.memory.RecordStore#NO_EXPIRY}
      * @param reserved whether the last 5 % of the memory may be used
      * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
-     * @throws IllegalStateException if the bucket has been released
+     * @throws IllegalStateException if the bucket has been released, or if it is ranked and the put would insert a
+     *     record without a rank ({@link #rankOfNext})
      */
     PutResult put(
             long hash,
@@ -57,13 +82,21 @@ public interface Bucket {
     int keptKeyBytes(int keyLength);
 
     /**
-     * Removes the record with a key. Needs no memory.
+     * Removes the record with a key. Needs no memory. In a ranked bucket the rank of the record stays allocated.
      *
      * @param hash pseudo-key of the key
      * @return whether there was a record that had not expired
      * @throws IllegalStateException if the bucket has been released
      */
     boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength);
+
+    /**
+     * Removes the record of a rank from a ranked bucket, expired or not. Needs no memory. The rank stays allocated.
+     *
+     * @return whether there was a record
+     * @throws IllegalStateException if the bucket has been released, or is not ranked
+     */
+    boolean removeRank(int rank);
 
     /**
      * Loads what a search for the key begins with. To be done for all keys of a batch before {@link #touchRecord}, so

@@ -5,8 +5,7 @@ import static io.sdds.brick.memory.SegmentBytes.LONG;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
@@ -35,11 +34,13 @@ public final class HashBucket implements Bucket {
 
     private final RecordStore store;
     private final SlotSpace slots;
+    private final RankedRecords records;
     private final LhChains chains;
     private final LhFile file;
     private final BucketLoad load = new BucketLoad();
     private final ExpiryTimes expiries;
     private final Expiries sweep;
+    private final LhScan scan;
 
     /**
      * Makes an empty bucket, which has no off-heap memory yet.
@@ -53,10 +54,12 @@ public final class HashBucket implements Bucket {
         }
         this.store = store;
         this.slots = store.slots();
-        this.chains = new LhChains(store);
+        this.records = new RankedRecords(store);
+        this.chains = new LhChains(store, records);
         this.file = new LhFile(store, chains, load, level);
         this.expiries = new ExpiryTimes(store);
         this.sweep = new Expiries(store, expiries, chains, file, load);
+        this.scan = new LhScan(store, file, expiries);
     }
 
     /** Number of low bits of the pseudo-key that the partition uses. */
@@ -105,6 +108,30 @@ public final class HashBucket implements Bucket {
         }
         long ref = referenceAt(position);
         return expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    @Override
+    public long findAny(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long position = locate(hash, key, keyOffset, keyLength);
+        return position == ABSENT ? 0 : referenceAt(position);
+    }
+
+    @Override
+    public void ranked(RankSpace ranks) {
+        if (load.records() > 0) {
+            throw new IllegalStateException("bucket has records without rank: " + load.records());
+        }
+        records.ranked(ranks);
+    }
+
+    @Override
+    public @Nullable RankSpace ranks() {
+        return records.ranks();
+    }
+
+    @Override
+    public void rankOfNext(int rank) {
+        records.rankOfNext(rank);
     }
 
     /** The logical time by which records expire, in nanoseconds. */
@@ -246,14 +273,13 @@ public final class HashBucket implements Bucket {
         file.beginChange();
         expiries.has(expiry);
         long position = locate(hash, key, keyOffset, keyLength);
-        if (position != ABSENT) {
-            long old = referenceAt(position);
-            if (store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)) {
-                return PutResult.REPLACED;
-            }
+        long old = position == ABSENT ? 0 : referenceAt(position);
+        if (old != 0 && records.overwrite(old, value, valueOffset, valueLength, version, expiry, false)) {
+            return PutResult.REPLACED;
         }
+        records.beforeWrite(old);
         long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
-        if (position == ABSENT) {
+        if (old == 0) {
             return ref == 0 ? PutResult.FULL : insert(hash, ref, reserved);
         }
         if (ref != 0) {
@@ -261,7 +287,7 @@ public final class HashBucket implements Bucket {
             return PutResult.REPLACED;
         }
         // Without room for another slot a shorter value can still go into the old one.
-        boolean fits = store.overwrite(referenceAt(position), value, valueOffset, valueLength, version, expiry, true);
+        boolean fits = records.overwrite(old, value, valueOffset, valueLength, version, expiry, true);
         return fits ? PutResult.REPLACED : PutResult.FULL;
     }
 
@@ -289,6 +315,7 @@ public final class HashBucket implements Bucket {
             store.free(ref);
             return PutResult.FULL;
         }
+        records.inserted(ref);
         load.add(1, store.slotBytes(ref), file.countsAsMoving(hash));
         file.growIfLoaded(reserved);
         return PutResult.INSERTED;
@@ -299,7 +326,7 @@ public final class HashBucket implements Bucket {
         long line = position >>> PLACE_BITS;
         LhLine.setReference(slots.segment(line), slots.offset(line), (int) position & PLACE_MASK, ref);
         load.add(0, store.slotBytes(ref) - store.slotBytes(old), file.countsAsMoving(hash));
-        store.free(old);
+        records.replaced(old, ref);
     }
 
     /**
@@ -316,13 +343,31 @@ public final class HashBucket implements Bucket {
         if (position == ABSENT) {
             return false;
         }
+        boolean present = !expiries.hasExpired(referenceAt(position));
+        remove(hash, position);
+        return present;
+    }
+
+    @Override
+    public boolean removeRank(int rank) {
+        // The change comes first, because it may free records that a split has dropped.
+        file.beginChange();
+        long ref = records.ofRank(rank);
+        long hash = ref == 0 ? 0 : store.hash(ref);
+        long position =
+                ref == 0 ? ABSENT : locate(hash, store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+        if (position != ABSENT) {
+            remove(hash, position);
+        }
+        return position != ABSENT;
+    }
+
+    private void remove(long hash, long position) {
         long ref = referenceAt(position);
-        boolean present = !expiries.hasExpired(ref);
         load.add(-1, -store.slotBytes(ref), file.countsAsMoving(hash));
         chains.remove(file.firstLine(hash), position >>> PLACE_BITS, (int) position & PLACE_MASK);
-        store.free(ref);
+        records.free(ref);
         file.shrinkIfIdle();
-        return present;
     }
 
     /**
@@ -336,13 +381,7 @@ public final class HashBucket implements Bucket {
      * @return the exclusive end of the LH-bucket's interval; 0 is the end of the space
      */
     public long visit(long cursor, RecordVisitor visitor) {
-        for (long line = file.firstLine(Long.reverse(cursor)); line != 0; ) {
-            MemorySegment segment = slots.segment(line);
-            long at = slots.offset(line);
-            visitLine(segment, at, cursor, visitor);
-            line = LhLine.overflow(segment, at);
-        }
-        return file.intervalEnd(cursor);
+        return scan.visit(cursor, visitor);
     }
 
     /**
@@ -353,61 +392,14 @@ public final class HashBucket implements Bucket {
      * @return the exclusive end of the visited interval; 0 is the end of the space
      */
     public long visitSome(long cursor, long bytesMax, RecordVisitor visitor) {
-        if (bytesFrom(cursor) <= bytesMax) {
-            return visit(cursor, visitor);
-        }
-        long cut = cut(cursor, bytesMax);
-        visit(cursor, (ref, hash) -> {
-            if (cut == 0 || Long.compareUnsigned(Long.reverse(hash), cut) < 0) {
-                visitor.visit(ref, hash);
-            }
-        });
-        return cut;
-    }
-
-    private long bytesFrom(long cursor) {
-        long[] bytes = new long[1];
-        visit(cursor, (ref, hash) -> bytes[0] += bytes(ref));
-        return bytes[0];
-    }
-
-    /** The point up to which the records of an LH-bucket stay within a limit of bytes, or have one pseudo-key. */
-    private long cut(long cursor, long bytesMax) {
-        List<Sized> records = new ArrayList<>();
-        long end = visit(cursor, (ref, hash) -> records.add(new Sized(Long.reverse(hash), bytes(ref))));
-        records.sort((one, other) -> Long.compareUnsigned(one.point, other.point));
-        long bytes = 0;
-        for (Sized each : records) {
-            bytes += each.bytes;
-            if (bytes > bytesMax && each.point != records.get(0).point) {
-                return each.point;
-            }
-        }
-        return end;
-    }
-
-    private record Sized(long point, long bytes) {}
-
-    private long bytes(long ref) {
-        return (long) store.keyLength(ref) + store.valueLength(ref);
-    }
-
-    private void visitLine(MemorySegment segment, long at, long cursor, RecordVisitor visitor) {
-        int count = LhLine.count(segment, at);
-        for (int place = 0; place < count; place++) {
-            long ref = LhLine.reference(segment, at, place);
-            long hash = store.hash(ref);
-            if (Long.compareUnsigned(Long.reverse(hash), cursor) >= 0 && !expiries.hasExpired(ref)) {
-                visitor.visit(ref, hash);
-            }
-        }
+        return scan.visitSome(cursor, bytesMax, visitor);
     }
 
     /**
      * Ends an LH* split: the level becomes l + 1, and records whose pseudo-key has bit l set are dropped.
      * {@link #records} and {@link #bytes} are right at once. {@link #maintain} frees the memory, and each put and
-     * remove frees a little. If a compaction after the last split is under way, this method first finishes it, however
-     * long that takes.
+     * remove frees a little. A rank has its record until the memory of the record is freed, and stays allocated. If a
+     * compaction after the last split is under way, this method first finishes it, however long that takes.
      */
     public void dropMovedHalf() {
         file.halve();
@@ -441,6 +433,7 @@ public final class HashBucket implements Bucket {
     /** Empties the bucket for good: it takes no put or remove any more. {@link #maintain} frees the memory. */
     @Override
     public void release() {
+        records.release();
         file.release();
         expiries.clear();
     }
@@ -459,6 +452,15 @@ public final class HashBucket implements Bucket {
     }
 
     /**
+     * Goes on with a sweep as {@link #sweep} does, but only visits the expired records of a ranked bucket, which stay
+     * until {@link #removeRank} removes them. Until then each further sweep visits them again. A bucket is either swept
+     * in this way or in the other.
+     */
+    public boolean collectExpired(long start, long end, int buckets, RankVisitor visitor) {
+        return sweep.collect(start, end, buckets, visitor);
+    }
+
+    /**
      * Does background work: compacts after a split, prepares for a merge, frees memory after a release, shrinks the
      * file, and moves records out of fragmented memory. References that were returned before are void.
      *
@@ -468,7 +470,7 @@ public final class HashBucket implements Bucket {
     @Override
     public boolean maintain(int workUnits) {
         for (int i = 0; i < workUnits; i++) {
-            if (!file.maintain()) {
+            if (!file.maintain() && !records.maintain()) {
                 return false;
             }
         }

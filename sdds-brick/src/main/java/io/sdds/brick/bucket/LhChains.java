@@ -13,6 +13,7 @@ final class LhChains {
 
     private final RecordStore store;
     private final SlotSpace slots;
+    private final RankedRecords records;
     private final RecordList staying = new RecordList();
     private final RecordList going = new RecordList();
 
@@ -22,8 +23,9 @@ final class LhChains {
     private int spareCount;
     private long overflowLines;
 
-    LhChains(RecordStore store) {
+    LhChains(RecordStore store, RankedRecords records) {
         this.store = store;
+        this.records = records;
         this.slots = store.slots();
     }
 
@@ -150,7 +152,7 @@ final class LhChains {
         write(firstLine, staying);
         freeSpareLines();
         for (int i = 0; i < going.size(); i++) {
-            store.free(going.reference(i));
+            records.free(going.reference(i));
         }
     }
 
@@ -171,10 +173,30 @@ final class LhChains {
             freeSpareLines();
             for (int i = 0; i < going.size(); i++) {
                 forget.visit(going.reference(i), store.hash(going.reference(i)));
-                store.free(going.reference(i));
+                records.free(going.reference(i));
             }
         }
         return looked;
+    }
+
+    /**
+     * Visits the records of an LH-bucket that have expired.
+     *
+     * @param expiries is given the expiries of all records, because the expired records stay
+     * @return number of records in the LH-bucket
+     */
+    int visitExpired(long firstLine, ExpiryTimes expiries, RankVisitor visitor) {
+        begin();
+        gather(firstLine);
+        for (int i = 0; i < staying.size(); i++) {
+            long ref = staying.reference(i);
+            long expiry = store.expiry(ref);
+            expiries.has(expiry);
+            if (expiries.isPast(expiry)) {
+                visitor.visit(store.rank(ref), ref);
+            }
+        }
+        return staying.size();
     }
 
     /** Frees all records and all overflow lines of an LH-bucket. */
@@ -184,7 +206,7 @@ final class LhChains {
         clear(firstLine);
         freeSpareLines();
         for (int i = 0; i < staying.size(); i++) {
-            store.free(staying.reference(i));
+            records.free(staying.reference(i));
         }
     }
 
@@ -290,7 +312,7 @@ final class LhChains {
         for (int place = 0; place < count; place++) {
             long reference = LhLine.reference(segment, line, place);
             if (slots.isEvacuating(reference)) {
-                LhLine.setReference(segment, line, place, slots.relocate(reference));
+                LhLine.setReference(segment, line, place, records.relocate(reference));
             }
         }
     }

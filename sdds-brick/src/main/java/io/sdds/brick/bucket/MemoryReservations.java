@@ -82,13 +82,13 @@ public final class MemoryReservations implements ReservedSlots {
         longestKey = Math.max(longestKey, keyLength);
         int place = place(number);
         int kept = bucket.keptKeyBytes(longestKey);
-        bytes[place] = (int) store.slotBytesFor(keyLength, valueLength, expiry);
+        bytes[place] = (int) store.slotBytesFor(keyLength, valueLength, expiry, isRanked());
         records[place] = takeRecord(bytes[place], keyLength, valueLength, expiry, reserved);
         if (records[place] == 0) {
             return false;
         }
         puts++;
-        keys[place] = kept == 0 ? 0 : (int) store.reserve(kept, 0, RecordStore.NO_EXPIRY, reserved);
+        keys[place] = kept == 0 ? 0 : (int) store.reserve(kept, 0, RecordStore.NO_EXPIRY, false, reserved);
         if (kept > 0 && keys[place] == 0 || !provideIndex(reserved)) {
             cancel(number);
             keepIndex(bucket.indexSlots(puts));
@@ -101,12 +101,17 @@ public final class MemoryReservations implements ReservedSlots {
         if (spareCount > 0 && slotBytes == spareBytes) {
             return spares[--spareCount];
         }
-        int slot = (int) store.reserve(keyLength, valueLength, expiry, reserved);
+        int slot = (int) store.reserve(keyLength, valueLength, expiry, isRanked(), reserved);
         if (slot == 0 && spareCount > 0) {
             freeSpares();
-            slot = (int) store.reserve(keyLength, valueLength, expiry, reserved);
+            slot = (int) store.reserve(keyLength, valueLength, expiry, isRanked(), reserved);
         }
         return slot;
+    }
+
+    /** Whether the put writes a rank: a new record gets one, and a record that is replaced keeps its own. */
+    private boolean isRanked() {
+        return bucket.ranks() != null;
     }
 
     private boolean provideIndex(boolean reserved) {

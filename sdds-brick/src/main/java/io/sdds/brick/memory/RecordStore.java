@@ -10,7 +10,7 @@ import java.lang.foreign.ValueLayout;
 /**
  * The records of one stage, off-heap, for all its partitions. A record is a key, a value, a version and, where used, an
  * expiry. It is named by a reference: an unsigned 32-bit number, never 0, valid until the record is freed, relocated or
- * overwritten through another reference.
+ * overwritten through another reference. In tables with parity groups a record also has a rank.
  *
  * <p>Callers read contents in place, by {@link #segment} with {@link #keyOffset} or {@link #valueOffset}, and copy them
  * straight into a socket's buffer. One thread uses a store.
@@ -25,10 +25,12 @@ public final class RecordStore {
      *     14  expiry         8 bytes, present if FLAG_EXPIRY
      *         key
      *         value
+     *         rank           4 bytes, present if FLAG_RANK
      *
-     * Lengths and flags are read at once, as the low 48 bits of the eight bytes at 8. The record does not hold its
-     * pseudo-key, as it does in the paper: a caller that needs the pseudo-key needs the record's cache line anyway, and
-     * hashing the key then takes 3 ns. */
+     * Lengths and flags are read at once, as the low 48 bits of the eight bytes at 8. The rank stands at the end, so
+     * that key and value have the same offsets with and without a rank. The record does not hold its pseudo-key, as it
+     * does in the paper: a caller that needs the pseudo-key needs the record's cache line anyway, and hashing the
+     * key then takes 3 ns. */
 
     /** Most bytes of a key. */
     public static final int KEY_BYTES_MAX = 65_535;
@@ -38,6 +40,9 @@ public final class RecordStore {
 
     /** Expiry of a record that doesn't expire. */
     public static final long NO_EXPIRY = 0;
+
+    /** Rank of a record that has no rank. */
+    public static final int NO_RANK = -1;
 
     private static final int LINES_TOUCHED = 3;
     private static final int LENGTHS_OFFSET = 8;
@@ -51,11 +56,17 @@ public final class RecordStore {
     private static final int VALUE_LENGTH_MASK = (1 << 25) - 1;
     private static final int FLAGS_SHIFT = 25;
     private static final int FLAG_EXPIRY = 1;
+    private static final int FLAG_RANK = 2;
     private static final int EXPIRY_FLAG_BIT = VALUE_LENGTH_SHIFT + FLAGS_SHIFT;
     private static final int EXPIRY_BYTES_LOG = 3;
+    private static final int RANK_FLAG_BIT = EXPIRY_FLAG_BIT + 1;
+    private static final int RANK_BYTES = 4;
 
     private final SlotSpace slots;
     private long recordCount;
+
+    /** The rank of the record that the next {@link #write} writes. */
+    private int nextRank = NO_RANK;
 
     /**
      * Makes an empty store, which holds no memory yet.
@@ -77,7 +88,17 @@ public final class RecordStore {
     }
 
     /**
-     * Writes a new record.
+     * Gives the record of the next {@link #write} a rank. A rank is not an argument of {@link #write}, so that tables
+     * without parity groups do not pass it on.
+     *
+     * @param rank from 0 on, or {@link #NO_RANK}
+     */
+    public void rankOfNext(int rank) {
+        nextRank = rank;
+    }
+
+    /**
+     * Writes a new record, with the rank that {@link #rankOfNext} gave since the last call, if any.
      *
      * @param expiry in the table's logical time, or {@link #NO_EXPIRY}
      * @param reserved whether the last 5 % of the memory may be used
@@ -94,13 +115,27 @@ public final class RecordStore {
             long version,
             long expiry,
             boolean reserved) {
+        int rank = nextRank;
+        nextRank = NO_RANK;
         checkLengths(keyLength, valueLength);
-        long ref = slots.allocateRecord(recordBytes(keyLength, valueLength, expiry), reserved);
+        boolean ranked = rank != NO_RANK;
+        long ref = slots.allocateRecord(recordBytes(keyLength, valueLength, expiry, ranked), reserved);
         if (ref != 0) {
             fill(ref, key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry);
+            if (ranked) {
+                appendRank(ref, rank);
+            }
             recordCount++;
         }
         return ref;
+    }
+
+    /** Writes a rank behind the value of a record whose other parts have just been written without a rank. */
+    private void appendRank(long ref, int rank) {
+        MemorySegment segment = slots.segment(ref);
+        long at = slots.offset(ref) + VALUE_LENGTH_OFFSET;
+        segment.set(INT, at, segment.get(INT, at) | FLAG_RANK << FLAGS_SHIFT);
+        segment.set(INT, keyOffset(ref) + contentLength(ref), rank);
     }
 
     private void fill(
@@ -125,20 +160,21 @@ public final class RecordStore {
      * Takes a slot of the size that {@link #write} needs for a record, to be reserved for that record by
      * {@link SlotSpace#use}. The content of the slot is undefined.
      *
+     * @param ranked whether the record will have a rank
      * @return reference of the slot; 0 when there is no room
      */
-    public long reserve(int keyLength, int valueLength, long expiry, boolean reserved) {
+    public long reserve(int keyLength, int valueLength, long expiry, boolean ranked, boolean reserved) {
         checkLengths(keyLength, valueLength);
-        return slots.allocate(recordBytes(keyLength, valueLength, expiry), reserved);
+        return slots.allocate(recordBytes(keyLength, valueLength, expiry, ranked), reserved);
     }
 
     /** Bytes of the slot that {@link #reserve} takes. */
-    public long slotBytesFor(int keyLength, int valueLength, long expiry) {
-        return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry));
+    public long slotBytesFor(int keyLength, int valueLength, long expiry, boolean ranked) {
+        return slots.slotBytesFor(recordBytes(keyLength, valueLength, expiry, ranked));
     }
 
     /**
-     * Writes another value, version and expiry into a record in place.
+     * Writes another value, version and expiry into a record in place. The record keeps its rank.
      *
      * @param shrinking whether the record may keep a larger slot than it needs
      * @return false if it needs a slot of another size, or gains or loses its expiry; nothing has changed then
@@ -152,17 +188,23 @@ public final class RecordStore {
             long version,
             long expiry,
             boolean shrinking) {
-        int keyLength = keyLength(ref);
+        long lengths = lengths(ref);
+        int keyLength = (int) lengths & KEY_LENGTH_MASK;
         checkLengths(keyLength, valueLength);
-        long bytes = recordBytes(keyLength, valueLength, expiry);
+        boolean ranked = hasRank(lengths);
+        long bytes = recordBytes(keyLength, valueLength, expiry, ranked);
         long slotBytes = slots.slotBytes(ref);
         boolean fits = shrinking ? bytes <= slotBytes : slots.slotBytesFor(bytes) == slotBytes;
-        if (!fits || hasExpiry(ref) != (expiry != NO_EXPIRY)) {
+        if (!fits || hasExpiry(lengths) != (expiry != NO_EXPIRY)) {
             return false;
         }
+        int rank = ranked ? rank(ref) : NO_RANK;
         long at = slots.offset(ref);
         long valueAt = at + keyStart(expiry) + keyLength;
         writeRest(slots.segment(ref), at, valueAt, value, valueOffset, valueLength, version, expiry);
+        if (ranked) {
+            appendRank(ref, rank);
+        }
         return true;
     }
 
@@ -193,8 +235,8 @@ public final class RecordStore {
         }
     }
 
-    private static long recordBytes(int keyLength, int valueLength, long expiry) {
-        return (long) keyStart(expiry) + keyLength + valueLength;
+    private static long recordBytes(int keyLength, int valueLength, long expiry, boolean ranked) {
+        return (long) keyStart(expiry) + keyLength + valueLength + (ranked ? RANK_BYTES : 0);
     }
 
     private static int keyStart(long expiry) {
@@ -216,7 +258,7 @@ public final class RecordStore {
      */
     public long writeKey(MemorySegment key, long keyOffset, int keyLength, boolean reserved) {
         checkLengths(keyLength, 0);
-        long ref = slots.allocateKey(recordBytes(keyLength, 0, NO_EXPIRY), reserved);
+        long ref = slots.allocateKey(recordBytes(keyLength, 0, NO_EXPIRY, false), reserved);
         if (ref != 0) {
             fill(ref, key, keyOffset, keyLength, key, 0, 0, 0, NO_EXPIRY);
         }
@@ -272,11 +314,20 @@ public final class RecordStore {
 
     /** The record's expiry in the table's logical time, or {@link #NO_EXPIRY}. */
     public long expiry(long ref) {
-        return hasExpiry(ref) ? slots.segment(ref).get(LONG, slots.offset(ref) + EXPIRY_OFFSET) : NO_EXPIRY;
+        return hasExpiry(lengths(ref)) ? slots.segment(ref).get(LONG, slots.offset(ref) + EXPIRY_OFFSET) : NO_EXPIRY;
     }
 
-    private boolean hasExpiry(long ref) {
-        return (lengths(ref) >>> EXPIRY_FLAG_BIT & FLAG_EXPIRY) != 0;
+    private static boolean hasExpiry(long lengths) {
+        return (lengths >>> EXPIRY_FLAG_BIT & FLAG_EXPIRY) != 0;
+    }
+
+    /** The record's rank, or {@link #NO_RANK}. */
+    public int rank(long ref) {
+        return hasRank(lengths(ref)) ? slots.segment(ref).get(INT, keyOffset(ref) + contentLength(ref)) : NO_RANK;
+    }
+
+    private static boolean hasRank(long lengths) {
+        return (lengths >>> RANK_FLAG_BIT & 1) != 0;
     }
 
     /** The pseudo-key of the record. */
@@ -353,7 +404,7 @@ public final class RecordStore {
         return slots.touchAll(holder, at, strideBytes, count, LINES_TOUCHED);
     }
 
-    /** Bytes the record occupies: header, key and value, rounded up to its slot. */
+    /** Bytes the record occupies: header, key, value and rank, rounded up to its slot. */
     public long slotBytes(long ref) {
         return slots.slotBytes(ref);
     }

@@ -1,6 +1,7 @@
 package io.sdds.brick.range;
 
 import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.bucket.RankedRecords;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
@@ -17,6 +18,7 @@ final class Changes {
     private static final int ASCENDING_FALL = 8;
 
     private final RecordStore store;
+    private final RankedRecords records;
     private final Tree tree;
     private final Nodes nodes;
     private final Path path;
@@ -29,6 +31,7 @@ final class Changes {
 
     Changes(Tree tree, Neighbours neighbours) {
         this.store = tree.store;
+        this.records = tree.records;
         this.tree = tree;
         this.nodes = tree.nodes;
         this.path = tree.path;
@@ -54,9 +57,10 @@ final class Changes {
         }
         int index = Search.index(sought);
         long old = Search.isFound(sought) ? nodes.key(path.leaf(), index) : 0;
-        if (old != 0 && store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)) {
+        if (old != 0 && records.overwrite(old, value, valueOffset, valueLength, version, expiry, false)) {
             return PutResult.REPLACED;
         }
+        records.beforeWrite(old);
         long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         if (old == 0) {
             return insert(ref, index, reserved);
@@ -66,7 +70,7 @@ final class Changes {
             return PutResult.REPLACED;
         }
         // Without room for another slot a shorter value can still go into the old one.
-        boolean fits = store.overwrite(old, value, valueOffset, valueLength, version, expiry, true);
+        boolean fits = records.overwrite(old, value, valueOffset, valueLength, version, expiry, true);
         return fits ? PutResult.REPLACED : PutResult.FULL;
     }
 
@@ -83,7 +87,7 @@ final class Changes {
     private void replace(int index, long old, long ref) {
         nodes.setKey(path.leaf(), index, ref);
         path.addLoad(0, store.slotBytes(ref) - store.slotBytes(old));
-        store.free(old);
+        records.replaced(old, ref);
     }
 
     /** Puts a new record (0: there was no memory for it) at its place in the leaf that the path ends at. */
@@ -131,6 +135,7 @@ final class Changes {
             heads.fit(leaf, path.lowerFence(path.depth()), path.upperFence(path.depth()));
         }
         path.addLoad(1, store.slotBytes(ref));
+        records.inserted(ref);
     }
 
     /** Whether the key is above all keys of the tree. If so, the path ends at the last leaf. */
@@ -173,7 +178,7 @@ final class Changes {
         long ref = nodes.key(leaf, Search.index(sought));
         path.addLoad(-1, -store.slotBytes(ref));
         nodes.close(leaf, Search.index(sought), 1);
-        store.free(ref);
+        records.free(ref);
         if (neighbours.isPoor(leaf)) {
             neighbours.enrich();
         }

@@ -1,10 +1,12 @@
 package io.sdds.brick.range;
 
 import io.sdds.brick.bucket.ExpiryTimes;
+import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
-/** Frees the records that have expired, one leaf after the other in key order. */
+/** Frees or visits the records that have expired, one leaf after the other in key order. */
 final class ExpirySweep {
 
     /* A step looks at the records of the leaf behind the cursor, and removes the expired records one by one. A
@@ -34,17 +36,34 @@ final class ExpirySweep {
 
     /** See {@link RangeBucket#sweep}. */
     boolean run(int leaves) {
+        return run(leaves, null);
+    }
+
+    /** See {@link RangeBucket#collectExpired}. */
+    boolean collect(int leaves, RankVisitor visitor) {
+        return run(leaves, visitor);
+    }
+
+    /** Looks at some leaves. Removes the expired records, or shows them to the visitor if there is one. */
+    private boolean run(int leaves, @Nullable RankVisitor visitor) {
         long seen = 0;
-        long freed = 0;
+        long found = 0;
         for (int i = 0; i < leaves && (times.isSweeping() || begin()); i++) {
-            seen += look();
-            freed += expiredCount;
+            seen += look(visitor != null);
+            found += expiredCount;
             for (int k = 0; k < expiredCount; k++) {
                 long ref = expired[k];
-                changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+                if (visitor != null) {
+                    visitor.visit(store.rank(ref), ref);
+                } else {
+                    changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+                }
+            }
+            if (visitor != null && !times.isSweeping()) {
+                break; // a further sweep would find the same records
             }
         }
-        return times.pays(freed, seen);
+        return times.pays(found, seen);
     }
 
     private boolean begin() {
@@ -52,8 +71,12 @@ final class ExpirySweep {
         return times.beginSweep();
     }
 
-    /** Looks at the records of one leaf behind the cursor; returns their number. */
-    private int look() {
+    /**
+     * Looks at the records of one leaf behind the cursor; returns their number.
+     *
+     * @param expiredStay whether the expired records stay in the bucket
+     */
+    private int look(boolean expiredStay) {
         expiredCount = 0;
         if (tree.isEmpty()) {
             times.endSweep();
@@ -72,9 +95,11 @@ final class ExpirySweep {
         int count = nodes.count(leaf);
         for (int i = from; i < count; i++) {
             long ref = nodes.key(leaf, i);
-            if (times.hasExpired(ref)) {
+            boolean gone = times.hasExpired(ref);
+            if (gone) {
                 expired[expiredCount++] = ref;
-            } else {
+            }
+            if (!gone || expiredStay) {
                 times.has(store.expiry(ref));
             }
         }

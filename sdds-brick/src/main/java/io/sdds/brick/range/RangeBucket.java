@@ -3,8 +3,12 @@ package io.sdds.brick.range;
 import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.ExpiryTimes;
 import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.bucket.RankVisitor;
+import io.sdds.brick.bucket.RankedRecords;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket of one range partition. It holds the records in key order (unsigned, lexicographic) in a B+-tree with
@@ -39,9 +43,11 @@ public final class RangeBucket implements Bucket {
     private final Tree tree;
     private final Nodes nodes;
     private final RecentLeaves recent;
+    private final RankedRecords rankedRecords;
     private final Changes changes;
-    private final Ranks ranks;
+    private final Ranks order;
     private final SplitKeys splitKeys;
+    private final NearestRecords nearest;
     private final Traversal traversal;
     private final SubtreeReclaimer reclaimer;
     private final Cut cut;
@@ -64,9 +70,11 @@ public final class RangeBucket implements Bucket {
         this.nodes = tree.nodes;
         this.recent = new RecentLeaves(tree);
         Neighbours neighbours = new Neighbours(tree);
+        this.rankedRecords = tree.records;
         this.changes = new Changes(tree, neighbours);
-        this.ranks = new Ranks(tree);
-        this.splitKeys = new SplitKeys(tree, ranks, changes);
+        this.order = new Ranks(tree);
+        this.splitKeys = new SplitKeys(tree, order, changes);
+        this.nearest = new NearestRecords(tree);
         this.traversal = new Traversal(tree);
         this.reclaimer = new SubtreeReclaimer(tree);
         this.cut = new Cut(tree, neighbours, reclaimer);
@@ -102,6 +110,30 @@ public final class RangeBucket implements Bucket {
             return find(key, keyOffset, keyLength);
         }
         return expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    @Override
+    public long findAny(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long ref = recent.find(hash, key, keyOffset, keyLength);
+        return ref == 0 ? inLeaf(touchLeaf(key, keyOffset, keyLength), key, keyOffset, keyLength) : ref;
+    }
+
+    @Override
+    public void ranked(RankSpace ranks) {
+        if (!tree.isEmpty()) {
+            throw new IllegalStateException("bucket has records without rank: " + records());
+        }
+        rankedRecords.ranked(ranks);
+    }
+
+    @Override
+    public @Nullable RankSpace ranks() {
+        return rankedRecords.ranks();
+    }
+
+    @Override
+    public void rankOfNext(int rank) {
+        rankedRecords.rankOfNext(rank);
     }
 
     /**
@@ -163,12 +195,16 @@ public final class RangeBucket implements Bucket {
      * @param leaf the leaf that {@link #touchLeaf} returned
      */
     public long findIn(long leaf, MemorySegment key, long keyOffset, int keyLength) {
+        long ref = inLeaf(leaf, key, keyOffset, keyLength);
+        return ref == 0 || expiries.hasExpired(ref) ? 0 : ref;
+    }
+
+    private long inLeaf(long leaf, MemorySegment key, long keyOffset, int keyLength) {
         if (leaf == 0) {
             return 0;
         }
         int sought = tree.seek(leaf, key, keyOffset, keyLength);
-        long ref = Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
-        return ref == 0 || expiries.hasExpired(ref) ? 0 : ref;
+        return Search.isFound(sought) ? nodes.key(leaf, Search.index(sought)) : 0;
     }
 
     @Override
@@ -206,7 +242,7 @@ public final class RangeBucket implements Bucket {
         checkNotReleased();
         expiries.has(expiry);
         long old = recent.find(hash, key, keyOffset, keyLength);
-        return old != 0 && store.overwrite(old, value, valueOffset, valueLength, version, expiry, false)
+        return old != 0 && rankedRecords.overwrite(old, value, valueOffset, valueLength, version, expiry, false)
                 ? PutResult.REPLACED
                 : changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
     }
@@ -277,6 +313,7 @@ public final class RangeBucket implements Bucket {
         if (!changes.isAboveAll(key, keyOffset, keyLength)) {
             return changes.put(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         }
+        rankedRecords.beforeWrite(0);
         long ref = store.write(key, keyOffset, keyLength, value, valueOffset, valueLength, version, expiry, reserved);
         return changes.append(ref, fillPercent, reserved);
     }
@@ -325,63 +362,16 @@ public final class RangeBucket implements Bucket {
         return changes.remove(key, keyOffset, keyLength) && present;
     }
 
-    /**
-     * The record with the lowest key, 0 if there is none. This method and the five methods below also return records
-     * that have expired.
-     */
-    public long first() {
-        return tree.isEmpty() ? 0 : nodes.key(tree.descendToFirst(), 0);
+    @Override
+    public boolean removeRank(int rank) {
+        checkNotReleased();
+        long ref = rankedRecords.ofRank(rank);
+        return ref != 0 && changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
     }
 
-    /** The record with the highest key, 0 if there is none. */
-    public long last() {
-        return tree.isEmpty() ? 0 : atOrBeside(tree.descendToLast(), nodes.count(tree.path.leaf()) - 1);
-    }
-
-    /** The record with the highest key that is not above this key, 0 if there is none. */
-    public long floor(MemorySegment key, long keyOffset, int keyLength) {
-        int sought = seek(key, keyOffset, keyLength);
-        return beside(Search.isFound(sought) ? Search.index(sought) : Search.index(sought) - 1);
-    }
-
-    /** The record with the lowest key that is not below this key, 0 if there is none. */
-    public long ceiling(MemorySegment key, long keyOffset, int keyLength) {
-        return beside(Search.index(seek(key, keyOffset, keyLength)));
-    }
-
-    /** The record with the highest key below this key, 0 if there is none. */
-    public long lower(MemorySegment key, long keyOffset, int keyLength) {
-        return beside(Search.index(seek(key, keyOffset, keyLength)) - 1);
-    }
-
-    /** The record with the lowest key above this key, 0 if there is none. */
-    public long higher(MemorySegment key, long keyOffset, int keyLength) {
-        int sought = seek(key, keyOffset, keyLength);
-        return beside(Search.index(sought) + (Search.isFound(sought) ? 1 : 0));
-    }
-
-    private int seek(MemorySegment key, long keyOffset, int keyLength) {
-        return tree.isEmpty() ? 0 : tree.seek(tree.descend(key, keyOffset, keyLength), key, keyOffset, keyLength);
-    }
-
-    private long beside(int index) {
-        return tree.isEmpty() ? 0 : atOrBeside(tree.path.leaf(), index);
-    }
-
-    /**
-     * The record at an index of a leaf. Index -1 is the last record of the leaf before, and the leaf's count is the
-     * first record of the next leaf.
-     */
-    private long atOrBeside(long leaf, int index) {
-        if (index < 0) {
-            long previous = nodes.previous(leaf);
-            return previous == 0 ? 0 : nodes.key(previous, nodes.count(previous) - 1);
-        }
-        if (index < nodes.count(leaf)) {
-            return nodes.key(leaf, index);
-        }
-        long next = nodes.next(leaf);
-        return next == 0 ? 0 : nodes.key(next, 0);
+    /** Finds records by their place in the order of keys. */
+    public NearestRecords nearest() {
+        return nearest;
     }
 
     /**
@@ -409,7 +399,7 @@ public final class RangeBucket implements Bucket {
      * however many records there are.
      */
     public long count(KeyRange range) {
-        return ranks.count(range);
+        return order.count(range);
     }
 
     /** The keys at which an RP* split may divide the records. */
@@ -419,19 +409,20 @@ public final class RangeBucket implements Bucket {
 
     /** Number of records above a key, which {@link #dropAbove} would drop. */
     public long recordsAbove(MemorySegment key, long keyOffset, int keyLength) {
-        ranks.countBelow(key, keyOffset, keyLength, true);
-        return records() - ranks.records();
+        order.countBelow(key, keyOffset, keyLength, true);
+        return records() - order.records();
     }
 
     /** The part of {@link #bytes} that belongs to the records above a key. */
     public long bytesAbove(MemorySegment key, long keyOffset, int keyLength) {
-        ranks.countBelow(key, keyOffset, keyLength, true);
-        return bytes() - ranks.bytes();
+        order.countBelow(key, keyOffset, keyLength, true);
+        return bytes() - order.bytes();
     }
 
     /**
      * Drops the records above a key, at the end of an RP* split. A drop needs no memory. {@link #records} and
-     * {@link #bytes} are right at once; {@link #maintain} frees the memory.
+     * {@link #bytes} are right at once; {@link #maintain} frees the memory. A rank has its record until the memory of
+     * the record is freed, and stays allocated.
      *
      * @throws IllegalStateException if the bucket has been released
      */
@@ -451,8 +442,18 @@ public final class RangeBucket implements Bucket {
         return !released && sweep.run(leaves);
     }
 
+    /**
+     * Goes on with a sweep as {@link #sweep} does, but only visits the expired records of a ranked bucket, which stay
+     * until {@link #removeRank} removes them. Until then each further sweep visits them again. A bucket is either swept
+     * in this way or in the other.
+     */
+    public boolean collectExpired(int leaves, RankVisitor visitor) {
+        return !released && sweep.collect(leaves, visitor);
+    }
+
     @Override
     public void release() {
+        rankedRecords.release();
         if (!tree.isEmpty()) {
             reclaimer.add(tree.root());
             tree.root(0, 0);
@@ -468,6 +469,9 @@ public final class RangeBucket implements Bucket {
             int done = reclaimer.step();
             if (done == 0) {
                 done = evacuation.step();
+            }
+            if (done == 0 && rankedRecords.maintain()) {
+                done = 1;
             }
             if (done == 0) {
                 return false;

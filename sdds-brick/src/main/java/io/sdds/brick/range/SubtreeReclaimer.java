@@ -75,7 +75,7 @@ final class SubtreeReclaimer {
     void freeRecords(long leaf, int from) {
         int count = nodes.count(leaf);
         for (int i = from; i < count; i++) {
-            tree.store.free(nodes.key(leaf, i));
+            tree.records.free(nodes.key(leaf, i));
         }
         nodes.setCount(leaf, from);
     }

@@ -1,5 +1,6 @@
 package io.sdds.brick.range;
 
+import io.sdds.brick.bucket.RankedRecords;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 
@@ -11,6 +12,7 @@ import java.lang.foreign.MemorySegment;
 final class Tree {
 
     final RecordStore store;
+    final RankedRecords records;
     final Nodes nodes;
     final Separators separators;
     final Heads heads;
@@ -24,6 +26,7 @@ final class Tree {
 
     Tree(RecordStore store) {
         this.store = store;
+        this.records = new RankedRecords(store);
         this.nodes = new Nodes(store.slots());
         this.separators = new Separators(store);
         this.heads = new Heads(store, nodes);

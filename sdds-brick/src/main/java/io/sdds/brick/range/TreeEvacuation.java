@@ -153,7 +153,7 @@ final class TreeEvacuation {
     }
 
     private void relocateRecord(long leaf, int index, long record) {
-        long to = slots.relocate(record);
+        long to = tree.records.relocate(record);
         if (to != record) {
             nodes.setKey(leaf, index, to);
             movedRecords++;

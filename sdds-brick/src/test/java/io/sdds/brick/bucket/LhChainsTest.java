@@ -18,7 +18,7 @@ class LhChainsTest {
     private final BucketFixture fixture = new BucketFixture(1 << 20);
     private final RecordStore store = fixture.store;
     private final SlotSpace slots = store.slots();
-    private final LhChains chains = new LhChains(store);
+    private final LhChains chains = new LhChains(store, new RankedRecords(store));
     private final Random random = new Random(Seeds.next("LhChainsTest"));
     private long first;
     private long other;

@@ -140,4 +140,55 @@ class RecordStoreTest {
         assertThatThrownBy(() -> write(1, RecordStore.VALUE_BYTES_MAX + 1, 0))
                 .isInstanceOf(IllegalArgumentException.class);
     }
+
+    private long writeRanked(int keyLength, int valueLength, long expiry, int rank) {
+        store.rankOfNext(rank);
+        MemorySegment key = randomBytes(keyLength);
+        return store.write(key, 0, keyLength, randomBytes(valueLength), 0, valueLength, 1, expiry, false);
+    }
+
+    @Test
+    void aRankFollowsTheValueAndChangesNothingElse() {
+        for (int rank : new int[] {0, 1, 992, Integer.MAX_VALUE}) {
+            for (long expiry : new long[] {RecordStore.NO_EXPIRY, 77}) {
+                store.rankOfNext(rank);
+                assertWrittenIsRead(16, 150, 5, expiry);
+                long ref = writeRanked(1 + random.nextInt(100), random.nextInt(300), expiry, rank);
+                assertThat(store.rank(ref)).isEqualTo(rank);
+            }
+        }
+    }
+
+    @Test
+    void onlyTheNextRecordGetsTheRank() {
+        writeRanked(10, 10, RecordStore.NO_EXPIRY, 5);
+        MemorySegment key = randomBytes(10);
+        long ref = store.write(key, 0, 10, key, 0, 10, 1, RecordStore.NO_EXPIRY, false);
+        assertThat(store.rank(ref)).isEqualTo(RecordStore.NO_RANK);
+        store.rankOfNext(6);
+        assertThatThrownBy(() -> store.write(key, 0, 0, key, 0, 10, 1, RecordStore.NO_EXPIRY, false))
+                .isInstanceOf(IllegalArgumentException.class);
+        ref = store.write(key, 0, 10, key, 0, 10, 1, RecordStore.NO_EXPIRY, false);
+        assertThat(store.rank(ref)).isEqualTo(RecordStore.NO_RANK);
+    }
+
+    @Test
+    void anOverwrittenRecordKeepsItsRankWhichCountsInItsSize() {
+        long ref = writeRanked(10, 12, RecordStore.NO_EXPIRY, 123_456);
+        assertThat(store.slotBytes(ref)).isEqualTo(40);
+        assertThat(store.slotBytesFor(10, 12, RecordStore.NO_EXPIRY, true)).isEqualTo(40);
+        assertThat(store.slotBytesFor(10, 16, RecordStore.NO_EXPIRY, false)).isEqualTo(40);
+        MemorySegment value = randomBytes(13);
+        assertThat(store.overwrite(ref, value, 0, 13, 2, RecordStore.NO_EXPIRY, false))
+                .isFalse();
+        assertThat(store.overwrite(ref, value, 0, 13, 2, RecordStore.NO_EXPIRY, true))
+                .isFalse();
+        for (int length : new int[] {12, 5, 0, 7}) {
+            assertThat(store.overwrite(ref, value, 0, length, 2, RecordStore.NO_EXPIRY, true))
+                    .isTrue();
+            assertThat(store.rank(ref)).isEqualTo(123_456);
+            assertThat(store.valueLength(ref)).isEqualTo(length);
+            assertThat(bytes(ref, store.valueOffset(ref), length)).isEqualTo(array(value.asSlice(0, length)));
+        }
+    }
 }

@@ -38,7 +38,7 @@ final class GarbageCount {
             switch (i % 8) {
                 case 0 -> bucket.remove(key, 0, (int) key.byteSize());
                 case 1, 2 -> bucket.put(key, 0, (int) key.byteSize(), value, 0, 84, i, false);
-                case 3 -> found += bucket.floor(key, 0, (int) key.byteSize());
+                case 3 -> found += bucket.nearest().floor(key, 0, (int) key.byteSize());
                 case 4 -> found += bucket.count(range.from(key, 0, (int) key.byteSize(), true));
                 case 5 -> found += bucket.splitKeys().median();
                 case 6 -> scan(key);

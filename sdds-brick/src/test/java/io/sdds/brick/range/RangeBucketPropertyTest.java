@@ -188,12 +188,16 @@ class RangeBucketPropertyTest {
 
         private void assertNeighbours(byte[] key) {
             var segment = RangeFixture.of(key);
-            assertThat(fixture.key(bucket.floor(segment, 0, key.length))).isEqualTo(model.floorKey(key));
-            assertThat(fixture.key(bucket.ceiling(segment, 0, key.length))).isEqualTo(model.ceilingKey(key));
-            assertThat(fixture.key(bucket.lower(segment, 0, key.length))).isEqualTo(model.lowerKey(key));
-            assertThat(fixture.key(bucket.higher(segment, 0, key.length))).isEqualTo(model.higherKey(key));
-            assertThat(fixture.key(bucket.first())).isEqualTo(model.isEmpty() ? null : model.firstKey());
-            assertThat(fixture.key(bucket.last())).isEqualTo(model.isEmpty() ? null : model.lastKey());
+            assertThat(fixture.key(bucket.nearest().floor(segment, 0, key.length)))
+                    .isEqualTo(model.floorKey(key));
+            assertThat(fixture.key(bucket.nearest().ceiling(segment, 0, key.length)))
+                    .isEqualTo(model.ceilingKey(key));
+            assertThat(fixture.key(bucket.nearest().lower(segment, 0, key.length)))
+                    .isEqualTo(model.lowerKey(key));
+            assertThat(fixture.key(bucket.nearest().higher(segment, 0, key.length)))
+                    .isEqualTo(model.higherKey(key));
+            assertThat(fixture.key(bucket.nearest().first())).isEqualTo(model.isEmpty() ? null : model.firstKey());
+            assertThat(fixture.key(bucket.nearest().last())).isEqualTo(model.isEmpty() ? null : model.lastKey());
             long leaf = bucket.touchLeaf(segment, 0, key.length);
             int touched = bucket.touchRecord(leaf, segment, 0, key.length);
             assertThat(touched == 0 || !model.isEmpty()).isTrue();

@@ -36,8 +36,12 @@ class RangeBucketTest {
         assertThat(fixture.remove(key)).isFalse();
         assertThat(bucket.touchRecord(bucket.touchLeaf(RangeFixture.of(key), 0, 4), RangeFixture.of(key), 0, 4))
                 .isZero();
-        assertThat(bucket.first() + bucket.last() + bucket.splitKeys().median()).isZero();
-        assertThat(bucket.ceiling(RangeFixture.of(key), 0, 4) + bucket.lower(RangeFixture.of(key), 0, 4))
+        assertThat(bucket.nearest().first()
+                        + bucket.nearest().last()
+                        + bucket.splitKeys().median())
+                .isZero();
+        assertThat(bucket.nearest().ceiling(RangeFixture.of(key), 0, 4)
+                        + bucket.nearest().lower(RangeFixture.of(key), 0, 4))
                 .isZero();
         assertThat(fixture.visit(new KeyRange(), true, 5)).isEmpty();
         assertThat(bucket.count(new KeyRange())).isZero();
@@ -161,8 +165,8 @@ class RangeBucketTest {
                 .isEqualTo(PutResult.REPLACED);
         assertThat(fixture.append(RangeFixture.bytes("a"), VALUE, 9, 90, false)).isEqualTo(PutResult.INSERTED);
         assertThat(fixture.append(RangeFixture.bytes("z"), VALUE, 9, 90, false)).isEqualTo(PutResult.INSERTED);
-        assertThat(fixture.key(bucket.first())).isEqualTo(RangeFixture.bytes("a"));
-        assertThat(fixture.key(bucket.last())).isEqualTo(RangeFixture.bytes("z"));
+        assertThat(fixture.key(bucket.nearest().first())).isEqualTo(RangeFixture.bytes("a"));
+        assertThat(fixture.key(bucket.nearest().last())).isEqualTo(RangeFixture.bytes("z"));
         fixture.checkAtRest();
     }
 
