@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.MovedKeys;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
@@ -33,7 +34,14 @@ import java.nio.ByteOrder;
  *        of HANDOVER and ABSORB: i64 migration, i64 level of the parent without the child
  *        of SUBSUME: i64 migration, i64 level of the parent without the child, i64 logical time of the parent
  *        of HANDOVER, ABSORB and SUBSUME of a range table, behind these fields: u16 length of λ, λ and Λ of the keys
+ *        of DROP, for each record that is removed: i64 pseudo-key, i32 rank
+ *        of DELTA and DELTA_REMOVE: i32 rank of the record, delta
+ *        of DELTA_DROP, for each record that is removed: i32 rank, i32 length of the delta, delta
  * </pre>
+ *
+ * <p>A table with parity groups has two renderings of its log. The data member's log has PUT, REMOVE and DROP. The
+ * parity members' logs have DELTA, DELTA_REMOVE and DELTA_DROP with the same seqs instead. A delta is the coded record
+ * before the write, combined by XOR with the coded record after the write ({@link io.sdds.brick.parity.CodedRecord}).
  */
 final class Entry {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -69,6 +77,27 @@ final class Entry {
     /** The keys of the partition's child, which all members have, belong to this partition from here on. */
     static final byte ABSORB = 6;
 
+    /** The records of some ranks are removed, in a table with parity groups. */
+    static final byte DROP = 7;
+
+    /** At a parity member: a record was inserted or changed. */
+    static final byte DELTA = 8;
+
+    /** At a parity member: a record was removed. */
+    static final byte DELTA_REMOVE = 9;
+
+    /** At a parity member: the records of some ranks were removed. */
+    static final byte DELTA_DROP = 10;
+
+    /** Delta in a DELTA or DELTA_REMOVE. The rank stands at {@link #KEY}. */
+    static final int DELTA_BYTES = KEY + Integer.BYTES;
+
+    /** Bytes of a DROP for each record. */
+    static final int DROPPED = Long.BYTES + Integer.BYTES;
+
+    /** Bytes of a DELTA_DROP before the delta of each record. */
+    static final int DROP_HEADER = 2 * Integer.BYTES;
+
     /** Level in a HANDOVER, SUBSUME or ABSORB. The id of the migration stands at {@link #KEY}. */
     static final int LEVEL = KEY + Long.BYTES;
 
@@ -87,6 +116,16 @@ final class Entry {
 
     static int keyLength(MemorySegment memory, int at) {
         return memory.get(INT, (long) at + KIND) >>> 16;
+    }
+
+    /** Whether the entry, which names a key, names the key of a request. */
+    static boolean hasKey(MemorySegment memory, int at, Request request) {
+        long key = (long) at + KEY;
+        int length = keyLength(memory, at);
+        return length == request.keyLength
+                && MemorySegment.mismatch(
+                                memory, key, key + length, request.frame, request.keyOffset, request.keyOffset + length)
+                        < 0;
     }
 
     /** The length of the value of a PUT. */
@@ -157,9 +196,46 @@ final class Entry {
         return kind == HANDOVER || kind == SUBSUME || kind == ABSORB;
     }
 
-    /** Whether the entry is about a single key. */
+    /** Whether the entry names a single key. */
     static boolean isOfKey(byte kind) {
         return kind == PUT || kind == REMOVE;
+    }
+
+    /** Whether only the log of a data member has such entries. */
+    static boolean isOfData(byte kind) {
+        return isOfKey(kind) || kind == CLEAR || kind == DROP;
+    }
+
+    /** Whether only the log of a parity member has such entries. */
+    static boolean isOfParity(byte kind) {
+        return kind >= DELTA && kind <= DELTA_DROP;
+    }
+
+    /** Rank of the record of a DROP whose bytes begin at an offset. */
+    static int droppedRank(MemorySegment memory, int at) {
+        return integer(memory, (long) at + Long.BYTES);
+    }
+
+    /** Pseudo-key of the record of a DROP whose bytes begin at an offset. */
+    static long droppedHash(MemorySegment memory, int at) {
+        return memory.get(LONG, at);
+    }
+
+    /** A rank or a length in an entry. */
+    static int integer(MemorySegment memory, long at) {
+        return memory.get(INT, at);
+    }
+
+    private static boolean fitsDeltas(MemorySegment memory, int at, int length) {
+        int next = KEY;
+        while (length - next >= DROP_HEADER) {
+            int delta = integer(memory, (long) at + next + Integer.BYTES);
+            if (delta < 0 || delta > length - next - DROP_HEADER || integer(memory, (long) at + next) < 0) {
+                return false;
+            }
+            next += DROP_HEADER + delta;
+        }
+        return next == length;
     }
 
     /**
@@ -179,6 +255,9 @@ final class Entry {
             case REMOVE -> key > 0 && key == length - KEY;
             case CLEAR -> key == 0 && length >= KEY + 2 * Long.BYTES;
             case HANDOVER, ABSORB, SUBSUME -> key == 0 && fitsSpan(memory, at, length);
+            case DROP -> key == 0 && (length - KEY) % DROPPED == 0;
+            case DELTA, DELTA_REMOVE -> key == 0 && length >= DELTA_BYTES && integer(memory, (long) at + KEY) >= 0;
+            case DELTA_DROP -> key == 0 && fitsDeltas(memory, at, length);
             default -> false;
         };
         if (!fits) {

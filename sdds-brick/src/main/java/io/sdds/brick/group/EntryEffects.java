@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Clearing;
 import io.sdds.brick.partition.MovedKeys;
@@ -8,6 +9,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangeClearing;
 import io.sdds.brick.partition.RangePartition;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
 
 /** Applies committed entries to their partition. */
 final class EntryEffects {
@@ -26,6 +28,7 @@ final class EntryEffects {
             case Entry.PUT -> put(partition, memory, at, hash);
             case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
             case Entry.CLEAR -> clear(partition, memory, at + Entry.KEY, Entry.length(memory, at) - Entry.KEY);
+            case Entry.DROP -> drop(partition, memory, at);
             case Entry.NOTHING -> {}
             default -> changeOwner(partition, kind, Entry.moved(memory, at));
         }
@@ -57,6 +60,17 @@ final class EntryEffects {
             rangeClearing.clear(range, memory, at, length);
         } else {
             clearing.clear(partition, memory.get(Entry.LONG, at), memory.get(Entry.LONG, (long) at + Long.BYTES));
+        }
+    }
+
+    /** Removes the records of some ranks. These ranks are free from now on. */
+    private static void drop(Partition partition, MemorySegment memory, int at) {
+        RankSpace ranks = Objects.requireNonNull(partition.bucket().ranks(), "a DROP of records without ranks");
+        int end = at + Entry.length(memory, at);
+        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
+            int rank = Entry.droppedRank(memory, next);
+            partition.bucket().removeRank(rank);
+            ranks.free(rank);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
+import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -18,9 +19,9 @@ final class EntryWriter {
 
     /** Writes the entry of a client's write: the effect and the result. */
     void write(long epoch, Request request, long low, Change change) {
-        byte kind = (byte) change.kind.ordinal();
+        byte kind = change.kind == Change.Kind.DROP ? Entry.DROP : (byte) change.kind.ordinal();
         int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
-        int valueLength = kind == Entry.PUT || kind == Entry.CLEAR ? change.valueLength : 0;
+        int valueLength = kind == Entry.NOTHING || kind == Entry.REMOVE ? 0 : change.valueLength;
         int length = Entry.KEY + keyLength + valueLength;
         int at = log.claim(length);
         MemorySegment memory = log.memory();
@@ -42,6 +43,13 @@ final class EntryWriter {
     /** Writes an entry that only moves the logical time on. */
     void time(long epoch) {
         plain(epoch, Entry.KEY, Entry.NOTHING);
+    }
+
+    /** Writes an entry that drops records without a client's request. */
+    void drop(long epoch, DropList dropped) {
+        int at = plain(epoch, Entry.KEY + dropped.byteSize(), Entry.DROP);
+        log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
+        MemorySegment.copy(dropped.memory(), 0, log.memory(), (long) at + Entry.KEY, dropped.byteSize());
     }
 
     /** Writes an entry that changes the owner of keys; returns the offset of the entry. */

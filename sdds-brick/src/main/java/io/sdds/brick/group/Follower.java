@@ -2,10 +2,11 @@ package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
-/** A backup's side of a group. Makes its log equal to the primary's log, and votes. */
+/** The side of a member that is no primary. Makes its log equal to the primary's log, and votes. */
 final class Follower {
     /**
      * Bytes of retained entries above which the backup votes without being asked. Entries are retained until all
@@ -14,7 +15,7 @@ final class Follower {
     private static final int RETAINED_BYTES = 64 << 10;
 
     private final Groups groups;
-    private final Replication replication;
+    private final MemberLog owner;
     private final GroupLog log;
 
     /** The log is known to equal the primary's log of this epoch up to this seq. */
@@ -32,10 +33,13 @@ final class Follower {
     /** The link over which the primary's last PREPARE came. */
     private @Nullable Link link;
 
-    Follower(Groups groups, Replication replication, GroupLog log) {
+    /** The m that the votes over this link have in their headers. */
+    private int columnsOfPrimary;
+
+    Follower(Groups groups, MemberLog owner) {
         this.groups = groups;
-        this.replication = replication;
-        this.log = log;
+        this.owner = owner;
+        this.log = owner.log();
     }
 
     /** An epoch begins. Committed entries are the same at all members; the entries behind are not compared yet. */
@@ -49,23 +53,32 @@ final class Follower {
     /** Takes a PREPARE of this epoch. */
     void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
         link = from;
-        replication.group().onPrimaryHeard();
+        columnsOfPrimary = GroupFrame.columnsOfSender(frame, index);
+        owner.primaryHeard();
         int end = index + length;
         int at = index + GroupFrame.ENTRIES;
         due |= at < end || (frame.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_VOTE) != 0;
         long seq = frame.getLongLE(index + GroupFrame.FIRST);
         while (at < end) {
-            int bytes = Entry.checked(memory, at, end);
+            int bytes = checked(memory, at, end);
             take(seq++, memory, at, bytes);
             at += bytes;
         }
         if (match >= frame.getLongLE(index + GroupFrame.START) && log.last() > match) {
-            replication.uncommitted().cut(match); // entries of an earlier primary, which this primary does not have
-            replication.admission().release();
+            owner.cut(match); // entries of an earlier primary, which this primary does not have
         }
-        replication.commit(Math.min(match, frame.getLongLE(index + GroupFrame.COMMITTED)));
-        log.trim(Math.min(replication.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
+        owner.commit(Math.min(match, frame.getLongLE(index + GroupFrame.COMMITTED)));
+        log.trim(Math.min(owner.committed(), frame.getLongLE(index + GroupFrame.STABLE)));
         due |= log.bytes() > RETAINED_BYTES;
+    }
+
+    private int checked(MemorySegment memory, int at, int end) {
+        int bytes = Entry.checked(memory, at, end);
+        byte kind = Entry.kind(memory, at);
+        if (owner.isParity() ? Entry.isOfData(kind) : Entry.isOfParity(kind)) {
+            throw new ProtocolViolation("entry of kind " + kind + " for a member of another role");
+        }
+        return bytes;
     }
 
     private void take(long seq, MemorySegment memory, int at, int bytes) {
@@ -74,14 +87,14 @@ final class Follower {
         }
         if (seq > log.last() || log.epochOf(seq) != Entry.number(memory, at, Entry.EPOCH)) {
             if (seq <= log.last()) {
-                replication.uncommitted().cut(seq - 1);
+                owner.cut(seq - 1);
             }
-            if (!replication.uncommitted().takeMemory(memory, at)) {
+            if (!owner.takeMemory(memory, at)) {
                 becomeStuck();
                 return; // the following entries are ignored, too, and the primary sends them again
             }
             log.append(memory, at, bytes);
-            replication.received(seq);
+            owner.received(seq);
         }
         match = seq;
         stuck = false;
@@ -90,8 +103,13 @@ final class Follower {
     private void becomeStuck() {
         if (!stuck) {
             stuck = true;
-            groups.stuck(replication.partition());
+            owner.stuck();
         }
+    }
+
+    /** The log is known to equal the primary's log of this epoch up to this seq. */
+    long match() {
+        return match;
     }
 
     boolean isStuck() {
@@ -103,7 +121,7 @@ final class Follower {
         Link to = link;
         if (due && to != null && to.isUp()) {
             due = false;
-            vote(to);
+            vote(to, columnsOfPrimary);
         }
     }
 
@@ -114,9 +132,13 @@ final class Follower {
         return groups.hasMemory(0) ? 0 : GroupFrame.FLAG_SHORT;
     }
 
-    /** Sends a vote: the epoch, and the seq up to which the log is verified. */
-    void vote(Link to) {
-        GroupFrame.vote(to, flags(), replication, match, groups.self(), groups.credit());
+    /**
+     * Sends a vote: the epoch, and the seq up to which the log is verified.
+     *
+     * @param columns m, if the receiver is a parity member, else 0
+     */
+    void vote(Link to, int columns) {
+        GroupFrame.vote(to, flags(), columns, owner, match, groups.self(), groups.credit());
         groups.touched(to);
     }
 }

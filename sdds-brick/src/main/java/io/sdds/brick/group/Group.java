@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
@@ -79,6 +80,9 @@ public final class Group {
      * copy and its log, because the next epoch may have it as a member again.
      */
     private boolean left;
+
+    /** The records that are not here yet, of a column that is being recovered; null if all records are here. */
+    private @Nullable Filling filling;
 
     /** Whether this brick votes and does not serve: a learner, or a new member that has not heard the primary yet. */
     private boolean votesOnly;
@@ -239,7 +243,7 @@ public final class Group {
     void announceToPrimary() {
         Link primary = leads ? null : groups.link(members.get(0));
         if (primary != null) {
-            replication().follower().vote(primary);
+            replication().follower().vote(primary, 0);
         }
     }
 
@@ -310,6 +314,9 @@ public final class Group {
         if (log != null) {
             log.stopServing();
         }
+        if (filling != null) {
+            filling.stopServing();
+        }
     }
 
     /** The node ends. */
@@ -317,6 +324,9 @@ public final class Group {
         Replication log = replicationIfAny();
         if (log != null) {
             log.release();
+        }
+        if (filling != null) {
+            filling.end();
         }
     }
 
@@ -336,6 +346,47 @@ public final class Group {
         Replication log = replicationIfAny();
         if (log != null && mayConfirm() && theirs == epoch) {
             log.admission().onConfirmed(ofRound, from, members);
+        }
+    }
+
+    // ---- parity groups
+
+    /**
+     * Begins to lead a column that is recovered here.
+     *
+     * @param place the primary, which is this process, and the parity members
+     * @param seq the last entry of the column's log, which all parity members know to be committed
+     * @param records the records that are not here yet; null if the column has none
+     */
+    void recover(Place place, long seq, long timeNanos, @Nullable Filling records) {
+        timeFrom(timeNanos);
+        replication().begin(seq);
+        filling = records;
+        become(place);
+    }
+
+    /** The records of a recovered column that are not here yet; null if all records are here. */
+    @Nullable
+    Filling filling() {
+        return filling;
+    }
+
+    /** Whether the record of a rank exists, and has not been recovered here yet. */
+    boolean lacks(int rank) {
+        return filling != null && filling.isMissing(rank);
+    }
+
+    /** Takes decoded records ({@link ColumnFrame}). They are ignored if all records are here. */
+    void onRecords(ByteBuf frame, int index, int length) {
+        Filling here = filling;
+        if (here != null && !dissolved) {
+            here.onRecords(frame, index, length);
+            if (here.left() == 0) {
+                filling = null;
+                here.end();
+                groups.recoveryCounters().add(RecoveryCounters.Event.COLUMN_RECOVERED);
+                groups.filled(partition);
+            }
         }
     }
 
@@ -381,6 +432,14 @@ public final class Group {
     }
 
     /**
+     * Begins to send the log to a learner, from the seq of {@link #keepLogFor} on. The learner's vote does not count
+     * before {@link #letVote}. A second call sends again what the learner has not voted for.
+     */
+    void sendLogTo(Member learner) {
+        replication().leader().sendLogTo(learner);
+    }
+
+    /**
      * Begins to send the log to a learner, from the seq of {@link #keepLogFor} on.
      *
      * @param caughtUp runs once the learner has caught up; from then on its vote counts
@@ -414,6 +473,16 @@ public final class Group {
         } else {
             log.tickTime();
         }
+    }
+
+    /**
+     * Goes on with the sweep of expired records, or begins one if there may be such records.
+     *
+     * @return whether so many had expired that going on at once pays
+     */
+    public boolean sweep(int steps) {
+        Replication log = replicationIfAny();
+        return log == null ? partition.sweep(steps) : log.sweep(steps);
     }
 
     /** Stops the logical time until {@link #releaseTime}, and returns it. */
@@ -473,6 +542,9 @@ public final class Group {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {
             log.flush();
+            if (filling != null) {
+                filling.flush();
+            }
             openGateIfAlone();
         }
     }
@@ -482,6 +554,9 @@ public final class Group {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {
             log.tick();
+            if (filling != null) {
+                filling.tick();
+            }
             openGateIfAlone();
         }
     }

@@ -20,6 +20,9 @@ final class GroupAdmission {
     private final ParkedReads parked;
     private final ReadIndexRound readIndex;
 
+    /** In a table with parity groups: the seq for which the last CLEAR waits that had to wait. */
+    private long clearWaits;
+
     GroupAdmission(Groups groups, Group group, Replication replication) {
         this.groups = groups;
         this.group = group;
@@ -39,6 +42,10 @@ final class GroupAdmission {
             groups.redirect(request);
             return false;
         }
+        Filling filling = group.filling();
+        if (filling != null && group.leads() && !filling.admits(request)) {
+            return false;
+        }
         return request.isWrite() ? admitsWrite(request) : groups.isRerun(group) || admitsRead(request);
     }
 
@@ -53,11 +60,25 @@ final class GroupAdmission {
         }
         BarrierEntries barriers = uncommitted().barriers();
         long seq = Math.max(barriers.clear(), changesOwner(request) ? barriers.handOver() : 0);
+        seq = Math.max(seq, replication.hasDeltas() ? untilDropsKnown(request) : 0);
         if (seq > uncommitted().committed()) {
             park(request, seq, ReadIndexRound.NONE);
             return false;
         }
         return true;
+    }
+
+    /**
+     * In a table with parity groups a CLEAR waits until no entry is uncommitted, because it names the records that it
+     * drops. Later writes wait with the CLEAR, so that its wait ends. Another write waits until no entry that drops its
+     * record is uncommitted.
+     */
+    private long untilDropsKnown(Request request) {
+        if (!Opcode.isOfKey(request.opcode)) {
+            clearWaits = replication.last();
+            return clearWaits;
+        }
+        return Math.max(clearWaits, uncommitted().droppedBy(request.hash));
     }
 
     private UncommittedLog uncommitted() {
@@ -126,6 +147,7 @@ final class GroupAdmission {
 
     /** Another epoch begins, so the round under way counts no more. */
     void epochBegins() {
+        clearWaits = 0;
         readIndex.end();
     }
 

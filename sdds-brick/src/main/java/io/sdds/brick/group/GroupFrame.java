@@ -12,13 +12,13 @@ import io.sdds.core.protocol.ProtocolViolation;
  *
  * <pre>
  *  0 i32 length of the frame, this field included
- *  4 u8  opcode, u8 flags, u16 0
+ *  4 u8  opcode, u8 flags, u16 m: of a frame to a parity member the columns of a group, else 0
  *  8 i32 table   12 i32 partition
  * 16 i64 epoch
  * </pre>
  *
  * <pre>
- * PREPARE    primary to backup. Flag 1: vote in any case
+ * PREPARE    primary to backup. Flag 1: vote in any case. Flag 8: the sender is a parity member, which leads a column
  *            24 i64 seq of the first entry   32 i64 seq of the primary's last entry when the epoch began
  *            40 i64 committed: seq of the last committed entry
  *            48 i64 stable: seq of the last entry that all members know to be committed
@@ -36,6 +36,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  */
 final class GroupFrame {
     static final int FLAGS = 5;
+    static final int COLUMNS = 6;
     static final int TABLE = 8;
     static final int PARTITION = 12;
     static final int EPOCH = 16;
@@ -61,7 +62,25 @@ final class GroupFrame {
     /** Of a VOTE: the backup has no memory to prepare the next entry. */
     static final int FLAG_STUCK = 4;
 
+    /** Of a PREPARE: the sender is a parity member, so the vote goes to a parity member, too. */
+    static final int FLAG_OF_PARITY = 8;
+
     private GroupFrame() {}
+
+    /** The m that the answer to a PREPARE has in its header. */
+    static int columnsOfSender(ByteBuf frames, int index) {
+        return (frames.getByte(index + FLAGS) & FLAG_OF_PARITY) == 0 ? 0 : columns(frames, index);
+    }
+
+    /** Whether a frame is for a parity member. */
+    static boolean isToParity(ByteBuf frames, int index) {
+        return columns(frames, index) != 0;
+    }
+
+    /** Of a frame to a parity member m, the columns of its group; else 0. */
+    static int columns(ByteBuf frames, int index) {
+        return frames.getUnsignedShortLE(index + COLUMNS);
+    }
 
     /** Checks that a frame of this opcode has all its fields. */
     static void check(byte opcode, int length) {
@@ -71,46 +90,62 @@ final class GroupFrame {
         }
     }
 
-    /** Writes a PREPARE with the entries from {@code first} to {@code end}; without entries if end is before first. */
-    static void prepare(Link link, int flags, Replication of, long start, long stable, long first, long end) {
-        int length = ENTRIES + (end < first ? 0 : of.log().bytes(first, end));
+    /**
+     * Writes a PREPARE with the entries from {@code first} to {@code end}; without entries if end is before first.
+     *
+     * @param entries the log in the rendering for the receiver
+     * @param columns m, if the receiver is a parity member, else 0
+     */
+    static void prepare(
+            Link link,
+            int flags,
+            MemberLog of,
+            GroupLog entries,
+            int columns,
+            long start,
+            long stable,
+            long first,
+            long end) {
+        int length = ENTRIES + (end < first ? 0 : entries.bytes(first, end));
         ByteBuf out = link.claim(length);
-        begin(out, length, Opcode.PREPARE | flags << 8, of.partition(), of.epoch());
+        begin(out, length, Opcode.PREPARE | flags << 8 | columns << 16, of.table(), of.number(), of.epoch());
         out.writeLongLE(first).writeLongLE(start).writeLongLE(of.committed()).writeLongLE(stable);
         if (end >= first) {
-            of.log().write(out, first, end);
+            entries.write(out, first, end);
         }
         link.commit();
     }
 
-    static void vote(Link link, int flags, Replication of, long match, Member self, int credit) {
+    /** @param columns m, if the receiver is a parity member, else 0 */
+    static void vote(Link link, int flags, int columns, MemberLog of, long match, Member self, int credit) {
         ByteBuf out = link.claim(ENTRIES);
-        begin(out, ENTRIES, Opcode.VOTE | flags << 8, of.partition(), of.epoch());
+        begin(out, ENTRIES, Opcode.VOTE | flags << 8 | columns << 16, of.table(), of.number(), of.epoch());
         out.writeLongLE(match).writeLongLE(of.committed());
         out.writeIntLE(self.brick()).writeIntLE(credit).writeLongLE(self.incarnation());
         link.commit();
     }
 
-    static void confirm(Link link, Partition partition, long epoch, long round) {
+    /** @param columns m, if the receiver is a parity member, else 0 */
+    static void confirm(Link link, Partition partition, int columns, long epoch, long round) {
         ByteBuf out = link.claim(CONFIRM_BYTES);
-        begin(out, CONFIRM_BYTES, Opcode.CONFIRM, partition, epoch);
+        begin(out, CONFIRM_BYTES, Opcode.CONFIRM | columns << 16, partition.table(), partition.number(), epoch);
         out.writeLongLE(round).writeLongLE(0);
         link.commit();
     }
 
-    static void confirmed(Link link, Partition partition, long epoch, long round, Member self) {
+    static void confirmed(Link link, int table, int partition, long epoch, long round, Member self) {
         ByteBuf out = link.claim(ENTRIES);
-        begin(out, ENTRIES, Opcode.CONFIRMED, partition, epoch);
+        begin(out, ENTRIES, Opcode.CONFIRMED, table, partition, epoch);
         out.writeLongLE(round).writeLongLE(0);
         out.writeIntLE(self.brick()).writeIntLE(0).writeLongLE(self.incarnation());
         link.commit();
     }
 
-    private static void begin(ByteBuf out, int length, int opcode, Partition partition, long epoch) {
+    static void begin(ByteBuf out, int length, int opcode, int table, int partition, long epoch) {
         out.writeIntLE(length)
                 .writeIntLE(opcode)
-                .writeIntLE(partition.table())
-                .writeIntLE(partition.number())
+                .writeIntLE(table)
+                .writeIntLE(partition)
                 .writeLongLE(epoch);
     }
 }

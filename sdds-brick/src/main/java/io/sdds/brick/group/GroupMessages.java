@@ -16,24 +16,41 @@ final class GroupMessages {
     private final Groups groups;
     private final BrickMap map;
     private final Tables tables;
+    private final ParityPartitions parities;
+    private final RanksSender ranks;
 
-    GroupMessages(Groups groups, StageContext context) {
+    GroupMessages(Groups groups, StageContext context, ParityPartitions parities) {
         this.groups = groups;
         this.map = context.map();
         this.tables = context.tables();
+        this.parities = parities;
+        this.ranks = new RanksSender(groups, context.map());
     }
 
     /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
     public void onFrame(Link link, ByteBuf frames, int index, int length) {
         byte opcode = frames.getByte(index + 4);
         GroupFrame.check(opcode, length);
-        Partition partition =
-                tables.find(frames.getIntLE(index + GroupFrame.TABLE), frames.getIntLE(index + GroupFrame.PARTITION));
+        int table = frames.getIntLE(index + GroupFrame.TABLE);
+        int number = frames.getIntLE(index + GroupFrame.PARTITION);
+        if (GroupFrame.isToParity(frames, index)) {
+            toParity(table, number, opcode, link, frames, index, length);
+            return;
+        }
+        Partition partition = tables.find(table, number);
         if (partition == null || partition.group().hasLeft()) {
             return;
         }
         Group group = partition.group();
         Replication log = group.replicationIfAny();
+        if (opcode == Opcode.RANKS_WANTED) {
+            ranks.onWanted(partition, frames, index, length);
+            return;
+        }
+        if (opcode == Opcode.JOIN_WANTED) {
+            groups.joins().onWanted(partition, link, frames, index);
+            return;
+        }
         if (log == null) {
             return; // by its map this member leads alone, so no other member's frame counts
         }
@@ -46,7 +63,7 @@ final class GroupMessages {
                     return; // the sender asks again
                 }
                 long round = frames.getLongLE(index + GroupFrame.ROUND);
-                GroupFrame.confirmed(link, partition, group.epoch(), round, groups.self());
+                GroupFrame.confirmed(link, table, number, group.epoch(), round, groups.self());
                 groups.touched(link);
             }
             default -> {
@@ -58,11 +75,68 @@ final class GroupMessages {
         }
     }
 
+    /** Takes a frame for a parity member. A frame for an unknown group is dropped; the sender sends it again. */
+    private void toParity(int table, int number, byte opcode, Link link, ByteBuf frames, int index, int length) {
+        ParityPartition parity = parities.of(table, number);
+        if (parity == null) {
+            groups.joins().toMember(table, number, opcode, link, frames, index, length);
+            return;
+        }
+        Column column = parity.columns().get(parity.parity().column(number));
+        if (!map.isAmong(column.members(), link.peer()) && !isOfGroup(parity, link)) {
+            return;
+        }
+        switch (opcode) {
+            case Opcode.RANKS -> parity.decodings().onRanks(column, frames, index, length);
+            case Opcode.RANKS_WANTED -> parity.decodings().onWanted(frames, index, length);
+            case Opcode.RESIDUES -> parity.decoder().onResidues(frames, index, length);
+            default -> toColumn(column, opcode, link, frames, index, length);
+        }
+    }
+
+    /** Whether a frame comes from a process that the map names as a member of a parity group. */
+    private boolean isOfGroup(ParityPartition parity, Link link) {
+        for (Column column : parity.columns()) {
+            if (map.isAmong(map.members(column.table(), column.number()), link.peer())) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a frame comes from a member of a column's group, by the last map of the column or by the newest. */
+    private boolean isOfColumn(Column column, Link link) {
+        return map.isAmong(column.members(), link.peer())
+                || map.isAmong(map.members(column.table(), column.number()), link.peer());
+    }
+
+    private void toColumn(Column column, byte opcode, Link link, ByteBuf frames, int index, int length) {
+        long epoch = frames.getLongLE(index + GroupFrame.EPOCH);
+        if (opcode == Opcode.CONFIRM) {
+            if (column.mayConfirm()) {
+                long round = frames.getLongLE(index + GroupFrame.ROUND);
+                GroupFrame.confirmed(link, column.table(), column.number(), column.epoch(), round, groups.self());
+                groups.touched(link);
+            }
+        } else if (opcode == Opcode.VOTE && column.leads() && epoch == column.epoch()) {
+            onVote(column.leader(), link, frames, index);
+        } else if (opcode == Opcode.PREPARE && epoch < column.epoch()) {
+            column.follower().vote(link, GroupFrame.columnsOfSender(frames, index));
+        } else if (opcode == Opcode.PREPARE && isOfColumn(column, link)) {
+            column.adopt(epoch);
+            if (column.leads()) {
+                return; // this member leads the column in this epoch, so the frame is a forgery
+            }
+            column.follower().onPrepare(link, frames, Request.memoryOf(frames), index, length);
+            parities.dirty(column);
+        }
+    }
+
     private void onPrepare(Replication log, long epoch, Link link, ByteBuf frames, int index, int length) {
         Group group = log.group();
         // A primary of an earlier epoch learns from the vote that its epoch is over.
         if (epoch < group.epoch()) {
-            log.follower().vote(link);
+            log.follower().vote(link, 0);
             return;
         }
         // A new member that the map here does not name yet sends its PREPARE again.
@@ -88,14 +162,20 @@ final class GroupMessages {
         // A later epoch begins here with the map or with its primary's first PREPARE, never with a vote.
         Group group = log.group();
         boolean isOfThisEpoch = epoch == group.epoch() && group.leads();
-        if (isOfThisEpoch && map.isProcess(member(frames, index), link.peer())) {
-            log.leader()
-                    .onVote(
-                            member(frames, index),
-                            frames.getLongLE(index + GroupFrame.MATCH),
-                            frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
-                            frames.getByte(index + GroupFrame.FLAGS),
-                            frames.getIntLE(index + GroupFrame.CREDIT));
+        if (isOfThisEpoch) {
+            onVote(log.leader(), link, frames, index);
+        }
+    }
+
+    private void onVote(Leader leader, Link link, ByteBuf frames, int index) {
+        Member from = member(frames, index);
+        if (map.isProcess(from, link.peer())) {
+            leader.onVote(
+                    from,
+                    frames.getLongLE(index + GroupFrame.MATCH),
+                    frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
+                    frames.getByte(index + GroupFrame.FLAGS),
+                    frames.getIntLE(index + GroupFrame.CREDIT));
         }
     }
 

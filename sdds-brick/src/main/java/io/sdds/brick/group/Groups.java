@@ -1,12 +1,14 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.erasure.ErasureKernel;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Current;
+import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
@@ -57,10 +59,15 @@ public final class Groups {
     private final Prefetcher prefetcher = new Prefetcher();
     private final Current current = new Current();
     private final Applied applied = new Applied();
+    private final DropList dropList = new DropList();
     private final Supplier<Member> self;
     private final Listener listener;
     private final EntryEffects effects;
     private final GroupMessages messages;
+    private final ErasureKernel kernel;
+    private final ParityPartitions parities;
+    private final ParityJoins joins;
+    private final RecoveryCounters recoveryCounters = new RecoveryCounters();
     private final Consumer<Request> answerWriter = this::answer;
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
@@ -95,10 +102,17 @@ public final class Groups {
 
         /** Answers a request that this brick can't forward with REDIRECT. */
         void redirect(Request request);
+
+        /** Has the stage that owns a parity group run a request of a column that the group's parity member leads. */
+        void toParity(Request request, int group);
     }
 
-    /** @param reserveBytes this stage's share of the brick's memory that is reserved for entries of the log */
-    public Groups(StageContext context, long reserveBytes, Supplier<Member> self, Listener listener) {
+    /**
+     * @param reserveBytes this stage's share of the brick's memory that is reserved for entries of the log
+     * @param kernel folds deltas into parity records
+     */
+    public Groups(
+            StageContext context, long reserveBytes, ErasureKernel kernel, Supplier<Member> self, Listener listener) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
@@ -111,7 +125,15 @@ public final class Groups {
         this.self = self;
         this.listener = listener;
         this.effects = new EntryEffects(context.store());
-        this.messages = new GroupMessages(this, context);
+        this.kernel = kernel;
+        this.joins = new ParityJoins(this, context);
+        this.parities = new ParityPartitions(this, context.map(), context.owned(), joins);
+        this.messages = new GroupMessages(this, context, parities);
+    }
+
+    /** What this stage has done for parity groups that lack members. */
+    public RecoveryCounters recoveryCounters() {
+        return recoveryCounters;
     }
 
     // ---- the map
@@ -146,6 +168,20 @@ public final class Groups {
         Group group = new Group(this, partition);
         partition.group(group);
         group.join(epoch, seq, timeNanos);
+    }
+
+    /**
+     * Begins the group of a column that is recovered here.
+     *
+     * @param place the primary, which is this process, and the parity members
+     * @param seq the last entry of the column's log, which all parity members know to be committed
+     * @param timeNanos logical time of the column
+     * @param filling the records that are not here yet; null if the column has none
+     */
+    void beginRecovered(Partition partition, Place place, long seq, long timeNanos, @Nullable Filling filling) {
+        Group group = new Group(this, partition);
+        partition.group(group);
+        group.recover(place, seq, timeNanos, filling);
     }
 
     /**
@@ -242,6 +278,7 @@ public final class Groups {
     /** At the end of a turn: sends entries, votes and watermarks. */
     public void onDrained() {
         readClockAnew();
+        parities.flush();
         if (dirty.isEmpty()) {
             return;
         }
@@ -257,6 +294,8 @@ public final class Groups {
     /** A link to another brick is up: sends the frames that waited for the link. */
     public void onLinkUp() {
         forEach(this::dirty);
+        parities.onLinkUp();
+        joins.onLinkUp();
         onDrained();
     }
 
@@ -264,12 +303,26 @@ public final class Groups {
     public void tick() {
         readClockAnew();
         forEach(Group::tick);
+        parities.tick();
+        joins.tick();
         onDrained();
     }
 
     /** The node ends. */
     public void release() {
         forEach(Group::release);
+        parities.release();
+        joins.release();
+    }
+
+    /** The parity members of this stage. */
+    public ParityPartitions parities() {
+        return parities;
+    }
+
+    /** The joins of parity members in which this stage takes part. */
+    public ParityJoins joins() {
+        return joins;
     }
 
     /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
@@ -281,6 +334,15 @@ public final class Groups {
 
     Env env() {
         return env;
+    }
+
+    Replies replies() {
+        return replies;
+    }
+
+    /** Codes records for parity groups. */
+    ErasureKernel kernel() {
+        return kernel;
     }
 
     RecordStore store() {
@@ -303,12 +365,25 @@ public final class Groups {
     }
 
     /**
-     * Whether a sole member of a group of this table may write past the log. Replicated tables may not: a group of such
-     * a table has a sole member only for a while.
+     * Whether a sole member of a group of this table may write past the log. Tables with replicas or parity groups may
+     * not: a group of such a table has a sole member only for a while.
      */
     boolean maySkipLog(int table) {
         TableView view = map.table(table);
-        return view == null || !view.definition().isReplicated();
+        return view == null
+                || !view.definition().isReplicated()
+                        && view.definition().parity().isNone();
+    }
+
+    /** Whether the records of this table are protected by parity groups. */
+    boolean hasParity(int table) {
+        TableView view = map.table(table);
+        return view != null && !view.definition().parity().isNone();
+    }
+
+    /** Of a parity member of a partition's group m, the columns of the parity group; of a data member 0. */
+    int columnsAt(Partition partition, Member member) {
+        return parities.columnsAt(partition.table(), partition.number(), member);
     }
 
     int minCopies(int table) {
@@ -323,7 +398,8 @@ public final class Groups {
 
     /** Bytes of entries that each primary may have under way to this stage. */
     int credit() {
-        return (int) Math.clamp(reserveBytes / Math.max(1, tables.count()), CREDIT_MIN, CREDIT_MAX);
+        return (int)
+                Math.clamp(reserveBytes / Math.max(1, tables.count() + parities.columns()), CREDIT_MIN, CREDIT_MAX);
     }
 
     /** The shared holder for a lookup of a record; valid until the next lookup. */
@@ -334,6 +410,11 @@ public final class Groups {
     /** The shared holder for an entry that is passed to the partition's mover. */
     Applied applied() {
         return applied;
+    }
+
+    /** The shared list of records that an entry is to drop. */
+    DropList dropList() {
+        return dropList;
     }
 
     EntryEffects effects() {
@@ -354,14 +435,38 @@ public final class Groups {
         listener.ownerChanged(partition);
     }
 
+    /** Asks for a heartbeat now. */
+    void reportSoon() {
+        listener.reportSoon();
+    }
+
     /** A member has no memory for the next entry. The coordinator is to hear of this at once. */
-    void stuck(Partition partition) {
+    void stuck(int table, int number) {
         log.warn(
                 "no memory for the next log entry of table {} partition {}: this copy must leave its group",
-                partition.table(),
-                partition.number());
+                table,
+                number);
+        tables.changed(table, number);
+        listener.reportSoon();
+    }
+
+    /** All records of a recovered column are here. The coordinator is to hear of this at once. */
+    void filled(Partition partition) {
+        log.info("table {} partition {} is recovered", partition.table(), partition.number());
         tables.changed(partition);
         listener.reportSoon();
+    }
+
+    /** A decoded record is not whole by its checksum, or has another key. */
+    void decodingFailed(int table, int number, int rank) {
+        recoveryCounters.add(RecoveryCounters.Event.DECODED_NOT_WHOLE);
+        log.error(
+                "the record of rank {} of table {} partition {} was decoded and is not whole: it is not served;"
+                        + " {} such records since the start",
+                rank,
+                table,
+                number,
+                recoveryCounters.count(RecoveryCounters.Event.DECODED_NOT_WHOLE));
     }
 
     // ---- answers
@@ -410,6 +515,10 @@ public final class Groups {
 
     void redirect(Request request) {
         listener.redirect(request);
+    }
+
+    void toParity(Request request, int group) {
+        listener.toParity(request, group);
     }
 
     void toPrimary(Request request) {

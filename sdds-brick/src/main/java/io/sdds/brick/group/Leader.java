@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The primary's side of a group. Sends the log to the other members, and counts the members' votes. */
+/** The side of the member that leads a group. Sends the log to the other members, and counts the members' votes. */
 final class Leader {
     /** Most bytes of entries in a frame. A longer entry gets a frame of its own. */
     private static final int FRAME_BYTES = 128 << 10;
@@ -21,7 +21,7 @@ final class Leader {
     private static final int TICKS_TO_MISS = 20;
 
     private final Groups groups;
-    private final Replication replication;
+    private final MemberLog owner;
     private final GroupLog log;
     private List<MemberProgress> others = new ArrayList<>();
 
@@ -30,10 +30,10 @@ final class Leader {
 
     private int ticks;
 
-    Leader(Groups groups, Replication replication, GroupLog log) {
+    Leader(Groups groups, MemberLog owner) {
         this.groups = groups;
-        this.replication = replication;
-        this.log = log;
+        this.owner = owner;
+        this.log = owner.log();
     }
 
     /** An epoch begins, in which no member has voted yet. */
@@ -42,10 +42,10 @@ final class Leader {
         others = new ArrayList<>();
         for (Member id : members) {
             if (!id.equals(groups.self())) {
-                others.add(new MemberProgress(id));
+                others.add(new MemberProgress(id, columnsAt(id)));
             }
         }
-        groups.dirty(replication.group());
+        owner.dirty();
     }
 
     void end() {
@@ -96,7 +96,7 @@ final class Leader {
 
     /** The last entry that all members know to be committed. */
     long stable() {
-        long all = replication.committed();
+        long all = owner.committed();
         for (int k = 0; k < others.size(); k++) {
             all = Math.min(all, others.get(k).committed);
         }
@@ -135,8 +135,8 @@ final class Leader {
             countIfCaughtUp(others.get(k));
         }
         dropStuckLearners();
-        replication.advanceCommit();
-        groups.dirty(replication.group());
+        owner.advanceCommit();
+        owner.dirty();
     }
 
     /**
@@ -146,7 +146,7 @@ final class Leader {
      */
     private void countIfCaughtUp(MemberProgress member) {
         Runnable caughtUp = member.onCaughtUp;
-        if (caughtUp != null && member.match >= replication.acknowledged() && stable() >= member.logStart) {
+        if (caughtUp != null && member.match >= owner.acknowledged() && stable() >= member.logStart) {
             member.onCaughtUp = null;
             member.voteCounts = true;
             caughtUp.run();
@@ -185,7 +185,7 @@ final class Leader {
 
     /** Keeps the entries behind a seq for a learner. */
     void keepLogFor(Member learner, long seq) {
-        MemberProgress member = new MemberProgress(learner);
+        MemberProgress member = new MemberProgress(learner, columnsAt(learner));
         member.isLearner = true;
         member.voteCounts = false;
         member.match = seq;
@@ -193,6 +193,17 @@ final class Leader {
         member.committed = seq;
         member.logStart = seq;
         others.add(member);
+    }
+
+    /** Begins to send the log to a learner, as {@link Group#sendLogTo}. */
+    void sendLogTo(Member learner) {
+        for (MemberProgress member : others) {
+            if (member.id.equals(learner) && !member.voteCounts) {
+                member.hasVoted = true;
+                member.sent = member.match;
+                owner.dirty();
+            }
+        }
     }
 
     /** Begins to send the log to a learner, as {@link Group#letVote}. */
@@ -203,7 +214,7 @@ final class Leader {
                 member.onCaughtUp = caughtUp;
                 member.onNoMemory = noMemory;
                 countIfCaughtUp(member); // without new entries no vote comes
-                groups.dirty(replication.group());
+                owner.dirty();
             }
         }
     }
@@ -211,7 +222,7 @@ final class Leader {
     /** Forgets a learner that does not become a member. */
     void forget(Member learner) {
         others.removeIf(member -> member.isLearner && member.id.equals(learner));
-        replication.advanceCommit();
+        owner.advanceCommit();
     }
 
     /** Sends each member the entries and watermarks that it has not been sent. */
@@ -236,27 +247,37 @@ final class Leader {
             }
             return;
         }
-        if (member.sent == log.last() && member.sentCommitted < replication.committed()) {
+        if (member.sent == log.last() && member.sentCommitted < owner.committed()) {
             prepare(member, link, 0, log.last() + 1, log.last());
         }
         while (member.sent < log.last() && member.sent >= log.trimmed()) {
-            long end = log.lastFitting(member.sent + 1, FRAME_BYTES);
+            long end = rendering(member).lastFitting(member.sent + 1, FRAME_BYTES);
             prepare(member, link, 0, member.sent + 1, end);
             member.sent = end;
         }
     }
 
+    private int columnsAt(Member member) {
+        return groups.parities().columnsAt(owner.table(), owner.number(), member);
+    }
+
+    private GroupLog rendering(MemberProgress member) {
+        return member.columns == 0 ? log : owner.deltas();
+    }
+
     private void prepare(MemberProgress member, Link link, int flags, long first, long end) {
         long stable = stable();
-        GroupFrame.prepare(link, flags, replication, start, stable, first, end);
-        member.sentCommitted = replication.committed();
+        int ofParity = owner.isParity() ? GroupFrame.FLAG_OF_PARITY : 0;
+        GroupFrame.prepare(link, flags | ofParity, owner, rendering(member), member.columns, start, stable, first, end);
+        member.sentCommitted = owner.committed();
         member.sentStable = stable;
         groups.touched(link);
     }
 
     /**
      * Each 100 ms: asks again for votes that are missing, and sends entries again after {@link #TICKS_TO_REPEAT}. Asks
-     * an idle member for a vote if the member may not know the newest watermarks.
+     * an idle member for a vote if the member may not know the newest watermarks, or if its memory was short. While its
+     * memory is short the primary takes no puts, so that no vote may come by itself.
      */
     void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
@@ -270,9 +291,9 @@ final class Leader {
                 member.matchAtTick = member.match;
             }
             boolean idle = member.hasVoted && member.match == log.last();
-            boolean behind = member.committed < replication.committed() || member.sentStable < stable();
+            boolean behind = member.committed < owner.committed() || member.sentStable < stable();
             Link link = groups.link(member.id);
-            if (idle && behind && link != null && link == member.link) {
+            if (idle && (behind || member.memoryIsShort) && link != null && link == member.link) {
                 prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
             }
         }

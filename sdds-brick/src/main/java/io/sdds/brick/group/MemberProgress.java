@@ -8,6 +8,9 @@ import org.jspecify.annotations.Nullable;
 final class MemberProgress {
     final Member id;
 
+    /** Of a parity member: m, the columns of its group; of a data member 0. */
+    final int columns;
+
     /** The link over which the primary wrote to the member last. */
     @Nullable
     Link link;
@@ -64,8 +67,9 @@ final class MemberProgress {
     /** Whether the primary needs the member's vote to commit an entry. */
     boolean voteCounts = true;
 
-    MemberProgress(Member id) {
+    MemberProgress(Member id, int columns) {
         this.id = id;
+        this.columns = columns;
     }
 
     /** Begins to use another link. All entries behind {@link #match} are sent again over this link. */

@@ -7,11 +7,13 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 
 /**
  * Requests that wait at a member until the entries that were uncommitted when they came are committed, or until the
- * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). The requests are copied out of their
- * receive buffers. Their number and bytes are bounded.
+ * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). A {@link Filling} keeps its requests
+ * here, too, with a fingerprint in place of the seq. The requests are copied out of their receive buffers. Their number
+ * and bytes are bounded.
  */
 final class ParkedReads {
     private static final int EVENTS_MAX = 1024;
@@ -59,13 +61,22 @@ final class ParkedReads {
         return true;
     }
 
-    /** Runs the requests whose condition is met, in the order in which they came. */
-    void release(Condition condition, Parked.Rerun rerun) {
+    /** Visits the seqs for which requests wait. */
+    void forEachSeq(LongConsumer action) {
+        waiting.forEach(one -> action.accept(one.seq()));
+    }
+
+    private boolean any(Condition condition) {
         boolean any = false;
         for (int k = 0; k < waiting.size() && !any; k++) {
             any = condition.isOver(waiting.get(k).seq(), waiting.get(k).round());
         }
-        if (!any) {
+        return any;
+    }
+
+    /** Runs the requests whose condition is met, in the order in which they came. */
+    void release(Condition condition, Parked.Rerun rerun) {
+        if (!any(condition)) {
             return;
         }
         List<Waiting> all = waiting;

@@ -64,7 +64,7 @@ final class ReadIndexRound {
         for (Member member : members) {
             Link link = member.equals(groups.self()) ? null : groups.link(member);
             if (link != null) {
-                GroupFrame.confirm(link, partition, epoch, round);
+                GroupFrame.confirm(link, partition, groups.columnsAt(partition, member), epoch, round);
                 groups.touched(link);
             }
         }

@@ -1,10 +1,12 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
+import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
@@ -14,13 +16,14 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The replication of a group at one member: the log, the commit watermark, and this member's side of the protocol.
  * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
  */
-final class Replication implements Gate {
+final class Replication implements Gate, MemberLog {
     private static final int LOG_BYTES_MAX = 1 << 20;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
 
@@ -29,6 +32,10 @@ final class Replication implements Gate {
     private final Partition partition;
     private final GroupLog log;
     private final UncommittedLog uncommitted;
+
+    /** The log in the rendering for parity members; null if the table has no parity groups. */
+    private final @Nullable DeltaLog deltas;
+
     private final PendingReplies pendingReplies = new PendingReplies();
     private final CoDelAdmission queue;
     private final GroupAdmission admission;
@@ -54,10 +61,12 @@ final class Replication implements Gate {
         this.partition = group.partition();
         this.log = new GroupLog(groups.env()::allocate);
         this.uncommitted = new UncommittedLog(log, partition, groups.store());
+        RankSpace ranks = partition.bucket().ranks();
+        this.deltas = ranks == null ? null : new DeltaLog(groups, partition, log, ranks);
         this.admission = new GroupAdmission(groups, group, this);
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
-        this.leader = new Leader(groups, this, log);
-        this.follower = new Follower(groups, this, log);
+        this.leader = new Leader(groups, this);
+        this.follower = new Follower(groups, this);
         this.time = partition.time();
         this.writer = new EntryWriter(log, partition);
     }
@@ -70,16 +79,44 @@ final class Replication implements Gate {
         return partition;
     }
 
-    long epoch() {
+    @Override
+    public int table() {
+        return partition.table();
+    }
+
+    @Override
+    public int number() {
+        return partition.number();
+    }
+
+    @Override
+    public long epoch() {
         return group.epoch();
+    }
+
+    @Override
+    public boolean isParity() {
+        return false;
     }
 
     UncommittedLog uncommitted() {
         return uncommitted;
     }
 
-    GroupLog log() {
+    @Override
+    public GroupLog log() {
         return log;
+    }
+
+    /** The log in the rendering for parity members. The table must have parity groups. */
+    @Override
+    public GroupLog deltas() {
+        return Objects.requireNonNull(deltas, "the table has no parity groups").log();
+    }
+
+    /** Whether the log has a rendering for parity members. */
+    boolean hasDeltas() {
+        return deltas != null;
     }
 
     Leader leader() {
@@ -95,7 +132,8 @@ final class Replication implements Gate {
     }
 
     /** The seq of the last committed entry. */
-    long committed() {
+    @Override
+    public long committed() {
         return uncommitted.committed();
     }
 
@@ -119,8 +157,8 @@ final class Replication implements Gate {
         return committed() >= inherited;
     }
 
-    /** At the primary: no entry behind this seq has been acknowledged to a client. */
-    long acknowledged() {
+    @Override
+    public long acknowledged() {
         return Math.max(committed(), inherited);
     }
 
@@ -153,6 +191,9 @@ final class Replication implements Gate {
     /** Begins the log behind a seq. The bucket has the effects of all entries up to this seq. */
     void begin(long seq) {
         uncommitted.begin(seq);
+        if (deltas != null) {
+            deltas.begin(seq);
+        }
         follower.begin(seq);
     }
 
@@ -200,6 +241,9 @@ final class Replication implements Gate {
     void release() {
         admission.end();
         log.release();
+        if (deltas != null) {
+            deltas.release();
+        }
         uncommitted.release();
     }
 
@@ -248,7 +292,13 @@ final class Replication implements Gate {
             groups.tooFewCopies(request);
             return false;
         }
-        boolean room = log.bytes() == 0 || hasRoom(request.length + touchedBytes(request));
+        if (deltas != null
+                && Opcode.isOfKey(request.opcode)
+                && !deltas.look(request, uncommitted.lastOf(request.hash))) {
+            groups.busy(request);
+            return false;
+        }
+        boolean room = log.bytes() == 0 || hasRoom(entryBytes(request));
         boolean admitted = queue.admits(uncommitted.count(), room);
         if (!admitted) {
             groups.busy(request);
@@ -256,8 +306,17 @@ final class Replication implements Gate {
         return admitted;
     }
 
+    /** About the bytes of the entry of a write, in the longer one of its renderings. */
+    private int entryBytes(Request request) {
+        int bytes = request.length + touchedBytes(request);
+        return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
+    }
+
     private boolean hasRoom(int bytes) {
-        return log.bytes() + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
+        long logged = deltas == null
+                ? log.bytes()
+                : Math.max(log.bytes(), deltas.log().bytes());
+        return logged + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
     }
 
     /** Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request. */
@@ -270,14 +329,27 @@ final class Replication implements Gate {
 
     /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
     private boolean hasCredit(int bytes) {
-        return uncommitted.bytes() == 0 || uncommitted.bytes() + bytes <= leader.credit();
+        long under = deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
+        return under == 0 || under + bytes <= leader.credit();
     }
 
     @Override
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
-        return groups.hasMemory(keyLength + valueLength)
-                && leader.haveMemory()
-                && uncommitted.takeMemory(keyLength, valueLength, expiry);
+        if (!groups.hasMemory(keyLength + valueLength)
+                || !leader.haveMemory()
+                || deltas != null && !deltas.takeRank()) {
+            return false;
+        }
+        boolean taken = uncommitted.takeMemory(keyLength, valueLength, expiry);
+        if (!taken && deltas != null) {
+            deltas.giveRank();
+        }
+        return taken;
+    }
+
+    @Override
+    public boolean takeMemory(MemorySegment memory, int at) {
+        return uncommitted.takeMemory(memory, at);
     }
 
     @Override
@@ -292,11 +364,10 @@ final class Replication implements Gate {
     @Override
     public void propose(Request request, long low, Change change) {
         writer.write(epoch(), request, low, change);
-        log.appended();
-        uncommitted.add(log.last());
+        appended();
         pendingReplies.add(log.last(), request, committed());
         advanceCommit();
-        groups.dirty(group);
+        dirty();
     }
 
     /** Moves the logical time on without a write, so that records expire. */
@@ -310,6 +381,33 @@ final class Replication implements Gate {
             writer.time(epoch());
             proposeClaimed();
         }
+    }
+
+    /**
+     * Goes on with the sweep of expired records. In a table with parity groups the primary proposes to drop them,
+     * because the parity members must learn of each record that goes.
+     *
+     * @return whether so many had expired that going on at once pays
+     */
+    boolean sweep(int steps) {
+        if (deltas == null) {
+            return partition.sweep(steps);
+        }
+        if (!leads() || group.filling() != null || !hasRoom(DropList.BYTES_MAX)) {
+            return false;
+        }
+        DropList dropped = groups.dropList();
+        dropped.clear();
+        boolean pays = partition.visitExpired(steps, (rank, ref) -> {
+            if (!dropped.isFull() && uncommitted.lastOf(groups.store().hash(ref)) == 0) {
+                dropped.add(groups.store(), ref);
+            }
+        });
+        if (!dropped.isEmpty()) {
+            writer.drop(epoch(), dropped);
+            proposeClaimed();
+        }
+        return pays && !dropped.isEmpty();
     }
 
     // ---- splits and merges, at the primary
@@ -342,33 +440,69 @@ final class Replication implements Gate {
     }
 
     private void proposeClaimed() {
-        log.appended();
-        uncommitted.add(log.last());
+        appended();
         advanceCommit();
         groups.dirty(group);
     }
 
+    private void appended() {
+        log.appended();
+        if (deltas != null) {
+            deltas.appended();
+        }
+        uncommitted.add(log.last());
+    }
+
     // ---- entries, at any member
 
-    /** A received entry is in the log. */
-    void received(long seq) {
+    @Override
+    public void primaryHeard() {
+        group.onPrimaryHeard();
+    }
+
+    @Override
+    public void dirty() {
+        groups.dirty(group);
+    }
+
+    @Override
+    public void stuck() {
+        groups.stuck(table(), number());
+    }
+
+    @Override
+    public void cut(long seq) {
+        uncommitted.cut(seq);
+    }
+
+    @Override
+    public void received(long seq) {
         time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME));
         uncommitted.receive(seq);
     }
 
     /** At the primary: commits the entries that all members have, and trims the log. */
-    void advanceCommit() {
+    @Override
+    public void advanceCommit() {
         long all = group.isDissolved() ? committed() : leader.votedByAll();
         if (all > committed()) {
             commit(all);
         }
         if (!group.isDissolved()) {
-            log.trim(leader.stable());
+            trim();
+        }
+    }
+
+    private void trim() {
+        log.trim(leader.stable());
+        if (deltas != null) {
+            deltas.log().trim(leader.stable());
         }
     }
 
     /** Commits the entries up to a seq: applies them, and answers the requests that waited for them. */
-    void commit(long seq) {
+    @Override
+    public void commit(long seq) {
         if (committing) {
             throw new IllegalStateException("entry " + seq + " is committed while entry " + (committed() + 1)
                     + " is being applied, in table " + partition.table() + " partition " + partition.number());
@@ -402,8 +536,14 @@ final class Replication implements Gate {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
         uncommitted.use(seq);
+        if (deltas != null && kind == Entry.PUT) {
+            partition.bucket().rankOfNext(deltas.rankOf(seq));
+        }
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);
+        if (deltas != null) {
+            deltas.committed(seq);
+        }
         notifyMover(memory, at, kind, hash);
         ownerChanged |= Entry.changesOwner(kind);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
@@ -453,10 +593,13 @@ final class Replication implements Gate {
         admission.expire();
         if (leads()) {
             leader.tick();
-            log.trim(leader.stable());
+            trim();
         }
         admission.askAgain();
         log.releaseIfEmpty();
+        if (deltas != null) {
+            deltas.log().releaseIfEmpty();
+        }
         uncommitted.releaseSpareMemory();
         groups.dirty(group);
     }

@@ -8,6 +8,7 @@ import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
 import java.util.Set;
+import java.util.function.LongConsumer;
 
 /**
  * The uncommitted entries of one member's log, with an index of their keys and with the memory that is reserved for
@@ -74,6 +75,17 @@ final class UncommittedLog {
         return Math.max(keys.last(hash), barriers.clear() > committed ? barriers.clear() : 0);
     }
 
+    /** The seq of the last uncommitted entry of a pseudo-key; 0 if there is none. */
+    long lastOf(long hash) {
+        return keys.last(hash);
+    }
+
+    /** The seq of the last uncommitted entry of a pseudo-key, if this entry is a DROP; else 0. */
+    long droppedBy(long hash) {
+        long seq = keys.last(hash);
+        return seq > 0 && Entry.kind(log.memory(), log.index(seq)) == Entry.DROP ? seq : 0;
+    }
+
     /** The seq of the uncommitted entry of a session's write; 0 if there is none. */
     long find(long session, long number) {
         MemorySegment memory = log.memory();
@@ -119,15 +131,7 @@ final class UncommittedLog {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         int keyLength = Entry.keyLength(memory, at);
-        if (keyLength != request.keyLength
-                || MemorySegment.mismatch(
-                                memory,
-                                at + Entry.KEY,
-                                at + Entry.KEY + keyLength,
-                                request.frame,
-                                request.keyOffset,
-                                request.keyOffset + keyLength)
-                        >= 0) {
+        if (!Entry.hasKey(memory, at, request)) {
             return false; // two keys of one pseudo-key
         }
         if (Entry.kind(memory, at) == Entry.REMOVE) {
@@ -167,8 +171,17 @@ final class UncommittedLog {
         bytes += Entry.length(memory, at);
         if (Entry.isOfKey(kind)) {
             keys.add(Entry.number(memory, at, Entry.HASH), seq);
+        } else if (kind == Entry.DROP) {
+            forEachDropped(memory, at, hash -> keys.add(hash, seq));
         } else {
             barriers.add(seq, memory, at, kind);
+        }
+    }
+
+    private static void forEachDropped(MemorySegment memory, int at, LongConsumer hash) {
+        int end = at + Entry.length(memory, at);
+        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
+            hash.accept(Entry.droppedHash(memory, next));
         }
     }
 
@@ -178,30 +191,12 @@ final class UncommittedLog {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         partition.versionAtLeast(Entry.number(memory, at, Entry.VERSION));
-        long session = Entry.number(memory, at, Entry.SESSION);
-        if (session != 0) {
-            partition
-                    .results()
-                    .take(
-                            session,
-                            Entry.number(memory, at, Entry.SEQ),
-                            Entry.number(memory, at, Entry.LOW),
-                            Entry.number(memory, at, Entry.HASH),
-                            Entry.status(memory, at),
-                            Entry.number(memory, at, Entry.RESULT));
-        }
+        EntryResults.keep(partition.results(), memory, at);
     }
 
     /** Cuts off the entries behind a seq, with their results and their memory. They were never committed. */
     void cut(long seq) {
-        MemorySegment memory = log.memory();
-        for (long gone = log.last(); gone > seq; gone--) {
-            int at = log.index(gone);
-            long session = Entry.number(memory, at, Entry.SESSION);
-            if (session != 0) {
-                partition.results().forget(session, Entry.number(memory, at, Entry.SEQ));
-            }
-        }
+        EntryResults.forget(partition.results(), log, seq);
         reservations.cut(seq, log.last());
         log.cut(seq);
         bytes = 0;
@@ -225,8 +220,11 @@ final class UncommittedLog {
     void markCommitted(long seq) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
-        if (Entry.isOfKey(Entry.kind(memory, at))) {
+        byte kind = Entry.kind(memory, at);
+        if (Entry.isOfKey(kind)) {
             keys.markCommitted(Entry.number(memory, at, Entry.HASH), seq);
+        } else if (kind == Entry.DROP) {
+            forEachDropped(memory, at, hash -> keys.markCommitted(hash, seq));
         }
         bytes -= Entry.length(memory, at);
         committed = seq;

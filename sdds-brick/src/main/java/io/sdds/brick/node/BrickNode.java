@@ -3,12 +3,16 @@ package io.sdds.brick.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.experiment.DatagramSenders;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.group.ParityPartitions;
+import io.sdds.brick.group.Recoveries;
+import io.sdds.brick.group.RecoveryCounters;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
@@ -16,6 +20,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SnapshotAck;
 import io.sdds.core.control.Roles;
@@ -64,6 +69,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Groups groups;
     private final Maintenance maintenance;
     private final Migrations migrations;
+    private final Recoveries recoveries;
     private final Reports reports;
     private final SplitCheck splitCheck;
     private final PartitionLifecycle lifecycle;
@@ -75,6 +81,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final BrickListener listener;
     private boolean closed;
     private long datagramsTaken;
+    private long requestsPassedOn;
     private long checksumFailures;
 
     /**
@@ -111,14 +118,16 @@ public final class BrickNode implements Node, Stage.Handler {
         groups = new Groups(
                 context,
                 budget.reserveBytes() / group.size(),
+                settings.kernel().open(),
                 () -> new Member(self().number(), self().incarnation()),
                 parts);
         maintenance = new Maintenance(stage, tables);
         migrations = new Migrations(context, groups, maintenance, parts);
+        recoveries = new Recoveries(context, groups, maintenance, this::reportSoon);
         splitDemand = new SplitDemand(context);
-        reports = new Reports(group, stageIndex, context, splitDemand, groups, migrations, this::counters);
+        reports = new Reports(group, stageIndex, context, splitDemand, groups, this::migrationReports, this::counters);
         splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
-        lifecycle = new PartitionLifecycle(context, migrations, groups, maintenance, reports::soon);
+        lifecycle = new PartitionLifecycle(context, migrations, recoveries, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
         requests = new RequestRunner(context, migrations, groups, forwards);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
@@ -142,6 +151,7 @@ public final class BrickNode implements Node, Stage.Handler {
         peers.close();
         stage.release();
         migrations.release();
+        recoveries.release();
         groups.release();
         requests.release();
     }
@@ -186,6 +196,16 @@ public final class BrickNode implements Node, Stage.Handler {
         return store;
     }
 
+    /** The parity members of this stage. */
+    public ParityPartitions parities() {
+        return groups.parities();
+    }
+
+    /** What the stage has done for parity groups that lack members, for metrics and tests. */
+    public RecoveryCounters recoveryCounters() {
+        return groups.recoveryCounters();
+    }
+
     /** The stage's queues, for metrics and tests. */
     public Stage stage() {
         return stage;
@@ -216,6 +236,7 @@ public final class BrickNode implements Node, Stage.Handler {
             heartbeats.linkUp();
         }
         if (link.peer().role() == Role.BRICK) {
+            recoveries.onLinkUp();
             groups.onLinkUp();
         }
     }
@@ -268,6 +289,11 @@ public final class BrickNode implements Node, Stage.Handler {
     /** Number of requests that came as datagrams. */
     public long datagramsTaken() {
         return datagramsTaken;
+    }
+
+    /** Number of requests that this stage had accepted and that it passed on to another stage. */
+    public long requestsPassedOn() {
+        return requestsPassedOn;
     }
 
     /** Takes frames for partitions of this stage that another stage has received. */
@@ -327,8 +353,16 @@ public final class BrickNode implements Node, Stage.Handler {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> migrations.onSlice(link, frames, index, length);
             case Opcode.CONTROL -> control.onFrame(link, frames, index, length);
-            case Opcode.PREPARE, Opcode.VOTE, Opcode.CONFIRM, Opcode.CONFIRMED ->
-                groups.onFrame(link, frames, index, length);
+            case Opcode.PREPARE,
+                    Opcode.VOTE,
+                    Opcode.CONFIRM,
+                    Opcode.CONFIRMED,
+                    Opcode.RANKS_WANTED,
+                    Opcode.RANKS,
+                    Opcode.RESIDUES,
+                    Opcode.JOIN_WANTED,
+                    Opcode.JOIN -> groups.onFrame(link, frames, index, length);
+            case Opcode.COLUMN_WANTED, Opcode.COLUMN -> recoveries.onFrame(link, frames, index, length);
             default -> throw new IllegalStateException("opcode " + opcode + " is no protocol frame of a brick");
         }
     }
@@ -404,6 +438,12 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
+    /** Hands a request over to the stage that owns a parity group. */
+    void toParity(Request request, int parityGroup) {
+        requestsPassedOn++;
+        group.handOver(stageIndex, group.ownerOf(parityGroup), request);
+    }
+
     private boolean owns(int partition) {
         return group.ownerOf(partition) == stageIndex;
     }
@@ -413,12 +453,19 @@ public final class BrickNode implements Node, Stage.Handler {
             forwards.expire(env.nowNanos(), stage::touched);
             reports.tick();
             migrations.tick();
+            recoveries.tick();
             maintenance.tick();
             expiration.tick();
             requests.index().tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }
+    }
+
+    private List<MigrationReport> migrationReports() {
+        List<MigrationReport> all = migrations.reports();
+        all.addAll(recoveries.reports());
+        return all;
     }
 
     private BrickCounters counters() {

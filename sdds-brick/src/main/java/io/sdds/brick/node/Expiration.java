@@ -57,7 +57,7 @@ final class Expiration {
 
         @Override
         public boolean slice() {
-            boolean pays = partition.sweep(STEPS_PER_SLICE);
+            boolean pays = partition.group().sweep(STEPS_PER_SLICE);
             stepsLeft -= STEPS_PER_SLICE;
             boolean more = pays || stepsLeft > 0 && partition.bucket().mayHoldExpired();
             partition.swept(more);

@@ -1,6 +1,8 @@
 package io.sdds.brick.node;
 
+import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.group.Recoveries;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
@@ -18,6 +20,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import java.util.List;
@@ -30,6 +33,7 @@ final class PartitionLifecycle {
     private final Tables tables;
     private final RecordStore store;
     private final Migrations migrations;
+    private final Recoveries recoveries;
     private final Groups groups;
     private final Maintenance maintenance;
     private final IntPredicate owned;
@@ -42,11 +46,17 @@ final class PartitionLifecycle {
      * @param created runs after a partition was created, because the client that creates the table waits for this brick
      */
     PartitionLifecycle(
-            StageContext context, Migrations migrations, Groups groups, Maintenance maintenance, Runnable created) {
+            StageContext context,
+            Migrations migrations,
+            Recoveries recoveries,
+            Groups groups,
+            Maintenance maintenance,
+            Runnable created) {
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
         this.migrations = migrations;
+        this.recoveries = recoveries;
         this.groups = groups;
         this.maintenance = maintenance;
         this.owned = context.owned();
@@ -66,8 +76,11 @@ final class PartitionLifecycle {
         }
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
+            groups.parities().dropEnded(map::sessionEnded);
         }
         migrations.reconcile();
+        recoveries.reconcile();
+        groups.joins().reconcile();
         leaveGroups(self);
         return true;
     }
@@ -121,6 +134,23 @@ final class PartitionLifecycle {
                 takePlace(block.table(), number, known == null ? block.places().get(k) : known, self);
             }
         }
+        takeParities(block);
+    }
+
+    /** Creates, updates or drops the parity members here of the groups of a block. */
+    private void takeParities(AddressBlock block) {
+        TableView table = map.table(block.table());
+        if (table == null || table.definition().parity().isNone()) {
+            return;
+        }
+        int columns = table.definition().parity().columns();
+        int first = block.number() * (AddressBlock.SIZE / columns);
+        int end = Math.ceilDiv(block.places().size(), columns);
+        for (int k = 0; k < end; k++) {
+            if (owned.test(first + k)) {
+                groups.parities().take(table, first + k);
+            }
+        }
     }
 
     /**
@@ -129,23 +159,44 @@ final class PartitionLifecycle {
      * @param place the place of the highest known epoch; a partition that was handed over may be ahead of the map
      */
     private void takePlace(int table, int number, Place place, BrickInfo self) {
-        boolean here = place.has(self.number(), self.incarnation());
+        boolean here = place.has(self.number(), self.incarnation()) && !isDegraded(table, number, place);
         Partition partition = tables.find(table, number);
         if (partition == null) {
             if (here && place.stream() == 0) {
-                create(table, number, place);
+                create(table, number, withParities(table, number, place));
+            } else if (here) {
+                recoveries.takePlace(table, number, withParities(table, number, place));
             }
         } else if (here) {
-            partition.group().become(place);
+            partition.group().become(withParities(table, number, place));
         } else if (!partition.group().isJoining() && !(place.none() && isKept(partition))) {
             migrations.drop(partition);
         }
+    }
+
+    /** Whether a parity member leads the partition, so that no brick holds its records. */
+    private boolean isDegraded(int table, int number, Place place) {
+        TableView view = map.table(table);
+        ParityMembers parities = view == null || view.parity().isNone()
+                ? null
+                : view.parities(view.parity().group(number));
+        return parities != null && parities.leads(place);
+    }
+
+    /** The members of a partition's group: those of its place, and the parity members of its parity group. */
+    private Place withParities(int table, int number, Place place) {
+        TableView view = map.table(table);
+        Place all = view == null ? null : view.groupPlace(number);
+        return all == null ? place : all;
     }
 
     /** Creates an empty partition (stream 0) that the map places with this process and that it never had. */
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
         Partition partition = empty(table, id, number);
+        if (table != null && !table.parity().isNone()) {
+            partition.bucket().ranked(new RankSpace(store.slots()));
+        }
         partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
         partition.versionAtLeast(Partition.versionBefore(place.epoch()));
         groups.begin(partition, place);
@@ -163,6 +214,7 @@ final class PartitionLifecycle {
     }
 
     private void dropTable(int table) {
+        groups.parities().dropTable(table);
         for (Partition partition : tables.removeTable(table)) {
             groups.dissolve(partition);
             maintenance.free(partition);

@@ -1,13 +1,14 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.LongSupplier;
 import java.util.function.Supplier;
@@ -27,7 +28,7 @@ final class Reports {
     private final LongSupplier nowNanos;
     private final SplitDemand splitDemand;
     private final Groups groups;
-    private final Migrations migrations;
+    private final Supplier<List<MigrationReport>> migrations;
     private final Supplier<BrickCounters> counters;
 
     /** The missed members at the last tick ({@link Groups#missed}). */
@@ -39,7 +40,7 @@ final class Reports {
             StageContext context,
             SplitDemand splitDemand,
             Groups groups,
-            Migrations migrations,
+            Supplier<List<MigrationReport>> migrations,
             Supplier<BrickCounters> counters) {
         this.group = group;
         this.stageIndex = stageIndex;
@@ -71,7 +72,9 @@ final class Reports {
         } else if (!changed.isEmpty()) {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
-        group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), migrations.reports(), missed));
+        List<MigrationReport> reports = new ArrayList<>(migrations.get());
+        reports.addAll(groups.joins().reports());
+        group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), reports, missed));
     }
 
     /** At the first stage: takes the changed loads of a stage. */

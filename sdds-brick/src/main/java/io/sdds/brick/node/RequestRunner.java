@@ -69,7 +69,7 @@ final class RequestRunner {
         this.busyHintMillis = context.busyHintMillis();
         this.groups = groups;
         this.index = new IndexUpkeep(context);
-        this.router = new Router(context, migrations, forwards, this::serve);
+        this.router = new Router(context, migrations, forwards, this::serve, groups.parities()::takesDegraded);
         this.multicasts = new Multicasts(context, router, this::rerun);
         this.operations = new Operations(
                 context.store(),

@@ -54,6 +54,7 @@ final class Router {
     private final Replies replies;
     private final Stage stage;
     private final Serving serving;
+    private final Degraded degraded;
     private final IntPredicate owned;
     private final int busyHintMillis;
     private int selfNumber = Place.LOST;
@@ -64,7 +65,13 @@ final class Router {
         void serve(Partition partition, Request request);
     }
 
-    Router(StageContext context, Migrations migrations, Forwards forwards, Serving serving) {
+    /** Takes the requests of degraded columns that a parity member of this brick leads. */
+    interface Degraded {
+        /** Whether a parity member of this brick leads a partition, so that the request is taken. */
+        boolean takes(Request request, int partition);
+    }
+
+    Router(StageContext context, Migrations migrations, Forwards forwards, Serving serving, Degraded degraded) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
@@ -76,6 +83,7 @@ final class Router {
         this.owned = context.owned();
         this.busyHintMillis = context.busyHintMillis();
         this.serving = serving;
+        this.degraded = degraded;
     }
 
     void self(int number) {
@@ -183,6 +191,8 @@ final class Router {
                 request.hops++;
                 request.partition = wanted;
                 route(request);
+            } else if (here == null && degraded.takes(request, wanted)) {
+                return;
             } else if (request.mapVersion < map.version()
                     || migrations.isMerged(request.table, request.partition)
                     || hasMoved(request, table, wanted)) {

@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.experiment.DatagramSenders;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Connection;
@@ -28,6 +29,7 @@ public final class StageGroup {
     static final int BRICK_LINKS_MAX = 16_384;
 
     private static final int SLICE_CHILD = 20;
+    private static final int GROUP_COLUMNS = 6;
     private static final int GROUP_PARTITION = 12;
     private static final int HAND_OVER_BYTES = 16 << 10;
 
@@ -176,6 +178,13 @@ public final class StageGroup {
         return all;
     }
 
+    /** Passes one request to another stage. */
+    void handOver(int own, int stage, Request request) {
+        ByteBuf copy = envs.get(own).allocate(request.length);
+        copy.writeBytes(request.buffer, request.at, request.length);
+        handOver(stage, view(own, request.link, stage), copy);
+    }
+
     /** Passes received frames to the stages that own their partitions. */
     void distribute(int own, Link link, ByteBuf frames) {
         @Nullable ByteBuf[] others = new @Nullable ByteBuf[size];
@@ -267,7 +276,9 @@ public final class StageGroup {
             return ownerOf(frames.getIntLE(at + RequestFrame.PARTITION));
         }
         if (Opcode.isOfGroup(opcode) && length >= GROUP_PARTITION + Integer.BYTES) {
-            return ownerOf(frames.getIntLE(at + GROUP_PARTITION));
+            int columns = frames.getUnsignedShortLE(at + GROUP_COLUMNS);
+            int partition = frames.getIntLE(at + GROUP_PARTITION);
+            return ownerOf(columns == 0 ? partition : partition / columns); // a parity member protects all its columns
         }
         return opcode == Opcode.SLICE && length > SLICE_CHILD + Integer.BYTES
                 ? ownerOf(frames.getIntLE(at + SLICE_CHILD))

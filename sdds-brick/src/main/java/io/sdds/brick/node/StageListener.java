@@ -36,6 +36,11 @@ final class StageListener implements Groups.Listener, MigrationListener {
     }
 
     @Override
+    public void toParity(Request request, int group) {
+        stage.toParity(request, group);
+    }
+
+    @Override
     public void ownerChanged(Partition partition) {
         stage.migrations().ownerChanged(partition);
     }

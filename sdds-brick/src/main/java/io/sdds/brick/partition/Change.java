@@ -14,7 +14,9 @@ public final class Change {
         PUT,
         REMOVE,
         /** Removes all records of the interval or range that {@link #value} names. */
-        CLEAR
+        CLEAR,
+        /** Removes the records of a {@link DropList}, which is the {@link #value}. */
+        DROP
     }
 
     public Kind kind = Kind.NOTHING;
@@ -51,6 +53,14 @@ public final class Change {
         value = bounds;
         valueOffset = 0;
         valueLength = (int) bounds.byteSize();
+    }
+
+    /** Makes this the removal of some records. */
+    void drop(DropList records) {
+        kind = Kind.DROP;
+        value = records.memory();
+        valueOffset = 0;
+        valueLength = records.byteSize();
     }
 
     void put(MemorySegment from, long offset, int length, long itsVersion, long itsExpiry) {

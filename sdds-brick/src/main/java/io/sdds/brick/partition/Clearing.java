@@ -1,5 +1,6 @@
 package io.sdds.brick.partition;
 
+import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
@@ -43,6 +44,31 @@ public final class Clearing {
         return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
     }
 
+    /**
+     * Adds the records of the request's interval to a list, from its first point on, until the list is full. Removes
+     * nothing.
+     *
+     * @return the point reached (0 is the end of the space)
+     */
+    long list(Partition partition, Request request, DropList dropped) {
+        HashBucket bucket = ((HashPartition) partition).bucket();
+        long end = ScanOrder.minEnd(request.end, endOfHalf(partition, request.hash));
+        long cursor = request.from;
+        do {
+            cursor = bucket.visitSome(cursor, DropList.BYTES_MAX, (ref, hash) -> {
+                if (isWithin(hash, request.from, end)) {
+                    dropped.add(store, ref);
+                }
+            });
+        } while (!dropped.isFull() && cursor != 0 && ScanOrder.before(cursor, end));
+        return cursor == 0 || !ScanOrder.before(cursor, end) ? end : cursor;
+    }
+
+    private static boolean isWithin(long hash, long from, long end) {
+        long point = ScanOrder.point(hash);
+        return Long.compareUnsigned(point, from) >= 0 && ScanOrder.before(point, end);
+    }
+
     /** Removes all records of an interval. */
     public void clear(Partition partition, long from, long end) {
         long cursor = from;
@@ -62,8 +88,7 @@ public final class Clearing {
     }
 
     private void keep(long ref, long hash, long from, long end) {
-        long point = ScanOrder.point(hash);
-        if (Long.compareUnsigned(point, from) < 0 || !ScanOrder.before(point, end)) {
+        if (!isWithin(hash, from, end)) {
             return;
         }
         if (keys.size() == hashes.length) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
@@ -151,6 +152,12 @@ public final class HashPartition extends Partition {
     @Override
     public boolean sweep(int steps) {
         return bucket.sweep(ScanOrder.start(number()), ScanOrder.end(number(), bucket.level()), steps);
+    }
+
+    @Override
+    public boolean visitExpired(int steps, RankVisitor visitor) {
+        return bucket.collectExpired(
+                ScanOrder.start(number()), ScanOrder.end(number(), bucket.level()), steps, visitor);
     }
 
     @Override

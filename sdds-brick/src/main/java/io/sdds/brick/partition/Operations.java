@@ -5,7 +5,6 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import java.lang.foreign.MemorySegment;
@@ -33,6 +32,7 @@ public final class Operations {
 
     private final Current current = new Current();
     private final Change change = new Change();
+    private final DropList dropped = new DropList();
     private final Applied applied = new Applied();
     private byte status;
     private long value;
@@ -88,16 +88,10 @@ public final class Operations {
         if ((request.flags & RequestFrame.FLAG_TTL) == 0) {
             replies.record(request, store.version(found), store.segment(found), store.valueOffset(found), length);
         } else {
-            long left = millisLeft(store.expiry(found), partition.bucket().timeNanos());
+            long left =
+                    Replies.millisLeft(store.expiry(found), partition.bucket().timeNanos());
             replies.record(request, store.version(found), left, store.segment(found), store.valueOffset(found), length);
         }
-    }
-
-    /** Milliseconds left until an expiry, rounded up so that a record that has not expired has some time left. */
-    private static long millisLeft(long expiry, long timeNanos) {
-        return expiry == RecordStore.NO_EXPIRY
-                ? ReplyFrame.FOR_EVER
-                : Math.ceilDiv(expiry - timeNanos, NANOS_PER_MILLI);
     }
 
     private void write(Partition partition, Request request) {
@@ -243,6 +237,11 @@ public final class Operations {
             value = 0;
         } else if (partition.gate() == null) {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
+        } else if (partition.bucket().ranks() != null) {
+            dropped.clear();
+            value = rangeClearing.list(partition, request, dropped) ? 0 : 1;
+            partition.nextVersion();
+            change.drop(dropped);
         } else {
             byte[] last = rangeClearing.reach(partition, request);
             value = last == null ? 0 : 1;
@@ -265,6 +264,11 @@ public final class Operations {
     private void clear(Partition partition, Request request) {
         if (partition.gate() == null) {
             value = clearing.clear(partition, request);
+        } else if (partition.bucket().ranks() != null) {
+            dropped.clear();
+            value = clearing.list(partition, request, dropped);
+            partition.nextVersion();
+            change.drop(dropped);
         } else {
             value = clearing.reach(partition, request);
             partition.nextVersion();

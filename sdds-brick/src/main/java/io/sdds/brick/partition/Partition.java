@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.sdds.brick.bucket.Bucket;
+import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.group.Group;
 import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
@@ -154,6 +155,12 @@ public abstract class Partition {
      * @return whether so many had expired that going on at once pays
      */
     public abstract boolean sweep(int steps);
+
+    /**
+     * Goes on with a sweep as {@link #sweep} does, but only visits the expired records, in a table with parity groups.
+     * Entries of the group's log drop them.
+     */
+    public abstract boolean visitExpired(int steps, RankVisitor visitor);
 
     /** About how many steps a sweep of all records takes. */
     public abstract long sweepSteps();

@@ -53,6 +53,19 @@ public final class RangeClearing {
         return last;
     }
 
+    /**
+     * Adds the records of a range whose keys all belong to the partition to a list, until the list is full. Removes
+     * nothing.
+     *
+     * @return whether the list has all records of the range
+     */
+    boolean list(RangePartition partition, Request request, DropList dropped) {
+        return partition.walk(request, range, ref -> {
+            dropped.add(store, ref);
+            return !dropped.isFull();
+        });
+    }
+
     /** The range of a request, in the layout of a log entry. */
     static MemorySegment bounds(Request request, byte @Nullable [] last) {
         MemorySegment frame = request.frame;

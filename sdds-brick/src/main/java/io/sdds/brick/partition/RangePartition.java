@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.memory.KeyOrder;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.range.KeyRange;
@@ -385,6 +386,11 @@ public final class RangePartition extends Partition {
     @Override
     public boolean sweep(int steps) {
         return bucket.sweep(steps);
+    }
+
+    @Override
+    public boolean visitExpired(int steps, RankVisitor visitor) {
+        return bucket.collectExpired(steps, visitor);
     }
 
     @Override

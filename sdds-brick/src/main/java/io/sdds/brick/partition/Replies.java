@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
@@ -20,6 +21,8 @@ public final class Replies {
     private static final ValueLayout.OfShort SHORT =
             ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+
+    private static final long NANOS_PER_MILLI = 1_000_000L;
 
     private @Nullable Link viewedLink;
     private long viewedBuffers;
@@ -95,6 +98,13 @@ public final class Replies {
         view.set(LONG, body + Long.BYTES, ttlMillis);
         MemorySegment.copy(from, valueOffset, view, body + 2 * Long.BYTES, valueLength);
         finish(request);
+    }
+
+    /** Milliseconds left until an expiry, rounded up so that a record that has not expired has some time left. */
+    public static long millisLeft(long expiry, long timeNanos) {
+        return expiry == RecordStore.NO_EXPIRY
+                ? ReplyFrame.FOR_EVER
+                : Math.ceilDiv(expiry - timeNanos, NANOS_PER_MILLI);
     }
 
     /** Writes a reply of two numbers and a block of bytes. */

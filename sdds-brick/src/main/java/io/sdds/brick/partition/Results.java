@@ -1,7 +1,9 @@
 package io.sdds.brick.partition;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
@@ -81,6 +83,29 @@ public final class Results {
         for (SessionResults results : sessions) {
             visitor.result(results.session, NO_SEQ, results.low(), 0, (byte) 0, 0);
             results.forEach(visitor);
+        }
+    }
+
+    /**
+     * Visits the open results in the order of their sessions and seqs, from a place on, until enough have been visited.
+     *
+     * @param session the first session to be visited
+     * @param seq the first seq to be visited of that session; 0: its low, too
+     * @param enough is asked before each result
+     */
+    public void forEachFrom(long session, long seq, BooleanSupplier enough, Visitor visitor) {
+        List<SessionResults> sorted = new ArrayList<>(sessions);
+        sorted.removeIf(results -> results.session < session);
+        sorted.sort(Comparator.comparingLong(results -> results.session));
+        for (SessionResults results : sorted) {
+            long from = results.session == session ? seq : NO_SEQ;
+            if (enough.getAsBoolean()) {
+                return;
+            }
+            if (from == NO_SEQ) {
+                visitor.result(results.session, NO_SEQ, results.low(), 0, (byte) 0, 0);
+            }
+            results.forEachFrom(from, enough, visitor);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.brick.partition;
 
 import java.util.Arrays;
+import java.util.function.BooleanSupplier;
 
 /**
  * The results of one session's writes to one partition, from the session's low on, so that a retry is found
@@ -119,6 +120,13 @@ final class SessionResults {
     /** Visits all open results. */
     void forEach(Results.Visitor visitor) {
         for (int place = from; place < to; place += LONGS) {
+            visit(place, visitor);
+        }
+    }
+
+    /** Visits the open results from a seq on, until enough have been visited. */
+    void forEachFrom(long seq, BooleanSupplier enough, Results.Visitor visitor) {
+        for (int place = placeOf(seq); place < to && !enough.getAsBoolean(); place += LONGS) {
             visit(place, visitor);
         }
     }

@@ -125,7 +125,12 @@ public final class Tables {
 
     /** Notes that the coordinator should hear of a partition at once, because it has come or gone, for example. */
     public void changed(Partition partition) {
-        changed.add(new PartitionName(partition.table(), partition.number()));
+        changed(partition.table(), partition.number());
+    }
+
+    /** As the other {@code changed}, of a partition that is perhaps not in these tables. */
+    public void changed(int table, int number) {
+        changed.add(new PartitionName(table, number));
     }
 
     /** Takes the names of the partitions that have changed since the last call. */

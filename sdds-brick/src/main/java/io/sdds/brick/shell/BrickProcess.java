@@ -106,7 +106,8 @@ public final class BrickProcess implements AutoCloseable {
                 config.coordinators(),
                 BrickSettings.HEARTBEAT_NANOS,
                 StageLimits.DEFAULT,
-                config.clientsMax());
+                config.clientsMax(),
+                kernel);
         StageGroup group = new StageGroup(config.stages(), cluster);
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {

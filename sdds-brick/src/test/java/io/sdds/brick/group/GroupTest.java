@@ -3,6 +3,7 @@ package io.sdds.brick.group;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
@@ -64,7 +65,7 @@ class GroupTest {
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final StageContext context =
             new StageContext(env, null, new BrickMap(), tables, store, budget, replies, peer, partition -> true, 2);
-    private final Groups groups = new Groups(context, 0, () -> SELF, reruns);
+    private final Groups groups = new Groups(context, 0, KernelType.REED_SOLOMON.open(), () -> SELF, reruns);
     private final Operations operations =
             new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
 
@@ -397,7 +398,7 @@ class GroupTest {
     private boolean confirms(long epoch) {
         ByteBuf out = link.claim(0);
         int asked = out.writerIndex();
-        GroupFrame.confirm(link, partition, epoch, ROUND);
+        GroupFrame.confirm(link, partition, 0, epoch, ROUND);
         int answered = out.writerIndex();
         groups.onFrame(link, out, asked, answered - asked);
         return out.writerIndex() > answered && out.getByte(answered + 4) == Opcode.CONFIRMED;
@@ -467,6 +468,9 @@ class GroupTest {
     }
 
     private static final class Reruns implements Groups.Listener {
+        @Override
+        public void toParity(Request request, int group) {}
+
         private int count;
 
         @Override

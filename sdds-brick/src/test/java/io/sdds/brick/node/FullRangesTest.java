@@ -3,6 +3,7 @@ package io.sdds.brick.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
@@ -49,7 +50,7 @@ class FullRangesTest {
     private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
     private final StageContext context =
             new StageContext(env, null, map, tables, store, budget, new Replies(), null, partition -> true, 2);
-    private final Groups groups = new Groups(context, 0, () -> SELF, new NoRequests());
+    private final Groups groups = new Groups(context, 0, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests());
     private boolean rested = true;
     private final FullRanges full = new FullRanges(map, tables, table -> rested);
 
@@ -205,6 +206,9 @@ class FullRangesTest {
     }
 
     private static final class NoRequests implements Groups.Listener {
+        @Override
+        public void toParity(Request request, int group) {}
+
         @Override
         public void rerun(Link link, ByteBuf frame) {}
 

@@ -1,0 +1,160 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.group.ColumnFrame.Cursor;
+import io.sdds.brick.group.ColumnFrame.Subject;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Results;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Gets the state of a lost column from the parity member that leads the column, piece by piece, into a partition
+ * without records: which ranks have records, with their fingerprints; the results of recent writes; version and logical
+ * time.
+ *
+ * <p>One request is under way at a time. It is sent again when no answer has come for {@link #PATIENCE_NANOS}, and over
+ * a new link at once. An answer that is not the answer to the cursor of this request is ignored.
+ */
+final class ColumnPull {
+    static final long PATIENCE_NANOS = 200_000_000L;
+
+    private final Partition partition;
+    private final RankSpace ranks;
+    private final Subject of;
+    private final int columns;
+    private final MissingRanks missing = new MissingRanks();
+    private Cursor cursor = Cursor.START;
+    private @Nullable Link link;
+    private long sentNanos;
+    private boolean memoryRefused;
+    private @Nullable Totals totals;
+
+    /**
+     * What is known of a column when all of its state is here.
+     *
+     * @param seq the last entry of the column's log, which all parity members know to be committed
+     * @param version of the column's last write
+     * @param timeNanos the column's logical time
+     * @param records number of ranks at which the column has a record
+     */
+    record Totals(long seq, long version, long timeNanos, long records) {}
+
+    /**
+     * @param partition without records, whose bucket is ranked
+     * @param columns m, the columns of the parity group
+     */
+    ColumnPull(Partition partition, Subject of, int columns) {
+        this.partition = partition;
+        this.ranks = Objects.requireNonNull(partition.bucket().ranks(), "the bucket is not ranked");
+        this.of = of;
+        this.columns = columns;
+    }
+
+    /** The partition that takes the state. */
+    Partition partition() {
+        return partition;
+    }
+
+    /** The epoch of the lead that is asked. */
+    long epoch() {
+        return of.epoch();
+    }
+
+    /** The ranks of the column that have records. */
+    MissingRanks missing() {
+        return missing;
+    }
+
+    /** What is known of the column; null while its state is not complete. */
+    @Nullable
+    Totals totals() {
+        return totals;
+    }
+
+    /** Whether the memory for the ranks was refused. The pull does not go on then. */
+    boolean isMemoryRefused() {
+        return memoryRefused;
+    }
+
+    /**
+     * Asks for the next piece, if no request is under way over this link, or the request has waited too long.
+     *
+     * @return whether a frame was written to the link
+     */
+    boolean askIfDue(Link to, long nowNanos) {
+        boolean underWay = to == link && nowNanos - sentNanos < PATIENCE_NANOS;
+        if (underWay || totals != null || memoryRefused) {
+            return false;
+        }
+        link = to;
+        sentNanos = nowNanos;
+        ColumnFrame.stateWanted(to, of, columns, cursor);
+        return true;
+    }
+
+    /** Takes an answer about the state of the column. The caller then calls {@link #askIfDue}. */
+    void onState(Subject subject, ByteBuf frame, int index, int length) {
+        if (!subject.equals(of)
+                || totals != null
+                || memoryRefused
+                || !Cursor.read(frame, index + ColumnFrame.PART).equals(cursor)) {
+            return; // a late or repeated answer
+        }
+        Cursor next = Cursor.read(frame, index + ColumnFrame.CURSOR_END);
+        int at = index + ColumnFrame.BODY;
+        int end = index + length;
+        switch (cursor.part()) {
+            case ColumnFrame.FINGERPRINTS -> takeFingerprints(frame, at, end, next);
+            case ColumnFrame.RESULTS -> takeResults(frame, at, end);
+            default -> takeTotals(frame, at, end);
+        }
+        cursor = next;
+        link = null; // the next piece is asked for at once
+    }
+
+    private void takeFingerprints(ByteBuf frame, int at, int end, Cursor next) {
+        ColumnFrame.need(Integer.BYTES, at, end);
+        int first = frame.getIntLE(at);
+        int count = (end - at) / Integer.BYTES - 1;
+        boolean ends = next.part() != ColumnFrame.FINGERPRINTS;
+        if (count > 0 && first < cursor.rank() || !ends && next.rank() < first + count) {
+            throw new ProtocolViolation(
+                    "fingerprints from rank " + first + ", and rank " + cursor.rank() + " was next");
+        }
+        for (int k = 0; k < count && !memoryRefused; k++) {
+            int fingerprint = frame.getIntLE(at + (k + 1) * Integer.BYTES);
+            if (fingerprint != 0) {
+                memoryRefused = !ranks.take(first + k, false);
+                missing.add(first + k, fingerprint);
+            }
+        }
+    }
+
+    private void takeResults(ByteBuf frame, int at, int end) {
+        Results results = partition.results();
+        for (int k = at; k + ColumnFrame.RESULT_BYTES <= end; k += ColumnFrame.RESULT_BYTES) {
+            results.take(
+                    frame.getLongLE(k),
+                    frame.getLongLE(k + 8),
+                    frame.getLongLE(k + 16),
+                    frame.getLongLE(k + 24),
+                    (byte) frame.getLongLE(k + 40),
+                    frame.getLongLE(k + 32));
+        }
+    }
+
+    private void takeTotals(ByteBuf frame, int at, int end) {
+        ColumnFrame.need(ColumnFrame.TOTALS_BYTES, at, end);
+        Totals taken = new Totals(
+                frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 16), frame.getLongLE(at + 24));
+        if (taken.records() != missing.count()) {
+            throw new ProtocolViolation(missing.count() + " ranks came of a column with " + taken.records());
+        }
+        partition.versionAtLeast(taken.version());
+        totals = taken;
+    }
+}

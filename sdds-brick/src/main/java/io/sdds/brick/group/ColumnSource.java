@@ -1,0 +1,162 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.ColumnFrame.Cursor;
+import io.sdds.brick.group.ColumnFrame.Subject;
+import io.sdds.brick.parity.ParityRecords;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ProtocolViolation;
+import java.util.Arrays;
+
+/**
+ * The side of a parity member in the recovery of a lost column: answers COLUMN_WANTED of the column's spare
+ * ({@link ColumnFrame}). It keeps nothing between two frames, so the spare may ask again for anything.
+ */
+final class ColumnSource {
+    private static final int FINGERPRINTS_MAX = (ColumnFrame.BYTES_MAX - Integer.BYTES) / Integer.BYTES;
+    private static final int RESULTS_MAX = ColumnFrame.BYTES_MAX / ColumnFrame.RESULT_BYTES;
+
+    private final Groups groups;
+    private final long[] results = new long[RESULTS_MAX * ColumnFrame.RESULT_BYTES / Long.BYTES];
+
+    /** Number of longs in {@link #results}. */
+    private int length;
+
+    /** The place of the first result that did not fit. */
+    private Cursor next = Cursor.START;
+
+    ColumnSource(Groups groups) {
+        this.groups = groups;
+    }
+
+    /** Answers a frame about the state of a column if this member leads the column and nothing comes any more. */
+    void onStateWanted(Link link, ParityPartition parity, Column column, Subject of, ByteBuf frame, int index) {
+        if (of.epoch() != column.epoch() || !column.isSettled()) {
+            return; // the spare asks again
+        }
+        Cursor cursor = Cursor.read(frame, index + ColumnFrame.PART);
+        switch (cursor.part()) {
+            case ColumnFrame.FINGERPRINTS -> fingerprints(link, of, cursor, parity.records(), column.index());
+            case ColumnFrame.RESULTS -> results(link, of, cursor, column);
+            case ColumnFrame.TOTALS -> totals(link, of, cursor, parity.records(), column);
+            default -> throw new ProtocolViolation("part " + cursor.part() + " of a column");
+        }
+        groups.touched(link);
+    }
+
+    private static void fingerprints(Link link, Subject of, Cursor cursor, ParityRecords records, int column) {
+        int top = records.top();
+        int first = cursor.rank() < 0 || cursor.rank() >= top ? -1 : records.next(column, cursor.rank(), top);
+        int count = first < 0 ? 0 : Math.min(FINGERPRINTS_MAX, top - first);
+        Cursor following = first < 0 || first + count == top
+                ? new Cursor(ColumnFrame.RESULTS, 0, 0, 0)
+                : new Cursor(ColumnFrame.FINGERPRINTS, first + count, 0, 0);
+        ByteBuf out = ColumnFrame.state(link, of, cursor, following, Integer.BYTES + count * Integer.BYTES);
+        out.writeIntLE(Math.max(0, first));
+        for (int rank = first; rank < first + count; rank++) {
+            out.writeIntLE(records.fingerprint(column, rank));
+        }
+        link.commit();
+    }
+
+    private void results(Link link, Subject of, Cursor cursor, Column column) {
+        length = 0;
+        next = new Cursor(ColumnFrame.TOTALS, 0, 0, 0);
+        column.results().forEachFrom(cursor.session(), cursor.seq(), this::isFull, this::add);
+        ByteBuf out = ColumnFrame.state(link, of, cursor, next, length * Long.BYTES);
+        for (int k = 0; k < length; k++) {
+            out.writeLongLE(results[k]);
+        }
+        link.commit();
+    }
+
+    /** Whether one result more does not fit. Then the next frame begins behind the last result. */
+    private boolean isFull() {
+        boolean full = length == results.length;
+        if (full) {
+            int last = length - ColumnFrame.RESULT_BYTES / Long.BYTES;
+            next = new Cursor(ColumnFrame.RESULTS, 0, results[last], results[last + 1] + 1);
+        }
+        return full;
+    }
+
+    private void add(long session, long seq, long low, long hash, byte status, long value) {
+        results[length++] = session;
+        results[length++] = seq;
+        results[length++] = low;
+        results[length++] = hash;
+        results[length++] = value;
+        results[length++] = status;
+    }
+
+    private static void totals(Link link, Subject of, Cursor cursor, ParityRecords records, Column column) {
+        long count = 0;
+        int top = records.top();
+        for (int rank = records.next(column.index(), 0, top); rank >= 0; ) {
+            count++;
+            rank = rank + 1 < top ? records.next(column.index(), rank + 1, top) : -1;
+        }
+        ByteBuf out = ColumnFrame.state(link, of, cursor, cursor, ColumnFrame.TOTALS_BYTES);
+        out.writeLongLE(column.committed())
+                .writeLongLE(column.version())
+                .writeLongLE(column.timeNanos())
+                .writeLongLE(count);
+        link.commit();
+    }
+
+    /** Decodes the records of a frame, and answers with them later. */
+    void onRecordsWanted(
+            Link link, RecordDecoder decoder, int column, Subject of, ByteBuf frame, int index, int length) {
+        int request = frame.getIntLE(index + ColumnFrame.REQUEST);
+        int count = frame.getIntLE(index + ColumnFrame.COUNT);
+        if (count < 1 || count > RecordDecoder.RANKS_MAX) {
+            throw new ProtocolViolation(count + " records are wanted");
+        }
+        ColumnFrame.need((long) count * Integer.BYTES, ColumnFrame.RANKS, length);
+        int[] ranks = new int[count];
+        Arrays.setAll(ranks, k -> frame.getIntLE(index + ColumnFrame.RANKS + k * Integer.BYTES));
+        for (int k = 0; k < count; k++) {
+            if (ranks[k] < 0 || ranks[k] >= ParityRecords.RANKS_MAX) {
+                throw new ProtocolViolation("the record of rank " + ranks[k] + " is wanted");
+            }
+        }
+        if (!decoder.decode(column, ranks, count, new Answer(link, of, request, ranks))) {
+            answerNothing(link, of, request);
+        }
+    }
+
+    private void answerNothing(Link link, Subject of, int request) {
+        if (link.isUp()) {
+            ColumnFrame.noRecords(link, of, request);
+            groups.touched(link);
+        }
+    }
+
+    /** Answers a request for records when they are decoded. */
+    private final class Answer implements RecordDecoder.Listener {
+        private final Link link;
+        private final Subject of;
+        private final int request;
+        private final int[] ranks;
+
+        Answer(Link link, Subject of, int request, int[] ranks) {
+            this.link = link;
+            this.of = of;
+            this.request = request;
+            this.ranks = ranks;
+        }
+
+        @Override
+        public void decoded(RecordDecoder.Records records) {
+            if (link.isUp()) {
+                ColumnFrame.records(link, of, request, ranks, records);
+                groups.touched(link);
+            }
+        }
+
+        @Override
+        public void failed() {
+            answerNothing(link, of, request);
+        }
+    }
+}

@@ -1,0 +1,146 @@
+package io.sdds.brick.group;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.erasure.CodingMatrix;
+import io.sdds.brick.erasure.ErasureKernel;
+import io.sdds.brick.parity.ParityRecords;
+import io.sdds.brick.partition.Request;
+import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
+
+/**
+ * One decoding at one parity member that takes part: the residues of some ranks. A residue begins as a copy of the
+ * parity record. The records of each column that answers are subtracted. In the end only the records of lost columns
+ * are left in the residue.
+ *
+ * <p>A column answers as of a seq C, when the parity record has the column's deltas up to C. The column's later deltas
+ * are not folded into the residue. The deltas of columns that have not answered yet are folded into it. A closed column
+ * is folded up to the same seq at all parity members when the decoding begins; its spare may go on meanwhile.
+ */
+final class Decoding {
+    private final DecodingFrame.Head head;
+    private final ErasureKernel kernel;
+    private final int parity;
+    private final int[] ranks;
+    private final MemorySegment[] residues;
+    private final int[] lengths;
+    private final long startedNanos;
+
+    /** The columns whose later deltas do not count here: those that have answered, and those that are closed. */
+    private int answered;
+
+    private int missing;
+
+    /** Begins with the parity records as they are now. */
+    Decoding(DecodingFrame.Head head, ErasureKernel kernel, ParityRecords records, int[] ranks, long nowNanos) {
+        this.head = head;
+        this.kernel = kernel;
+        this.parity = records.parity();
+        this.ranks = ranks;
+        this.residues = new MemorySegment[ranks.length];
+        this.lengths = new int[ranks.length];
+        this.startedNanos = nowNanos;
+        this.answered = head.closed();
+        for (int k = 0; k < ranks.length; k++) {
+            int length = records.fieldLength(ranks[k]);
+            residues[k] = MemorySegment.ofArray(new byte[length]);
+            lengths[k] = length;
+            if (length > 0) {
+                MemorySegment.copy(records.segment(ranks[k]), records.offset(ranks[k]), residues[k], 0, length);
+            }
+        }
+    }
+
+    DecodingFrame.Head head() {
+        return head;
+    }
+
+    long startedNanos() {
+        return startedNanos;
+    }
+
+    int[] ranks() {
+        return ranks;
+    }
+
+    /** Columns whose primaries do not have all of the records, bit c. */
+    int missing() {
+        return missing;
+    }
+
+    boolean hasAnswered(int column) {
+        return (answered & 1 << column) != 0;
+    }
+
+    /** Whether all columns that were asked have answered. */
+    boolean isComplete() {
+        return (answered & head.asked()) == head.asked();
+    }
+
+    /** Bytes of the residue of the k-th rank. */
+    int length(int k) {
+        return lengths[k];
+    }
+
+    /** The residue of the k-th rank, from offset 0 on. */
+    MemorySegment residue(int k) {
+        return residues[k];
+    }
+
+    /**
+     * Takes the answer of a column, whose deltas are folded up to the answer's seq.
+     *
+     * @param at offset of the first rank in the frame
+     */
+    void answer(int column, ByteBuf frame, int at, int end) {
+        answered |= 1 << column;
+        if (isMissing(frame, at, end)) {
+            missing |= 1 << column;
+            return;
+        }
+        MemorySegment memory = Request.memoryOf(frame);
+        int next = at;
+        for (int k = 0; k < ranks.length; k++) {
+            int length = frame.getIntLE(next + Integer.BYTES);
+            next += 2 * Integer.BYTES;
+            add(k, column, memory, next, length);
+            next += length;
+        }
+    }
+
+    /** Whether a record is missing at the column's primary. Checks that the frame has all its ranks. */
+    private boolean isMissing(ByteBuf frame, int at, int end) {
+        boolean missed = false;
+        int next = at;
+        for (int k = 0; k < ranks.length; k++) {
+            DecodingFrame.need(2 * Integer.BYTES, next, end);
+            int length = frame.getIntLE(next + Integer.BYTES);
+            missed |= length == DecodingFrame.MISSING;
+            next += 2 * Integer.BYTES;
+            DecodingFrame.need(Math.max(0, length), next, end);
+            next += Math.max(0, length);
+        }
+        return missed;
+    }
+
+    /** Takes the delta of a column that has been folded into a parity record just now. */
+    void folded(int column, int rank, MemorySegment delta, long offset, int length) {
+        if (rank < ranks[0] || rank > ranks[ranks.length - 1] || hasAnswered(column)) {
+            return;
+        }
+        int k = Arrays.binarySearch(ranks, rank);
+        if (k >= 0) {
+            add(k, column, delta, offset, length);
+        }
+    }
+
+    private void add(int k, int column, MemorySegment bytes, long offset, int length) {
+        if (length > residues[k].byteSize()) {
+            MemorySegment longer = MemorySegment.ofArray(new byte[length]);
+            MemorySegment.copy(residues[k], 0, longer, 0, lengths[k]);
+            residues[k] = longer;
+        }
+        lengths[k] = Math.max(lengths[k], length);
+        kernel.fold(residues[k], 0, bytes, offset, CodingMatrix.coefficient(parity, column), length);
+    }
+}

@@ -1,0 +1,250 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.erasure.ErasureKernel;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
+import java.lang.foreign.MemorySegment;
+
+/**
+ * The log of a data partition in the rendering for its parity members: an entry of the same seq for each entry of
+ * {@link Replication}'s log, with the delta of the record's coded form instead of key and value.
+ */
+final class DeltaLog {
+    private final GroupLog entries;
+    private final GroupLog log;
+    private final Partition partition;
+    private final RecordStore store;
+    private final RankSpace ranks;
+    private final ErasureKernel kernel;
+    private final OldRecord old = new OldRecord();
+
+    /** Bytes of the uncommitted entries. */
+    private long uncommittedBytes;
+
+    /** @param entries the log in the rendering for data members */
+    DeltaLog(Groups groups, Partition partition, GroupLog entries, RankSpace ranks) {
+        this.entries = entries;
+        this.log = new GroupLog(groups.env()::allocate);
+        this.partition = partition;
+        this.store = groups.store();
+        this.ranks = ranks;
+        this.kernel = groups.kernel();
+    }
+
+    /** The record of the write's key before the write, the uncommitted entries included. */
+    private static final class OldRecord {
+        boolean found;
+        int rank;
+
+        /** Reference of the record, if no uncommitted entry has the key; else 0. */
+        long ref;
+
+        /** Seq of the uncommitted PUT that is the record, if there is one; else 0. */
+        long seq;
+
+        /** Bytes of its coded form. */
+        int length;
+    }
+
+    GroupLog log() {
+        return log;
+    }
+
+    /** Bytes of the uncommitted entries. */
+    long uncommittedBytes() {
+        return uncommittedBytes;
+    }
+
+    // ---- before a write is proposed
+
+    /**
+     * Looks up the record that a write of a key changes, expired or not.
+     *
+     * @param last the last uncommitted entry of the pseudo-key; 0 if there is none
+     * @return false if that entry is about another key, so that the record is not known yet
+     */
+    boolean look(Request request, long last) {
+        old.seq = 0;
+        old.ref = 0;
+        old.found = false;
+        old.length = 0;
+        if (last == 0) {
+            lookInBucket(request);
+            return true;
+        }
+        MemorySegment memory = entries.memory();
+        int at = entries.index(last);
+        if (!Entry.hasKey(memory, at, request)) {
+            return false;
+        }
+        if (Entry.kind(memory, at) == Entry.PUT) {
+            old.found = true;
+            old.seq = last;
+            old.rank = rankOf(last);
+            old.length = CodedRecord.length(
+                    Entry.keyLength(memory, at), Entry.valueLength(memory, at), Entry.number(memory, at, Entry.EXPIRY));
+        }
+        return true;
+    }
+
+    private void lookInBucket(Request request) {
+        long ref = partition.bucket().findAny(request.hash, request.frame, request.keyOffset, request.keyLength);
+        if (ref != 0) {
+            old.found = true;
+            old.ref = ref;
+            old.rank = store.rank(ref);
+            old.length = CodedRecord.length(store, ref);
+        }
+    }
+
+    /** Bytes that the delta of the record's removal has; a change may have more. */
+    int oldBytes() {
+        return old.length;
+    }
+
+    /** Takes a rank for the record that {@link #look} has not found; false if there is no memory. */
+    boolean takeRank() {
+        if (!old.found) {
+            old.rank = ranks.allocate(false);
+        }
+        return old.rank >= 0;
+    }
+
+    /** The write is not proposed after {@link #takeRank}. */
+    void giveRank() {
+        if (!old.found) {
+            ranks.free(old.rank);
+        }
+    }
+
+    // ---- entries
+
+    /** Writes the delta of the entry that was appended last. */
+    void appended() {
+        int at = entries.index(entries.last());
+        switch (Entry.kind(entries.memory(), at)) {
+            case Entry.PUT -> put(at);
+            case Entry.REMOVE -> remove(at);
+            case Entry.DROP -> drop(at);
+            default -> copy(at);
+        }
+        log.appended();
+        uncommittedBytes += Entry.length(log.memory(), log.index(log.last()));
+    }
+
+    /** The old record's coded form is written behind the entry, and is overwritten by the next entry. */
+    private void put(int at) {
+        MemorySegment memory = entries.memory();
+        int length = CodedRecord.length(
+                Entry.keyLength(memory, at), Entry.valueLength(memory, at), Entry.number(memory, at, Entry.EXPIRY));
+        int deltaLength = Math.max(length, old.length);
+        int delta = header(at, Entry.DELTA, deltaLength);
+        writeCoded(at, log.memory(), delta);
+        if (old.found) {
+            int behind = delta + deltaLength;
+            writeOld(behind);
+            CodedRecord.toDelta(kernel, log.memory(), behind, old.length, log.memory(), delta, length);
+        }
+    }
+
+    private void remove(int at) {
+        writeOld(header(at, Entry.DELTA_REMOVE, old.length));
+    }
+
+    /** Writes the entry up to its delta, and makes room behind the entry; returns the offset of the delta. */
+    private int header(int at, byte kind, int deltaLength) {
+        int length = Entry.DELTA_BYTES + deltaLength;
+        int to = log.claim(length + old.length);
+        head(at, to, kind, length);
+        log.memory().set(Entry.INT, (long) to + Entry.KEY, old.rank);
+        return to + Entry.DELTA_BYTES;
+    }
+
+    private void head(int at, int to, byte kind, int length) {
+        MemorySegment memory = log.memory();
+        MemorySegment.copy(entries.memory(), at, memory, to, Entry.KEY);
+        memory.set(Entry.INT, (long) to + Entry.LENGTH, length);
+        memory.set(Entry.INT, (long) to + Entry.KIND, kind | (Entry.status(entries.memory(), at) & 0xff) << 8);
+    }
+
+    private void writeOld(int offset) {
+        if (old.seq == 0) {
+            CodedRecord.write(store, old.ref, log.memory(), offset);
+        } else {
+            writeCoded(entries.index(old.seq), log.memory(), offset);
+        }
+    }
+
+    /** Writes the coded form of the record that a PUT writes. */
+    private void writeCoded(int at, MemorySegment to, long offset) {
+        MemorySegment memory = entries.memory();
+        int keyLength = Entry.keyLength(memory, at);
+        CodedRecord.write(
+                memory,
+                (long) at + Entry.KEY,
+                keyLength,
+                memory,
+                (long) at + Entry.KEY + keyLength,
+                Entry.valueLength(memory, at),
+                Entry.number(memory, at, Entry.VERSION),
+                Entry.number(memory, at, Entry.EXPIRY),
+                to,
+                offset);
+    }
+
+    /** No entry about the records of a DROP is uncommitted, so the bucket has them as they are removed. */
+    private void drop(int at) {
+        MemorySegment memory = entries.memory();
+        int end = at + Entry.length(memory, at);
+        int length = Entry.KEY;
+        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
+            length += Entry.DROP_HEADER + CodedRecord.length(store, ranks.reference(Entry.droppedRank(memory, next)));
+        }
+        int to = log.claim(length);
+        head(at, to, Entry.DELTA_DROP, length);
+        long out = (long) to + Entry.KEY;
+        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
+            int rank = Entry.droppedRank(memory, next);
+            long ref = ranks.reference(rank);
+            log.memory().set(Entry.INT, out, rank);
+            int coded = CodedRecord.write(store, ref, log.memory(), out + Entry.DROP_HEADER);
+            log.memory().set(Entry.INT, out + Integer.BYTES, coded);
+            out += Entry.DROP_HEADER + coded;
+        }
+    }
+
+    private void copy(int at) {
+        int length = Entry.length(entries.memory(), at);
+        int to = log.claim(length);
+        MemorySegment.copy(entries.memory(), at, log.memory(), to, length);
+    }
+
+    // ---- commit
+
+    /** The rank of the record that an entry inserts, changes or removes. */
+    int rankOf(long seq) {
+        return Entry.integer(log.memory(), (long) log.index(seq) + Entry.KEY);
+    }
+
+    /** The next entry is committed, and the bucket has its effect. */
+    void committed(long seq) {
+        int at = log.index(seq);
+        uncommittedBytes -= Entry.length(log.memory(), at);
+        if (Entry.kind(log.memory(), at) == Entry.DELTA_REMOVE) {
+            ranks.free(rankOf(seq));
+        }
+    }
+
+    /** Begins an empty log behind a seq. */
+    void begin(long seq) {
+        log.begin(seq);
+        uncommittedBytes = 0;
+    }
+
+    void release() {
+        log.release();
+    }
+}

@@ -1,0 +1,131 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.parity.ParityRecords;
+import java.util.Arrays;
+import java.util.function.IntConsumer;
+
+/**
+ * The ranks of a recovered column whose records are not here yet, with the fingerprint of each record. The set only
+ * shrinks once it has been made. It is on the heap, and takes about 20 bytes for each rank that was added.
+ */
+final class MissingRanks {
+
+    /* The entries (fingerprint, rank) stand in a hash table with linear probing, in the order of a probe from the
+     * place of their fingerprint. A rank that is removed keeps its entry, because the bitmap tells that the rank is not
+     * missing any more. So nothing moves, and a probe ends at the first free place. */
+
+    private static final int FIRST_PLACES = 64;
+    private static final int FREE = 0;
+    private static final int GOLDEN_RATIO = 0x9E37_79B9;
+
+    private int[] fingerprints = new int[FIRST_PLACES];
+    private int[] ranks = new int[FIRST_PLACES];
+    private int shift = Integer.SIZE - Integer.numberOfTrailingZeros(FIRST_PLACES);
+    private int entries;
+    private long[] missing = new long[1];
+    private int count;
+
+    /**
+     * Adds a rank.
+     *
+     * @param fingerprint of the record of the rank, not 0
+     * @throws IllegalArgumentException if the rank can't have a record, or was added before
+     */
+    void add(int rank, int fingerprint) {
+        if (rank < 0 || rank >= ParityRecords.RANKS_MAX || fingerprint == FREE || isMissing(rank)) {
+            throw new IllegalArgumentException("rank " + rank + " with fingerprint " + fingerprint);
+        }
+        if (2 * (entries + 1) > ranks.length) {
+            grow();
+        }
+        insert(fingerprint, rank);
+        entries++;
+        int word = rank / Long.SIZE;
+        if (word >= missing.length) {
+            missing = Arrays.copyOf(missing, Math.max(word + 1, 2 * missing.length));
+        }
+        missing[word] |= 1L << rank;
+        count++;
+    }
+
+    private void insert(int fingerprint, int rank) {
+        int place = place(fingerprint);
+        while (fingerprints[place] != FREE) {
+            place = place + 1 & ranks.length - 1;
+        }
+        fingerprints[place] = fingerprint;
+        ranks[place] = rank;
+    }
+
+    private int place(int fingerprint) {
+        return fingerprint * GOLDEN_RATIO >>> shift;
+    }
+
+    private void grow() {
+        int[] oldFingerprints = fingerprints;
+        int[] oldRanks = ranks;
+        fingerprints = new int[2 * oldRanks.length];
+        ranks = new int[2 * oldRanks.length];
+        shift--;
+        for (int place = 0; place < oldRanks.length; place++) {
+            if (oldFingerprints[place] != FREE) {
+                insert(oldFingerprints[place], oldRanks[place]);
+            }
+        }
+    }
+
+    /** Number of missing ranks. */
+    int count() {
+        return count;
+    }
+
+    boolean isMissing(int rank) {
+        int word = rank / Long.SIZE;
+        return rank >= 0 && word < missing.length && (missing[word] >>> rank & 1) != 0;
+    }
+
+    /** The first missing rank from a rank on; -1 if there is none. */
+    int next(int from) {
+        int word = from / Long.SIZE;
+        long bits = word < missing.length ? missing[word] & -1L << from : 0;
+        while (bits == 0 && ++word < missing.length) {
+            bits = missing[word];
+        }
+        return bits == 0 ? -1 : word * Long.SIZE + Long.numberOfTrailingZeros(bits);
+    }
+
+    /** Whether a missing rank has a record with this fingerprint. */
+    boolean has(int fingerprint) {
+        for (int place = place(fingerprint); fingerprints[place] != FREE; place = place + 1 & ranks.length - 1) {
+            if (fingerprints[place] == fingerprint && isMissing(ranks[place])) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether a rank is missing, and its record has this fingerprint. */
+    boolean has(int fingerprint, int rank) {
+        boolean[] found = new boolean[1];
+        forEach(fingerprint, other -> found[0] |= other == rank);
+        return found[0];
+    }
+
+    /** Visits the missing ranks whose records have this fingerprint. */
+    void forEach(int fingerprint, IntConsumer action) {
+        for (int place = place(fingerprint); fingerprints[place] != FREE; place = place + 1 & ranks.length - 1) {
+            if (fingerprints[place] == fingerprint && isMissing(ranks[place])) {
+                action.accept(ranks[place]);
+            }
+        }
+    }
+
+    /** Removes a missing rank, because its record is here. */
+    void remove(int rank) {
+        if (!isMissing(rank)) {
+            throw new IllegalArgumentException("rank " + rank + " is not missing");
+        }
+        missing[rank / Long.SIZE] &= ~(1L << rank);
+        count--;
+    }
+}

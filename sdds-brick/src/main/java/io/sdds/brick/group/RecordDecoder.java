@@ -1,0 +1,50 @@
+package io.sdds.brick.group;
+
+import java.lang.foreign.MemorySegment;
+
+/**
+ * At the parity member that leads a column of a parity group, or that decodes for the column's spare: computes records
+ * of the column from the parity records and from the records of the other columns (docs/design/parity.md).
+ */
+interface RecordDecoder {
+
+    /**
+     * Asks for the records of a column at some ranks. The records are those of one moment between this call and the
+     * answer.
+     *
+     * @param column of the group, from 0 on
+     * @param ranks the first places are the ranks, in ascending order
+     * @param count number of ranks, 1 to {@link #RANKS_MAX}
+     * @return false if too many decodings are under way, or the group is not ready; the listener is not called then
+     */
+    boolean decode(int column, int[] ranks, int count, Listener listener);
+
+    /** Most ranks of one decoding. */
+    int RANKS_MAX = 256;
+
+    /** Is called once, later, by the stage's thread. */
+    interface Listener {
+        /** The records are decoded, and each is whole by its checksum. */
+        void decoded(Records records);
+
+        /** The records could not be decoded now, because a member did not answer in time, for example. Try again. */
+        void failed();
+
+        /** A decoded record is not whole by its checksum, or has another key than its fingerprint says. */
+        default void damaged() {
+            failed();
+        }
+    }
+
+    /** Decoded records. Valid during the call of {@link Listener#decoded}. */
+    interface Records {
+        /** Number of ranks. */
+        int count();
+
+        /** Bytes of the coded record ({@link io.sdds.brick.parity.CodedRecord}) of the k-th rank; 0: no record. */
+        int length(int k);
+
+        /** The memory of the coded record of the k-th rank, which begins at offset 0. */
+        MemorySegment record(int k);
+    }
+}

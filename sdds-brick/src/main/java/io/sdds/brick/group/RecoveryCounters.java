@@ -1,0 +1,40 @@
+package io.sdds.brick.group;
+
+/** Counts what a stage has done for parity groups that lack members, for metrics and tests. */
+public final class RecoveryCounters {
+    private final long[] counts = new long[Event.values().length];
+
+    /** A step of a decoding, a recovery or a join. */
+    public enum Event {
+        /** A get of a degraded column was answered with a decoded record. */
+        DEGRADED_READ,
+        /** A get of a degraded column waited, because the lead's brick had no lease. */
+        DEGRADED_READ_WITHOUT_LEASE,
+        /** Records were decoded while two columns of the group were unknown, or more. */
+        DECODED_WITH_TWO_UNKNOWN,
+        /** A decoded record was not whole by its checksum, or had another key. It is not served. */
+        DECODED_NOT_WHOLE,
+        /** Records of a column could not be used, because the column's log was folded up to another seq. */
+        DECODING_REFUSED,
+        /** A read waited for a record that its recovered column did not have yet. */
+        PULLED_BY_READ,
+        /** A write waited for a record that its recovered column did not have yet. */
+        PULLED_BY_WRITE,
+        /** A decoded record was ignored, because the record of its rank was here already. */
+        LATE_RECORD_IGNORED,
+        /** A recovered column has got its last record. */
+        COLUMN_RECOVERED,
+        /** A parity member that joins began again with empty parity records. */
+        JOIN_BEGUN_AGAIN,
+        /** A parity member that had copied all columns became a member. */
+        PARITY_REBUILT
+    }
+
+    void add(Event event) {
+        counts[event.ordinal()]++;
+    }
+
+    public long count(Event event) {
+        return counts[event.ordinal()];
+    }
+}

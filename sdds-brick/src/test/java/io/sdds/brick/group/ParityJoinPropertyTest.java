@@ -1,0 +1,87 @@
+package io.sdds.brick.group;
+
+import io.sdds.core.Seeds;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.protocol.Opcode;
+import java.util.Random;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Joins beside random writes, link failures and epochs: afterwards the parity records are those of the columns. */
+class ParityJoinPropertyTest {
+    private static final int STEPS = 4_000;
+    private static final int SESSIONS = 8;
+    /** Long records make many slices. */
+    private static final int VALUE_BYTES_MAX = 6_000;
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    void theParityRecordsEqualAFreshEncoding(int run) {
+        long seed = Seeds.next("ParityJoinPropertyTest.theParityRecordsEqualAFreshEncoding", run);
+        try (JoinFixture group = new JoinFixture(64 << 20)) {
+            new Run(group, new Random(seed), "seed " + seed).go();
+        }
+    }
+
+    private static final class Run {
+        private final JoinFixture group;
+        private final Random random;
+        private final String context;
+        private final int keys;
+        private final long[] seqs = new long[SESSIONS];
+
+        Run(JoinFixture group, Random random, String context) {
+            this.group = group;
+            this.random = random;
+            this.context = context;
+            this.keys = 100 << random.nextInt(3);
+        }
+
+        void go() {
+            for (int k = 0; k < keys; k++) {
+                write();
+                group.pump();
+            }
+            group.order();
+            int epochs = random.nextInt(3);
+            for (int k = 0; k < STEPS; k++) {
+                step();
+                if (epochs > 0 && group.reported() == MigrationState.SHIPPING && random.nextInt(STEPS / 4) == 0) {
+                    epochs--;
+                    group.raiseEpochs();
+                }
+            }
+            group.runUntilReported(MigrationState.HANDED_OVER);
+            write();
+            group.commitJoin();
+            for (int k = 0; k < 100; k++) {
+                step();
+            }
+            group.run(20);
+            group.check(JoinFixture.JOINER, context);
+            group.check(2, context);
+        }
+
+        private void step() {
+            int choice = random.nextInt(100);
+            if (choice < 20) {
+                write();
+            } else if (choice < 97) {
+                group.deliver(random);
+            } else if (choice < 99) {
+                group.tick();
+            } else if (random.nextInt(8) == 0) {
+                group.cut(random.nextInt(3), JoinFixture.JOINER);
+            }
+        }
+
+        private void write() {
+            int session = random.nextInt(SESSIONS);
+            byte opcode = random.nextInt(3) == 0 ? Opcode.REMOVE : Opcode.PUT;
+            int bytes = opcode == Opcode.PUT ? random.nextInt(VALUE_BYTES_MAX) : 0;
+            group.bricks
+                    .get(random.nextInt(JoinFixture.COLUMNS))
+                    .write(opcode, session + 1, ++seqs[session], "k" + random.nextInt(keys), bytes);
+        }
+    }
+}
