@@ -100,7 +100,8 @@ public final class ReplicaChecker {
         return wrong;
     }
 
-    private static void checkWrites(int partition, Map<String, Writes> copies, List<String> wrong) {
+    /** Adds the differences between what members know of recent writes, by the member. */
+    static void checkWrites(int partition, Map<String, Writes> copies, List<String> wrong) {
         TreeMap<String, Long> times = new TreeMap<>();
         TreeSet<Long> sessions = new TreeSet<>();
         copies.forEach((brick, writes) -> {

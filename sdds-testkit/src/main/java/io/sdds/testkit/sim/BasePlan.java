@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
@@ -91,7 +92,7 @@ final class BasePlan {
         long memoryBytes = littleMemory ? random.nextLong(192L << 10, 768L << 10) : ClusterPlan.AMPLE_MEMORY_BYTES;
         long capacityRecords = random.nextLong(20, 61);
         SplitPolicy controlled = split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC);
-        TablePlan table = new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, 1, workload);
+        TablePlan table = new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, Parity.NONE, 1, workload);
         return new ClusterPlan(
                 seed,
                 coordinators,

@@ -56,6 +56,8 @@ public record ClusterPlan(
     private static final int LOSSES = 92;
     private static final int HEADLESS = 91;
     private static final int SEEDS_A_HEADLESS_ONE = 3;
+    private static final int IMPATIENT = 97;
+    static final int IMPATIENT_PERCENT = 40;
     private static final int FILLING = 82; // no plan draws both values
 
     /** Severity of faults. */
@@ -288,6 +290,28 @@ public record ClusterPlan(
         return with(clients, memoryBytes, rebalanceAfterNanos, otherFaults, tables);
     }
 
+    /** This plan with other bricks and another network. */
+    ClusterPlan with(int newBricks, long newMemoryBytes, NetworkModel newNetwork) {
+        return new ClusterPlan(
+                seed,
+                coordinators,
+                newBricks,
+                stages,
+                clients,
+                newMemoryBytes,
+                newNetwork,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                sessionLeaseNanos,
+                mergeAfterNanos,
+                rebalanceAfterNanos,
+                faults,
+                faultsNanos,
+                tables);
+    }
+
     private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
         return with(clients, newMemoryBytes, newRebalanceAfterNanos, newFaults, List.of(table));
     }
@@ -350,13 +374,21 @@ public record ClusterPlan(
      */
     long silenceNanos(String coordinator, long usual) {
         if (!settingsDiffer()) {
-            return usual;
+            return isImpatient() ? usual * IMPATIENT_PERCENT / 100 : usual;
         }
         return switch (coordinator) {
             case "c2" -> usual * 2 / 3;
             case "c3" -> usual * 3 / 2;
             default -> usual;
         };
+    }
+
+    /**
+     * Whether coordinators consider a brick silent sooner than usual, so that parity groups are recovered while the
+     * clients write: in every other seed with parity groups and crashes of bricks.
+     */
+    boolean isImpatient() {
+        return hasParity() && faults.losesMemory() && !settingsDiffer() && (Trace.mix(seed, IMPATIENT) & 1) == 0;
     }
 
     /** Whether there is a range table. */
@@ -367,6 +399,11 @@ public record ClusterPlan(
     /** Whether there is a table of replica groups. */
     boolean hasGroups() {
         return tables.stream().anyMatch(TablePlan::isReplicated);
+    }
+
+    /** Whether there is a table with parity groups. */
+    boolean hasParity() {
+        return tables.stream().anyMatch(TablePlan::hasParity);
     }
 
     /** Whether some group has no more than two replicas. */
@@ -391,7 +428,7 @@ public record ClusterPlan(
 
     /** Whether partitions of a table may be lost for good. */
     boolean losesMemory(TablePlan table) {
-        return !table.isReplicated() && faults.losesMemory();
+        return !table.isReplicated() && !table.hasParity() && faults.losesMemory();
     }
 
     /** Whether an operator accepts each loss: in every other seed with possible losses. */

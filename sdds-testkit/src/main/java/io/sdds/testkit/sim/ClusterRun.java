@@ -120,6 +120,9 @@ public final class ClusterRun {
         simulation.network().watch(replies);
         simulation.network().watch(handOvers);
         simulation.network().watch(new Paths(cluster));
+        if (plan.hasParity()) {
+            simulation.network().watch(new ParityPaths(cluster));
+        }
         SimLog quorum = cluster.quorum();
         if (quorum != null) {
             simulation.network().watch(new CoordinatorReplyCheck(quorum.truth()));
@@ -153,6 +156,7 @@ public final class ClusterRun {
         awaitRest(); // splits that waited for memory continue now
         awaitIndex();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
+        cluster.bricks().forEach(cluster.recoveries()::ends);
         checkState();
         fail(each(TableRun::checkHistory));
         Outcome outcome = outcome();
@@ -382,6 +386,7 @@ public final class ClusterRun {
         wrong.addAll(windowsTaken());
         wrong.addAll(heldAtRest());
         wrong.addAll(cluster.coordinatorsThatDiffer());
+        wrong.addAll(cluster.recoveries().wrong());
         fail(wrong);
     }
 

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import java.util.ArrayList;
@@ -51,7 +52,14 @@ final class CompetingPlan {
         int replicas = random.nextBoolean() ? plan.table().replicas() : 1;
         int partitions = load.shrinks() ? 1 : random.nextInt(1, 4);
         TablePlan table = new TablePlan(
-                name, TableKind.HASH, random.nextLong(20, 61), SplitPolicy.DEFAULT, replicas, partitions, load);
+                name,
+                TableKind.HASH,
+                random.nextLong(20, 61),
+                SplitPolicy.DEFAULT,
+                replicas,
+                Parity.NONE,
+                partitions,
+                load);
         return random.nextBoolean() ? table.ofRanges() : table;
     }
 }

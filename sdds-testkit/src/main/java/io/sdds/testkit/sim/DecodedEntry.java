@@ -13,7 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param session 0: the entry is not of a client's write
  * @param key of a PUT or REMOVE; else empty
  * @param body the bytes behind the key: the value of a PUT, the bounds of a CLEAR, the keys that a HANDOVER, SUBSUME or
- *     ABSORB moves
+ *     ABSORB moves, what {@link DecodedDeltas} reads
  */
 record DecodedEntry(
         byte kind,
@@ -36,6 +36,10 @@ record DecodedEntry(
     static final byte HANDOVER = 4;
     static final byte SUBSUME = 5;
     static final byte ABSORB = 6;
+    static final byte DROP = 7;
+    static final byte DELTA = 8;
+    static final byte DELTA_REMOVE = 9;
+    static final byte DELTA_DROP = 10;
 
     private static final int KIND = 4;
     private static final int STATUS = 5;
@@ -138,6 +142,29 @@ record DecodedEntry(
                 kind, status, epoch, version, timeNanos, session, seq, low, other, expiryNanos, hash, key, body);
     }
 
+    DecodedEntry withTimeNanos(long other) {
+        return new DecodedEntry(
+                kind, status, epoch, version, other, session, seq, low, result, expiryNanos, hash, key, body);
+    }
+
+    /** The entry with its result and without its effect. */
+    DecodedEntry asNothing() {
+        return new DecodedEntry(
+                NOTHING,
+                status,
+                epoch,
+                version,
+                timeNanos,
+                session,
+                seq,
+                low,
+                result,
+                expiryNanos,
+                hash,
+                new byte[0],
+                new byte[0]);
+    }
+
     // ---- keys that an entry moves
 
     /** The keys that the entry moves; null for an entry of another kind. */
@@ -207,6 +234,10 @@ record DecodedEntry(
                     case REMOVE -> "REMOVE " + FrameText.bytes(key);
                     case CLEAR -> "CLEAR x" + ByteBufUtil.hexDump(body);
                     case HANDOVER, SUBSUME, ABSORB -> owners();
+                    case DROP -> "DROP " + DecodedDeltas.text(this);
+                    case DELTA -> "DELTA " + DecodedDeltas.text(this);
+                    case DELTA_REMOVE -> "DELTA_REMOVE " + DecodedDeltas.text(this);
+                    case DELTA_DROP -> "DELTA_DROP " + DecodedDeltas.text(this);
                     default -> "kind " + kind;
                 });
         text.append(" of epoch ").append(epoch).append(" v").append(version);

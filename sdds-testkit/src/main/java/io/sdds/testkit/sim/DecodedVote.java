@@ -60,7 +60,7 @@ record DecodedVote(GroupHeader header, long verified, long committed, int brick,
     }
 
     DecodedVote withoutFlags() {
-        GroupHeader plain = new GroupHeader(header.opcode(), 0, header.table(), header.partition(), header.epoch());
+        GroupHeader plain = header.withoutFlags();
         return new DecodedVote(plain, verified, committed, brick, credit, incarnation);
     }
 

@@ -13,6 +13,8 @@ public record FaultPlan(List<Fault> faults) {
     /** Losses that are not detected within this time are never detected. */
     private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
 
+    private static final int CRASHES_MAX = 6;
+    private static final long TOGETHER_NANOS = 20 * MILLI;
     private static final int FLIPS_MAX = 20;
     private static final int STRANGERS_MAX = 5;
     private static final int MESSAGES_MAX = 200;
@@ -232,6 +234,28 @@ public record FaultPlan(List<Fault> faults) {
                 random.nextLong(5 * MILLI, 2_000 * MILLI),
                 length(random)));
         return sorted(all);
+    }
+
+    /**
+     * These faults, and crashes of bricks within a time: some of two or three bricks at about the same time, and some
+     * of bricks that stay away for long.
+     */
+    FaultPlan andCrashes(RandomGenerator random, List<String> bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, CRASHES_MAX); k > 0; k--) {
+            long atNanos = random.nextLong(withinNanos);
+            for (int together = random.nextInt(3) > 0 ? 1 : random.nextInt(2, 4); together > 0; together--) {
+                String brick = bricks.get(random.nextInt(bricks.size()));
+                all.add(new Fault.Crash(atNanos + random.nextLong(TOGETHER_NANOS), brick, awayNanos(random)));
+            }
+        }
+        return sorted(all);
+    }
+
+    private static long awayNanos(RandomGenerator random) {
+        return random.nextInt(5) == 0
+                ? random.nextLong(3_000 * MILLI, 15_000 * MILLI)
+                : random.nextLong(5 * MILLI, 3_000 * MILLI);
     }
 
     /** These faults, and memory that is short for a time. */

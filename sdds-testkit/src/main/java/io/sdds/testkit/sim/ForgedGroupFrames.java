@@ -15,17 +15,26 @@ final class ForgedGroupFrames {
     private static final int BRICKS = 5;
     private static final int EPOCHS = 4;
     private static final int SEQS = 1000;
+    private static final int COLUMNS = 16;
     private static final int CREDIT = 1 << 20;
 
     private ForgedGroupFrames() {}
 
-    /** Writes a frame for the group of some partition of a table. */
-    static void write(ByteBuf out, int table, SplittableRandom random) {
+    /**
+     * Writes a frame for the group of some partition of a table.
+     *
+     * @param withParity whether the table has parity groups; every other frame is then for a parity member
+     */
+    static void write(ByteBuf out, int table, boolean withParity, SplittableRandom random) {
         byte opcode = (byte) random.nextInt(Opcode.PREPARE, Opcode.CONFIRMED + 1);
         boolean isLate = random.nextInt(3) == 0;
         long epoch = isLate ? Long.MAX_VALUE - random.nextInt(2) : random.nextInt(1, EPOCHS);
-        GroupHeader header = new GroupHeader(opcode, random.nextInt(8), table, random.nextInt(PARTITIONS), epoch);
-        ByteBuf frame = frame(header, random.nextInt(SEQS), random);
+        int flags = random.nextInt(8);
+        int partition = random.nextInt(PARTITIONS);
+        int seq = random.nextInt(SEQS);
+        int columns = withParity && seq % 2 == 0 ? 1 + seq % COLUMNS : 0;
+        GroupHeader header = new GroupHeader(opcode, flags, columns, table, partition, epoch);
+        ByteBuf frame = frame(header, seq, random);
         out.writeBytes(frame);
     }
 

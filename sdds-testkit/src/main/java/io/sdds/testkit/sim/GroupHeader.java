@@ -8,12 +8,14 @@ import io.netty.buffer.ByteBuf;
  *
  * @param flags 1 in a PREPARE: vote in any case. 2 in a VOTE: memory is short. 4 in a VOTE: there is no memory for the
  *     next entry
+ * @param columns of a frame to a parity member m, the columns of its group; else 0
  */
-record GroupHeader(byte opcode, int flags, int table, int partition, long epoch) {
+record GroupHeader(byte opcode, int flags, int columns, int table, int partition, long epoch) {
     static final int BYTES = 24;
 
     private static final int OPCODE = 4;
     private static final int FLAGS = 5;
+    private static final int COLUMNS = 6;
     private static final int TABLE = 8;
     private static final int PARTITION = 12;
     private static final int EPOCH = 16;
@@ -23,6 +25,7 @@ record GroupHeader(byte opcode, int flags, int table, int partition, long epoch)
         return new GroupHeader(
                 frame.getByte(index + OPCODE),
                 frame.getUnsignedByte(index + FLAGS),
+                frame.getUnsignedShortLE(index + COLUMNS),
                 frame.getIntLE(index + TABLE),
                 frame.getIntLE(index + PARTITION),
                 frame.getLongLE(index + EPOCH));
@@ -30,12 +33,17 @@ record GroupHeader(byte opcode, int flags, int table, int partition, long epoch)
 
     /** Appends the header of a frame of {@code length} bytes. */
     void write(ByteBuf out, int length) {
-        out.writeIntLE(length).writeIntLE(opcode | flags << Byte.SIZE);
+        out.writeIntLE(length).writeIntLE(opcode | flags << Byte.SIZE | columns << Short.SIZE);
         out.writeIntLE(table).writeIntLE(partition).writeLongLE(epoch);
+    }
+
+    GroupHeader withoutFlags() {
+        return new GroupHeader(opcode, 0, columns, table, partition, epoch);
     }
 
     @Override
     public String toString() {
-        return "t" + table + " p" + partition + " epoch " + epoch + (flags == 0 ? "" : " flags " + flags);
+        return "t" + table + " p" + partition + " epoch " + epoch + (flags == 0 ? "" : " flags " + flags)
+                + (columns == 0 ? "" : " to a parity of " + columns);
     }
 }

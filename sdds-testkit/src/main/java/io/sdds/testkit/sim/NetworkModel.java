@@ -44,6 +44,12 @@ public record NetworkModel(
                 delayNanosMin, delayNanosMean, bytesPerSecond, NARROW_WINDOW_BYTES, cutPercent, PENDING_SCALE_MAX);
     }
 
+    /** The same with pending bytes exaggerated no more than by a factor. */
+    NetworkModel withPendingScaleAtMost(int most) {
+        return new NetworkModel(
+                delayNanosMin, delayNanosMean, bytesPerSecond, windowBytes, cutPercent, Math.min(pendingScale, most));
+    }
+
     @Override
     public String toString() {
         return String.format(

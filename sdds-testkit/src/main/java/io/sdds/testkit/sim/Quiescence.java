@@ -27,6 +27,9 @@ final class Quiescence {
         TableMap map = isSettled(table) && nothingMoves()
                 ? cluster.coordinator().state().table(table)
                 : null;
+        if (map != null && map.definition().hasParity()) {
+            return Replicas.areSettled(cluster, map) && Parities.areSettled(cluster, map);
+        }
         if (map != null && map.definition().kind() == TableKind.RANGE) {
             return (!map.definition().isReplicated() || Replicas.areSettled(cluster, map)) && isQuietRange(map);
         }
@@ -83,7 +86,8 @@ final class Quiescence {
     /** A brick that holds much less than others gets copies some seconds after it has come. */
     private boolean nothingMoves() {
         return cluster.coordinator().state().learners().isEmpty()
-                && cluster.coordinator().state().leaves().isEmpty();
+                && cluster.coordinator().state().leaves().isEmpty()
+                && cluster.coordinator().state().repairs().isEmpty();
     }
 
     private boolean tokenIsFull(TableMap map) {

@@ -91,6 +91,28 @@ public enum RareEvent {
     DRAIN_REFUSED("a brick could not be drained"),
     DRAIN_CANCELLED("a brick's drain was cancelled"),
 
+    // ---- paths of parity groups
+    PARITY_SWEPT("a log dropped records that had expired"),
+    PARITY_CLEARED("a log dropped records that were cleared"),
+    PARITY_STUCK("a parity had no memory for what its group was to decide"),
+    RANK_REUSED("a record got the rank of one that was removed"),
+    RECORD_GROWN("a record grew at its parities"),
+    RECORD_SHRUNK("a record shrank at its parities"),
+    DEGRADED_READ("a get of a lost column was answered with a decoded record"),
+    DEGRADED_READ_WITHOUT_LEASE("a get of a lost column waited, because the brick had no lease"),
+    DECODED_WITH_TWO_UNKNOWN("records were decoded while two columns were unknown"),
+    DECODING_REFUSED("records of a column did not fit the log that a parity had folded"),
+    PULLED_BY_READ("a read waited for a record that was being recovered"),
+    PULLED_BY_WRITE("a write waited for a record that was being recovered"),
+    LATE_RECORD_IGNORED("a decoded record came for a rank whose record was there"),
+    COLUMN_RECOVERED("a lost column had all its records again"),
+    JOIN_BEGUN_AGAIN("a parity that joins began again"),
+    PARITY_REBUILT("a parity was rebuilt"),
+    LEAD_DIED("a parity died while it led a lost column"),
+    SPARE_DIED_EARLY("a spare died before it was primary"),
+    SPARE_DIED_AS_PRIMARY("a spare died after it became primary"),
+    JOINING_PARITY_DIED("a parity died while it joined"),
+
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),
     SESSION_ENDED("a session ended by its lease"),

@@ -7,8 +7,7 @@ import io.sdds.brick.node.BrickNode;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
-import io.sdds.brick.range.KeyRange;
-import io.sdds.core.addressing.ScanOrder;
+import io.sdds.brick.partition.Results;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
@@ -23,6 +22,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.LongPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -81,7 +81,14 @@ final class Replicas {
         Group group = held.group();
         Standing standing = new Standing(group.isDecided(), group.leads(), group);
         return withRecords
-                ? new Held(standing, records(brick, held), writes(brick, held))
+                ? new Held(
+                        standing,
+                        records(brick, held),
+                        writes(
+                                brick.nodes().get(0).map(),
+                                held.results(),
+                                held.bucket().timeNanos(),
+                                hash -> isOwn(held, hash)))
                 : new Held(standing, null, null);
     }
 
@@ -92,18 +99,22 @@ final class Replicas {
         return partition instanceof HashPartition hashed && hashed.owns(hash);
     }
 
-    private static Writes writes(SimBrick brick, Partition partition) {
-        BrickMap map = brick.nodes().get(0).map();
+    /**
+     * Recent writes that a member knows, of the sessions that are not over.
+     *
+     * @param isOwn whether the member owns a pseudo-key; results of other keys are not compared
+     */
+    static Writes writes(BrickMap map, Results results, long timeNanos, LongPredicate isOwn) {
         Map<Long, Session> sessions = new TreeMap<>();
-        partition.results().forEach((session, seq, low, hash, status, value) -> {
+        results.forEach((session, seq, low, hash, status, value) -> {
             if (!map.sessionEnded(session)) {
                 Session known = sessions.computeIfAbsent(session, made -> new Session(low, new TreeMap<>()));
-                if (seq != 0 && isOwn(partition, hash)) {
+                if (seq != 0 && isOwn.test(hash)) {
                     known.results().put(seq, "status " + status + " value " + value);
                 }
             }
         });
-        return new Writes(partition.bucket().timeNanos(), sessions);
+        return new Writes(timeNanos, sessions);
     }
 
     static @Nullable Partition held(SimBrick brick, int table, int number) {
@@ -122,19 +133,12 @@ final class Replicas {
         TreeMap<String, String> records = new TreeMap<>();
         if (partition instanceof RangePartition range) {
             records.put("span", range.span().toString());
-            range.bucket().ascend(new KeyRange(), ref -> {
-                records.put(KeySpan.text(store.key(ref)), describe(store, ref));
-                return true;
-            });
-            return records;
         }
-        long end = ScanOrder.end(partition.number(), partition.level());
-        long cursor = ScanOrder.start(partition.number());
-        do {
-            cursor = ((HashPartition) partition)
-                    .bucket()
-                    .visit(cursor, (ref, hash) -> records.put(Long.toHexString(hash), describe(store, ref)));
-        } while (cursor != 0 && ScanOrder.before(cursor, end));
+        boolean isRange = partition instanceof RangePartition;
+        PartitionRecords.forEach(partition, ref -> {
+            String key = isRange ? KeySpan.text(store.key(ref)) : Long.toHexString(store.hash(ref));
+            records.put(key, describe(store, ref));
+        });
         return records;
     }
 

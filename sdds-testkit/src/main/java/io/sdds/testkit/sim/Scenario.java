@@ -152,6 +152,20 @@ public enum Scenario {
             return ClusterPlan.drawClearing(seed, most, operations);
         }
     },
+    /** The table has parity groups. It does not split, merge or move. Bricks crash. */
+    PARITY(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.draw(seed, most, operations);
+        }
+    },
+    /** A range table has a parity group. It has one partition, and does not split or move. Bricks crash. */
+    PARITY_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawRange(seed, most, operations);
+        }
+    },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override

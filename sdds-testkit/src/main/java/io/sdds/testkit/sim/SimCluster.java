@@ -37,9 +37,11 @@ public final class SimCluster implements AutoCloseable {
     private @Nullable SimLog quorum;
     private final SplitCrashes splitCrashes;
     private final CopyCuts copyCuts;
+    private final ParityFaults parityFaults;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Survivors survivors;
+    private final ParityRecoveries recoveries;
     private final Quiescence quiescence = new Quiescence(this);
     private final Drains drains;
     private final OldProcesses oldProcesses;
@@ -64,9 +66,11 @@ public final class SimCluster implements AutoCloseable {
         this.quorum = plan.coordinators() == 1 ? null : newQuorum();
         this.splitCrashes = new SplitCrashes(this);
         this.copyCuts = new CopyCuts(this);
+        this.parityFaults = new ParityFaults(this);
         this.drains = new Drains(this);
         this.oldProcesses = new OldProcesses(this);
         this.survivors = new Survivors(this);
+        this.recoveries = new ParityRecoveries(this);
         simulation.network().watch(survivors::noteAnswer);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
@@ -223,6 +227,9 @@ public final class SimCluster implements AutoCloseable {
             simulation.network().watch(splitCrashes);
         }
         simulation.network().watch(copyCuts);
+        if (plan.hasParity()) {
+            simulation.network().watch(parityFaults);
+        }
         if (plan.acceptsLosses()) {
             losses.begin();
         }
@@ -237,6 +244,7 @@ public final class SimCluster implements AutoCloseable {
     void aimNoFaults() {
         splitCrashes.end();
         copyCuts.end();
+        parityFaults.end();
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
@@ -267,7 +275,7 @@ public final class SimCluster implements AutoCloseable {
                 network.partition(partition.side(), partition.oneWay(), partition.forNanos());
             case Fault.Stranger stranger -> {
                 simulation.coverage().hit(RareEvent.STRANGER);
-                Stranger.comes(simulation, stranger);
+                Stranger.comes(simulation, stranger, plan.hasParity());
             }
             case Fault.Flip flip -> network.flip(flip.from(), flip.to());
             case Fault.Apart apart -> network.part(apart.one(), apart.other(), apart.forNanos());
@@ -337,6 +345,8 @@ public final class SimCluster implements AutoCloseable {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(name) && !brick.nodes().isEmpty() && survivors.wouldSurvive(brick)) {
                 simulation.coverage().hit(anyBrickIsDown() ? RareEvent.TWO_BRICKS_DOWN : RareEvent.BRICK_CRASHED);
+                recoveries.crashes(brick);
+                recoveries.ends(brick);
                 brick.crash();
                 simulation.after(backAfterNanos, brick::start);
                 return true;
@@ -455,6 +465,11 @@ public final class SimCluster implements AutoCloseable {
         simulation.network().listen(address(name), env, () -> hellos.apply(node.hello()), () -> node);
         env.execute(node::start);
         coordinators.put(name, new Coordinator(env, node));
+    }
+
+    /** Counts the rare events in the recovery of parity groups. */
+    ParityRecoveries recoveries() {
+        return recoveries;
     }
 
     /** Whether the cluster has done all that is due. */

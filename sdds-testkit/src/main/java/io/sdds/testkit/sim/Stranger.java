@@ -38,6 +38,7 @@ final class Stranger implements Node {
     private final SplittableRandom random;
     private final RandomRecords records;
     private final Habit habit;
+    private final boolean withParity;
     private int left;
 
     /** Kind of messages of a stranger. */
@@ -50,22 +51,29 @@ final class Stranger implements Node {
         FORGED
     }
 
-    private Stranger(SimEnv env, String address, int messages, SplittableRandom random, Habit habit) {
+    private Stranger(
+            SimEnv env, String address, int messages, boolean withParity, SplittableRandom random, Habit habit) {
         this.env = env;
         this.address = address;
         this.left = messages;
+        this.withParity = withParity;
         this.random = random;
         this.records = new RandomRecords(random);
         this.habit = habit;
     }
 
-    /** Connects a stranger to a node. */
-    static void comes(Simulation simulation, Fault.Stranger fault) {
+    /**
+     * Connects a stranger to a node.
+     *
+     * @param withParity whether the table has parity groups
+     */
+    static void comes(Simulation simulation, Fault.Stranger fault, boolean withParity) {
         SimEnv env = simulation.env(NAME, ServiceTimes.DEFAULT);
         env.isStranger(true);
         SplittableRandom random = simulation.fork("stranger at " + fault.atNanos());
         Habit habit = habit(simulation.fork("habit of the stranger at " + fault.atNanos()));
-        Stranger stranger = new Stranger(env, SimCluster.address(fault.node()), fault.messages(), random, habit);
+        Stranger stranger =
+                new Stranger(env, SimCluster.address(fault.node()), fault.messages(), withParity, random, habit);
         env.execute(stranger::dial);
     }
 
@@ -110,7 +118,7 @@ final class Stranger implements Node {
         switch (habit) {
             case NONSENSE -> nonsense(link);
             case ENDLESS -> fragment(link);
-            case FORGED -> ForgedGroupFrames.write(link.claim(0), TABLE, random);
+            case FORGED -> ForgedGroupFrames.write(link.claim(0), TABLE, withParity, random);
         }
         link.commit();
     }

@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
@@ -14,7 +15,10 @@ import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
-/** Decides which brick may crash without an unplanned loss: no replica group may lose its last member. */
+/**
+ * Decides which brick may crash without an unplanned loss: no replica group may lose its last member, and no parity
+ * group more members than can be decoded from the others.
+ */
 final class Survivors {
     private static final long NEVER = Long.MIN_VALUE / 2;
 
@@ -52,9 +56,9 @@ final class Survivors {
         }
     }
 
-    /** Whether no replica group would lose its last member, so that no acknowledged write is lost. */
+    /** Whether no acknowledged write would be lost, except writes of tables with one copy. */
     boolean wouldSurvive(SimBrick victim) {
-        if (!cluster.plan().hasGroups()) {
+        if (!cluster.plan().hasGroups() && !cluster.plan().hasParity()) {
             return true;
         }
         ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : whileParted();
@@ -62,6 +66,9 @@ final class Survivors {
             return false;
         }
         for (TableMap table : state.tables()) {
+            if (table.definition().hasParity() && !parityGroupsSurvive(state, table, number(state, victim))) {
+                return false;
+            }
             for (int a = 0; a < table.partitions(); a++) {
                 if (isLast(
                         state,
@@ -76,6 +83,23 @@ final class Survivors {
         // a split may have made a group of the child's members before the coordinator knows
         return state.splits().stream()
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
+    }
+
+    /**
+     * Whether each parity group of a table could decode what it lacks without a brick. A member that was not heard
+     * lately counts as lacking, because the coordinators may be removing it.
+     */
+    private boolean parityGroupsSurvive(ClusterState state, TableMap table, int victim) {
+        int groups = table.definition().parity().groups(table.partitions());
+        for (int number = 0; number < groups; number++) {
+            ParityGroup group = state.parityGroup(table.definition().id(), number);
+            boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
+            if (isMember
+                    && group.lacking(member -> member.brick() == victim || !lives(state, member)) > group.tolerated()) {
+                return false;
+            }
+        }
+        return true;
     }
 
     /** The committed state while the coordinators cannot reach each other and none leads; null otherwise. */
@@ -94,12 +118,16 @@ final class Survivors {
                                 && stays(state, table, partition, member));
     }
 
-    /** Whether a table of the plan has one copy. */
+    /**
+     * Whether a table has no replica groups: a table of the plan, or the index, which is written again, of a plan
+     * without replica groups.
+     */
     private boolean mayBeLost(@Nullable TableMap map) {
         return map != null
-                && cluster.plan().tables().stream()
-                        .anyMatch(table -> !table.isReplicated()
-                                && table.name().equals(map.definition().name()));
+                && (!cluster.plan().hasGroups()
+                        || cluster.plan().tables().stream()
+                                .anyMatch(table -> !table.isReplicated()
+                                        && table.name().equals(map.definition().name())));
     }
 
     /** Silence after which a member may be about to be removed. */
@@ -117,8 +145,12 @@ final class Survivors {
      */
     private boolean wasHeard(long atNanos) {
         return cluster.coordinatorIsUp()
-                ? cluster.simulation().nowNanos() - atNanos < HEARD_NANOS
+                ? cluster.simulation().nowNanos() - atNanos < heardNanos()
                 : partedNanos - atNanos < HEARD_BEFORE_NANOS;
+    }
+
+    private long heardNanos() {
+        return cluster.plan().isImpatient() ? HEARD_NANOS * ClusterPlan.IMPATIENT_PERCENT / 100 : HEARD_NANOS;
     }
 
     /** A member that was ordered to leave its group may be removed at any moment. */

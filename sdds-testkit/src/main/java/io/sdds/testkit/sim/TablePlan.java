@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 
@@ -8,6 +9,7 @@ import io.sdds.core.model.TableKind;
  *
  * @param capacityRecords capacity of each partition; low, so that the table splits often
  * @param replicas copies of each partition
+ * @param parity parity groups of the table; such a table does not split
  * @param partitions initial number of partitions
  * @param workload workload of all clients together on this table
  */
@@ -17,11 +19,17 @@ public record TablePlan(
         long capacityRecords,
         SplitPolicy split,
         int replicas,
+        Parity parity,
         int partitions,
         Workload.Plan workload) {
     /** Whether the partitions of the table are replica groups. */
     boolean isReplicated() {
         return replicas > 1;
+    }
+
+    /** Whether the table has parity groups. */
+    boolean hasParity() {
+        return !parity.isNone();
     }
 
     boolean isRange() {
@@ -30,19 +38,23 @@ public record TablePlan(
 
     /** This plan with a range table, which begins with one partition. */
     TablePlan ofRanges() {
-        return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, 1, workload);
+        return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, parity, 1, workload);
     }
 
     TablePlan withSplit(SplitPolicy policy) {
-        return new TablePlan(name, kind, capacityRecords, policy, replicas, partitions, workload);
+        return new TablePlan(name, kind, capacityRecords, policy, replicas, parity, partitions, workload);
     }
 
     TablePlan withReplicas(int count) {
-        return new TablePlan(name, kind, capacityRecords, split, count, partitions, workload);
+        return new TablePlan(name, kind, capacityRecords, split, count, parity, partitions, workload);
+    }
+
+    TablePlan withParity(Parity groups) {
+        return new TablePlan(name, kind, capacityRecords, split, replicas, groups, partitions, workload);
     }
 
     TablePlan withPartitions(int count) {
-        return new TablePlan(name, kind, capacityRecords, split, replicas, count, workload);
+        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, count, workload);
     }
 
     TablePlan withOperations(int fewer) {
@@ -50,7 +62,7 @@ public record TablePlan(
     }
 
     TablePlan withWorkload(Workload.Plan other) {
-        return new TablePlan(name, kind, capacityRecords, split, replicas, partitions, other);
+        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, partitions, other);
     }
 
     @Override
@@ -58,6 +70,7 @@ public record TablePlan(
         return (isRange() ? "range table " : "table ") + name + ": " + capacityRecords + " records a partition, "
                 + split
                 + (isReplicated() ? ", begins with " + partitions + " partitions of " + replicas + " replicas" : "")
+                + (hasParity() ? ", " + partitions + " partitions with parity " + parity.text() : "")
                 + "\n        " + workload;
     }
 }

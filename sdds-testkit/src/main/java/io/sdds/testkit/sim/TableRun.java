@@ -84,7 +84,8 @@ final class TableRun {
         TableMap map = map();
         return cluster.quiescence().isSettled(id)
                 && map != null
-                && (!plan.isReplicated() || Replicas.areSettled(cluster, map));
+                && (!plan.isReplicated() && !plan.hasParity() || Replicas.areSettled(cluster, map))
+                && (!plan.hasParity() || Parities.areSettled(cluster, map));
     }
 
     boolean isQuiet() {
@@ -101,7 +102,14 @@ final class TableRun {
     /** Describes all faults of the groups of the table, one line each. */
     List<String> groups() {
         TableMap map = map();
-        return map != null && plan.isReplicated() ? Replicas.check(cluster, map) : List.of();
+        if (map == null || !plan.isReplicated() && !plan.hasParity()) {
+            return List.of();
+        }
+        List<String> wrong = new ArrayList<>(Replicas.check(cluster, map));
+        if (plan.hasParity()) {
+            wrong.addAll(Parities.check(cluster, map));
+        }
+        return wrong;
     }
 
     // ---- checks of the final state

@@ -8,9 +8,12 @@ final class Values {
     private static final byte PADDING = '.';
 
     private final int paddingMax;
+    private final boolean areMixed;
 
-    Values(int paddingMax) {
+    /** @param areMixed whether each order of length is as frequent as the others; else few values are long */
+    Values(int paddingMax, boolean areMixed) {
         this.paddingMax = paddingMax;
+        this.areMixed = areMixed;
     }
 
     byte[] bytes(String name) {
@@ -35,6 +38,10 @@ final class Values {
             return 0;
         }
         long draw = Trace.hashOf(name);
+        if (areMixed) {
+            int order = Math.max(0, paddingMax >>> 2 * (int) (draw >>> 61));
+            return order == 0 ? 0 : (int) ((draw & Integer.MAX_VALUE) % order);
+        }
         int most = switch ((int) (draw >>> 58)) {
             case 0 -> paddingMax;
             case 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 -> Math.min(paddingMax, 200);

@@ -37,6 +37,7 @@ final class WorkloadLoops {
     private static final long PPM = 1_000_000L;
     private static final int SCANS_A_SCAN_ABANDONED = 6;
     private static final int REMOVING_PERCENT = 90;
+    private static final int VALUES_AN_EMPTY_ONE = 30;
 
     private final SimCluster cluster;
     private final TablePlan plan;
@@ -72,7 +73,7 @@ final class WorkloadLoops {
         this.env = client.env();
         this.node = client.node();
         this.random = random;
-        this.values = new Values(plan.workload().valueBytesMax());
+        this.values = new Values(plan.workload().valueBytesMax(), plan.hasParity());
         this.expiring = new ExpiringKeys(plan.workload(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values, sweeps);
     }
@@ -150,7 +151,8 @@ final class WorkloadLoops {
                 plan.replicas(),
                 plan.isReplicated() ? cluster.plan().minCopies() : 1,
                 plan.partitions(),
-                cluster.plan().routing(plan));
+                cluster.plan().routing(plan),
+                plan.parity());
     }
 
     /** Drops the table, however often that takes. */
@@ -227,11 +229,19 @@ final class WorkloadLoops {
         String value = switch (kind) {
             case GET, DELETE, TOUCH, EXPIRE -> null;
             case INCREMENT -> Integer.toString(random.nextInt(1, 10));
-            default -> random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
+            default -> value();
         };
         String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
         underWay++;
         begin(new SimOperation.Asked(kind, key, value, expected, WriteOptions.NONE), then);
+    }
+
+    /** A value to write: mostly a name that no other value has; in tables with parity groups sometimes no byte. */
+    private String value() {
+        if (plan.hasParity() && random.nextInt(VALUES_AN_EMPTY_ONE) == 0) {
+            return "";
+        }
+        return random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
     }
 
     private void begin(SimOperation.Asked asked, Runnable then) {

@@ -24,13 +24,33 @@ class CoverageSimTest {
             RareEvent.SNAPSHOT_TAKEN);
 
     /**
-     * What happens only where tables are cleared or merge, partitions move otherwise than by splits, or several
-     * coordinators have a log in common.
+     * What happens only where tables are cleared or merge or have parity groups, partitions move otherwise than by
+     * splits, or several coordinators have a log in common.
      */
     static final List<RareEvent> NOT_IN_EVERY_PLAN = Stream.concat(
                     Stream.of(
                             RareEvent.FORWARDED_FOR_PLACE,
                             RareEvent.CLEARED,
+                            RareEvent.PARITY_SWEPT,
+                            RareEvent.PARITY_CLEARED,
+                            RareEvent.PARITY_STUCK,
+                            RareEvent.RANK_REUSED,
+                            RareEvent.RECORD_GROWN,
+                            RareEvent.RECORD_SHRUNK,
+                            RareEvent.DEGRADED_READ,
+                            RareEvent.DEGRADED_READ_WITHOUT_LEASE,
+                            RareEvent.DECODED_WITH_TWO_UNKNOWN,
+                            RareEvent.DECODING_REFUSED,
+                            RareEvent.PULLED_BY_READ,
+                            RareEvent.PULLED_BY_WRITE,
+                            RareEvent.LATE_RECORD_IGNORED,
+                            RareEvent.COLUMN_RECOVERED,
+                            RareEvent.JOIN_BEGUN_AGAIN,
+                            RareEvent.PARITY_REBUILT,
+                            RareEvent.LEAD_DIED,
+                            RareEvent.SPARE_DIED_EARLY,
+                            RareEvent.SPARE_DIED_AS_PRIMARY,
+                            RareEvent.JOINING_PARITY_DIED,
                             RareEvent.SCAN_RESUMED,
                             RareEvent.MERGED,
                             RareEvent.MOVED,

@@ -10,6 +10,7 @@ import io.sdds.core.protocol.Opcode;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -39,8 +40,20 @@ class DecodedFramesSimTest {
         assertThat(seen.counts.get(Kind.COPIED)).isPositive();
         assertThat(seen.counts.get(Kind.KEPT)).isPositive();
         if (scenario != Scenario.GROWING) {
-            assertThat(seen.counts).containsOnlyKeys(Kind.values());
+            assertThat(seen.counts.keySet()).containsAll(EnumSet.complementOf(EnumSet.of(Kind.DELTA, Kind.DELTA_DROP)));
         }
+    }
+
+    /** The same of entries for parity members. */
+    @Test
+    void deltasAreTheSameWhenDecodedAndEncoded() {
+        Seen seen = new Seen();
+        for (long seed = 1; seed <= 6; seed++) {
+            new ClusterSeeds(Scenario.PARITY, ClusterPlan.Severity.CALM, OPERATIONS)
+                    .run(seed, cluster -> cluster.simulation().network().watch(seen));
+        }
+        assertThat(seen.differing).isEmpty();
+        assertThat(seen.counts).containsOnlyKeys(Kind.PREPARE, Kind.VOTE, Kind.WRITE, Kind.DELTA, Kind.DELTA_DROP);
     }
 
     /** Requests and replies as well: bugs change them too. */
@@ -81,7 +94,9 @@ class DecodedFramesSimTest {
         KEPT,
         SEALED,
         WRITE,
-        OWNER_CHANGE
+        OWNER_CHANGE,
+        DELTA,
+        DELTA_DROP
     }
 
     private static final class Seen implements SimNetwork.FrameWatch {
@@ -111,9 +126,17 @@ class DecodedFramesSimTest {
                 DecodedEntry.Moving moving = entry.moving();
                 count(Kind.OWNER_CHANGE, moving == null ? 0 : 1);
                 count(Kind.WRITE, entry.session() > 0 ? 1 : 0);
-                entries.add(moving == null ? entry : entry.withMoving(moving));
+                entries.add(moving == null ? again(entry) : entry.withMoving(moving));
             }
             return prepare.withEntries(entries).frame();
+        }
+
+        private DecodedEntry again(DecodedEntry entry) {
+            if (!DecodedDeltas.areIn(entry.kind())) {
+                return entry;
+            }
+            count(entry.kind() == DecodedEntry.DELTA_DROP ? Kind.DELTA_DROP : Kind.DELTA, 1);
+            return DecodedDeltas.withDeltas(entry, DecodedDeltas.deltas(entry));
         }
 
         private ByteBuf vote(DecodedVote vote) {
@@ -176,12 +199,34 @@ class DecodedFramesSimTest {
                         + " SEAL epoch 4 index 7 v11 at 0.000000012");
     }
 
+    @Test
+    void aTraceTellsTheEntriesOfTablesWithParity() {
+        DecodedEntry drop = entry(DecodedEntry.DROP);
+        DecodedEntry dropped = DecodedDeltas.withDropped(drop, List.of(new DecodedDeltas.Dropped(0xabL, 3)));
+        assertThat(DecodedDeltas.dropped(dropped)).containsExactly(new DecodedDeltas.Dropped(0xabL, 3));
+        assertThat(dropped).hasToString("DROP rank 3 (xab) of epoch 4 v11 at 0.000000012");
+        List<DecodedDeltas.Delta> two =
+                List.of(new DecodedDeltas.Delta(3, bytes("ab")), new DecodedDeltas.Delta(9, bytes("c")));
+        GroupHeader toParity = new GroupHeader(Opcode.PREPARE, 0, 4, 2, 3, 4);
+        List<DecodedEntry> entries = List.of(
+                DecodedDeltas.withDeltas(entry(DecodedEntry.DELTA), two.subList(0, 1)),
+                DecodedDeltas.withDeltas(entry(DecodedEntry.DELTA_DROP), two));
+        assertThat(text(new DecodedPrepare(toParity, 7, 6, 5, 4, entries).frame()))
+                .isEqualTo("PREPARE t2 p3 epoch 4 to a parity of 4 start 6 committed 5 stable 4:"
+                        + " 7 DELTA rank 3 'ab' of epoch 4 v11 at 0.000000012;"
+                        + " 8 DELTA_DROP rank 3 'ab', rank 9 'c' of epoch 4 v11 at 0.000000012");
+    }
+
+    private static DecodedEntry entry(byte kind) {
+        return new DecodedEntry(kind, (byte) 0, 4, 11, 12, 0, 0, 0, 0, 0, 0, new byte[0], new byte[0]);
+    }
+
     private static String text(ByteBuf frame) {
         return FrameText.of(frame, 0, frame.readableBytes());
     }
 
     private static GroupHeader header(byte opcode) {
-        return new GroupHeader(opcode, 0, 2, 3, 4);
+        return new GroupHeader(opcode, 0, 0, 2, 3, 4);
     }
 
     private static DecodedEntry put(String key, String value) {

@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** A seed is a run: the same events in the same order, in this JVM and in any other. */
 class DeterminismSimTest {
     /** {@code sdds.determinism}: more in the long form. */
-    private static final int SEEDS = 20;
+    private static final int SEEDS = Scenario.values().length;
 
     private static final int OPERATIONS = 400;
 

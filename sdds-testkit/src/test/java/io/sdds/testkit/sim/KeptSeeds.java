@@ -219,5 +219,22 @@ final class KeptSeeds {
             // overflowed.
             1145L);
 
+    /** Of tables with parity groups. */
+    static final List<Long> PARITY = List.of(
+            // A primary refused puts for ever, because the last vote of a parity said that its memory was short.
+            59L,
+            // Requests that a stage passed on to the stage of a parity were counted twice.
+            252848007474L,
+            // A column was taken for filling, and lost, because the spare of another column was its process.
+            630432338648L);
+
+    /** Of tables with parity groups, with every fault there is. */
+    static final List<Long> PARITY_ALL_FAULTS = List.of(
+            // A parity kept the version of a write that was cut off, so its column never was as its spare had it.
+            10295L);
+
+    /** Of range tables with parity groups. */
+    static final List<Long> PARITY_RANGE = List.of();
+
     private KeptSeeds() {}
 }

@@ -19,6 +19,8 @@ interface Planted {
                         PlantedMoveBug.values(),
                         PlantedTableBug.values(),
                         PlantedRangeGroupBug.values(),
+                        PlantedParityBug.values(),
+                        PlantedRecoveryBug.values(),
                         PlantedGuardBug.values())
                 .flatMap(Stream::of)
                 .toList();

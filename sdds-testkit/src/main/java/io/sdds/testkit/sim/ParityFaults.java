@@ -1,0 +1,89 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Opcode;
+import java.util.SplittableRandom;
+
+/**
+ * Faults that happen just when a parity group is recovered, because recoveries are short, so that chance alone seldom
+ * hits them. Bricks that take part crash: the parity member that leads a column, the primary that answers it, the spare
+ * before and after it becomes primary, and the parity member that joins. Links between them are slow or break.
+ */
+final class ParityFaults implements SimNetwork.FrameWatch {
+    private static final int RUNS_WITHOUT_CRASHES = 3;
+    private static final int CRASHES_MAX = 6;
+    private static final int FRAMES_A_CRASH_MAX = 60;
+    private static final int FRAMES_A_DELAY_MAX = 100;
+    private static final int DELAYS_A_LOSS = 3;
+    private static final int DELAYS_MAX = 200;
+    private static final long WITHIN_NANOS = 3_000_000L;
+    private static final long BACK_NANOS_MIN = 5_000_000L;
+    private static final long BACK_NANOS_MAX = 3_000_000_000L;
+    private static final long EXTRA_NANOS_MAX = 300_000_000L;
+    private static final long LONG_EXTRA_NANOS_MAX = 2_500_000_000L;
+    private static final int LONG_EXTRAS = 4;
+    private static final long DELAYED_NANOS_MAX = 1_000_000_000L;
+
+    private final SimCluster cluster;
+    private final SplittableRandom random;
+    private final int framesPerCrash;
+    private final int framesPerDelay;
+    private int crashesLeft;
+    private int delaysLeft;
+
+    ParityFaults(SimCluster cluster) {
+        this.cluster = cluster;
+        this.random = cluster.simulation().fork("parity faults");
+        boolean aims = cluster.plan().hasParity() && cluster.plan().faults().losesMemory();
+        this.framesPerCrash = random.nextInt(2, FRAMES_A_CRASH_MAX);
+        this.framesPerDelay = random.nextInt(2, FRAMES_A_DELAY_MAX);
+        boolean crashes = aims && random.nextInt(RUNS_WITHOUT_CRASHES) > 0;
+        this.crashesLeft = crashes ? random.nextInt(1, CRASHES_MAX) : 0;
+        this.delaysLeft = aims && random.nextBoolean() ? DELAYS_MAX : 0;
+    }
+
+    /** Nothing is to go wrong any more. */
+    void end() {
+        crashesLeft = 0;
+        delaysLeft = 0;
+    }
+
+    @Override
+    public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (!isOfRecovery(frame.getByte(index + 4)) || !ClusterPlan.isBrick(from.name())) {
+            return;
+        }
+        if (crashesLeft > 0 && random.nextInt(framesPerCrash) == 0) {
+            crashesLeft--;
+            SimEnv victim = random.nextBoolean() ? from : to;
+            soon(new Fault.Crash(0, victim.name(), random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX)));
+        }
+        if (delaysLeft > 0 && random.nextInt(framesPerDelay) == 0) {
+            delaysLeft--;
+            delay(from.name(), to.name());
+        }
+    }
+
+    private static boolean isOfRecovery(byte opcode) {
+        return opcode >= Opcode.RANKS_WANTED && opcode <= Opcode.JOIN;
+    }
+
+    private void delay(String from, String to) {
+        if (random.nextInt(DELAYS_A_LOSS) == 0) {
+            long refused = random.nextBoolean() ? 0 : random.nextLong(DELAYED_NANOS_MAX);
+            soon(new Fault.Lose(0, from, to, refused));
+        } else {
+            boolean there = random.nextBoolean();
+            long extra = random.nextLong(random.nextInt(LONG_EXTRAS) == 0 ? LONG_EXTRA_NANOS_MAX : EXTRA_NANOS_MAX);
+            soon(new Fault.Slow(0, there ? from : to, there ? to : from, extra, random.nextLong(DELAYED_NANOS_MAX)));
+        }
+    }
+
+    private void soon(Fault fault) {
+        cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
+            if (!cluster.simulation().network().isHealed()) {
+                cluster.happen(fault);
+            }
+        });
+    }
+}

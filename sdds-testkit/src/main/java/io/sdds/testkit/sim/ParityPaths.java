@@ -1,0 +1,70 @@
+package io.sdds.testkit.sim;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Opcode;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** Counts the rare events of tables with parity groups, as the frames on the wire tell them. */
+final class ParityPaths implements SimNetwork.FrameWatch {
+    private final Coverage coverage;
+
+    /** By partition and rank: the last entry about the rank's record. */
+    private final Map<String, Last> last = new TreeMap<>();
+
+    /**
+     * An entry about the record of a rank.
+     *
+     * @param removes whether the record is removed, so that the rank is free
+     * @param deltaBytes length of the delta
+     */
+    private record Last(long seq, boolean removes, int deltaBytes) {}
+
+    ParityPaths(SimCluster cluster) {
+        this.coverage = cluster.simulation().coverage();
+    }
+
+    @Override
+    public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        byte opcode = frame.getByte(index + 4);
+        if (length != frame.getIntLE(index) || !ClusterPlan.isBrick(from.name())) {
+            return; // the beginning of a message in fragments, or nonsense
+        }
+        if (opcode == Opcode.PREPARE && GroupHeader.read(frame, index).columns() > 0) {
+            prepare(DecodedPrepare.read(frame, index, length));
+        } else if (opcode == Opcode.VOTE && last.size() > 0) {
+            if (DecodedVote.read(frame, index, length).isStuck()) {
+                coverage.hit(RareEvent.PARITY_STUCK);
+            }
+        }
+    }
+
+    private void prepare(DecodedPrepare prepare) {
+        String partition = prepare.header().table() + "/" + prepare.header().partition() + "/";
+        long seq = prepare.first();
+        for (DecodedEntry entry : prepare.entries()) {
+            if (entry.kind() == DecodedEntry.DELTA_DROP) {
+                coverage.hit(entry.session() == 0 ? RareEvent.PARITY_SWEPT : RareEvent.PARITY_CLEARED);
+            }
+            for (DecodedDeltas.Delta delta : DecodedDeltas.deltas(entry)) {
+                boolean removes = entry.kind() != DecodedEntry.DELTA;
+                delta(partition + delta.rank(), new Last(seq, removes, delta.bytes().length));
+            }
+            seq++;
+        }
+    }
+
+    /** A delta is as long as the longer one of the records before and after. */
+    private void delta(String rank, Last now) {
+        Last before = last.get(rank);
+        if (before != null && now.seq() <= before.seq()) {
+            return; // sent again, or to another parity
+        }
+        last.put(rank, now);
+        if (before != null && before.removes()) {
+            coverage.hit(RareEvent.RANK_REUSED);
+        } else if (before != null && now.deltaBytes() != before.deltaBytes()) {
+            coverage.hit(now.deltaBytes() > before.deltaBytes() ? RareEvent.RECORD_GROWN : RareEvent.RECORD_SHRUNK);
+        }
+    }
+}

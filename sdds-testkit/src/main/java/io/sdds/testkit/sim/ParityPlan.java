@@ -1,0 +1,84 @@
+package io.sdds.testkit.sim;
+
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.testkit.sim.ClusterPlan.Severity;
+import java.util.List;
+import java.util.SplittableRandom;
+
+/**
+ * Draws plans with a table that has parity groups. The table does not split, merge or move. Bricks crash if the
+ * severity says so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half
+ * of all plans the table is emptied and filled again, and in half of them it is cleared now and then.
+ *
+ * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
+ * may remove a key twice that is put between them, which the checkers take for wrong.
+ */
+final class ParityPlan {
+    private static final int PARITY = 94;
+    private static final int SQUEEZES = 95;
+    private static final int CRASHES = 96;
+    private static final int SEEDS_A_QUORUM = 3;
+    private static final int SPARES_MAX = 3;
+    private static final int SEEDS_A_SQUEEZED_ONE = 3;
+    /**
+     * With long values a log of 1 MiB is usual, and a primary sends all of it again over a new link. A link that seems
+     * to hold more than it may would be closed each time.
+     */
+    private static final int PENDING_SCALE_MAX = 4;
+
+    private static final int SIZES = 4;
+    private static final int VALUE_BYTES = 100;
+
+    private static final List<Parity> PARITIES =
+            List.of(new Parity(2, 1), new Parity(2, 2), new Parity(4, 1), new Parity(4, 2));
+
+    private ParityPlan() {}
+
+    /** The plan of a seed with a hash table, of which each group has all its columns. */
+    static ClusterPlan draw(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, false);
+    }
+
+    /** The plan of a seed with a range table. It has a single partition, the first column of its group. */
+    static ClusterPlan drawRange(long seed, Severity most, int operations) {
+        return draw(seed, most, operations, true).ofRangeTable();
+    }
+
+    private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {
+        Workload.Plan drawn =
+                base.withLargeValues(VALUE_BYTES << 2 * random.nextInt(SIZES)).withoutCrowds();
+        boolean mayBeCleared = !range || drawn.valueBytesMax() <= 2 * VALUE_BYTES;
+        return random.nextBoolean() && mayBeCleared ? drawn.thatSweeps() : drawn;
+    }
+
+    private static ClusterPlan draw(long seed, Severity most, int operations, boolean range) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, PARITY));
+        SplittableRandom crashes = new SplittableRandom(Trace.mix(seed, CRASHES));
+        int coordinators = most.crashesBricks() && crashes.nextInt(SEEDS_A_QUORUM) == 0 ? 3 : 1;
+        ClusterPlan base = BasePlan.draw(seed, most, operations, coordinators, random.nextBoolean());
+        Parity parity = PARITIES.get(random.nextInt(PARITIES.size()));
+        int columns = parity.columns();
+        int partitions = range ? 1 : random.nextInt(columns, 3 * columns + 1);
+        TablePlan table = base.table()
+                .withSplit(SplitPolicy.DEFAULT)
+                .withPartitions(partitions)
+                .withParity(parity)
+                .withWorkload(workload(base.table().workload(), random, range));
+        int bricks = parity.bricks() + (most.crashesBricks() ? crashes.nextInt(SPARES_MAX + 1) : 0);
+        ClusterPlan plan = base.with(
+                        Math.max(base.bricks(), bricks),
+                        ClusterPlan.AMPLE_MEMORY_BYTES,
+                        base.network().withPendingScaleAtMost(PENDING_SCALE_MAX))
+                .with(table);
+        if (most.crashesBricks()) {
+            plan = plan.with(
+                    plan.faults().andCrashes(crashes, ClusterPlan.names("b", plan.bricks()), plan.faultsNanos()));
+        }
+        SplittableRandom squeezes = new SplittableRandom(Trace.mix(seed, SQUEEZES));
+        return most == Severity.CALM || squeezes.nextInt(SEEDS_A_SQUEEZED_ONE) > 0
+                ? plan
+                : plan.with(
+                        plan.faults().andSqueezes(squeezes, ClusterPlan.names("b", plan.bricks()), plan.faultsNanos()));
+    }
+}
