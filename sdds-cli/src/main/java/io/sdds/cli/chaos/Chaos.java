@@ -7,6 +7,7 @@ import io.sdds.client.HashTable;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
+import io.sdds.core.model.Parity;
 import io.sdds.testkit.check.Violation;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -24,9 +25,13 @@ public final class Chaos implements AutoCloseable {
     public static final String RANGE_TABLE = "chaos-range";
     private static final int LOOPS = 8;
     private static final long CAPACITY_RECORDS = 40;
+    private static final int PARITY_GROUPS = 2;
     private static final long LOOK_MILLIS = 100;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
-    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(1);
+
+    /** Longer than the second after which the client asks another coordinator instead of one that does not answer. */
+    private static final Duration STATUS_TIMEOUT = Duration.ofSeconds(3);
+
     private static final String MEMORY = "256m";
 
     private final Plan plan;
@@ -39,6 +44,7 @@ public final class Chaos implements AutoCloseable {
      *
      * @param directory directory of the processes
      * @param replicas copies of each partition
+     * @param parity parity groups of the tables, or {@link Parity#NONE}
      * @param keys number of keys of a generation; each generation is in use for some seconds
      * @param operationsPerSecond upper limit for all clients together
      * @param kill whether processes are killed
@@ -52,6 +58,7 @@ public final class Chaos implements AutoCloseable {
             int bricks,
             int clients,
             int replicas,
+            Parity parity,
             int keys,
             int operationsPerSecond,
             int seconds,
@@ -117,7 +124,7 @@ public final class Chaos implements AutoCloseable {
         List<String> addresses = addresses();
         try (SddsClient client = SddsClient.connect(addresses)) {
             HashTable<String, String> table =
-                    client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, options(), Codec.utf8(), Codec.utf8());
+                    client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, hashOptions(), Codec.utf8(), Codec.utf8());
             RangeTable<String, String> range = client.withTimeout(READ_TIMEOUT)
                     .createRangeTable(RANGE_TABLE, options(), Codec.utf8(), Codec.utf8());
             SideAudit sideAudit = new SideAudit(
@@ -146,9 +153,18 @@ public final class Chaos implements AutoCloseable {
         }
     }
 
+    /** As {@link #options}. With parity, the table begins with several groups, because its partitions do not split. */
+    private TableOptions hashOptions() {
+        return plan.parity().isNone()
+                ? options()
+                : options().withPartitions(PARITY_GROUPS * plan.parity().columns());
+    }
+
     /** Options of both tables. Their capacity is low, so that partitions split during the run. */
     private TableOptions options() {
-        return TableOptions.capacity(CAPACITY_RECORDS).withReplicas(plan.replicas());
+        return TableOptions.capacity(CAPACITY_RECORDS)
+                .withReplicas(plan.replicas())
+                .withParity(plan.parity().columns(), plan.parity().parities());
     }
 
     private Set<Nemesis.Kind> kinds() {

@@ -5,6 +5,7 @@ import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.TableInfo;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -13,11 +14,18 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Decides which faults a cluster survives without the loss of an acknowledged write. At least one healthy member of the
- * group of each partition must remain, because a table survives the loss of all members of the current group but one.
- * Any coordinators may fail, because all their acknowledged state is on disk.
+ * Decides which faults a cluster survives without the loss of an acknowledged write. Of a table with copies, at least
+ * one healthy member of the group of each partition must remain, because a table survives the loss of all members of
+ * the current group but one. Of a table with parity, so many bricks may fail as the coordinator tells that the table
+ * can lose. Any coordinators may fail, because all their acknowledged state is on disk.
  */
 final class Survival {
+    /**
+     * A brick that was not heard for so long counts as lost for tables with parity. The coordinators may be about to
+     * remove the brick from its parity groups, and the status does not show that yet.
+     */
+    private static final Duration SILENCE_MAX = Duration.ofMillis(500);
+
     private final ClusterStatus status;
     private final Map<String, Long> killed;
     private final Set<String> up;
@@ -47,16 +55,39 @@ final class Survival {
      * its partitions may be splitting to any brick.
      */
     boolean survivesKillOf(Set<String> bricks) {
-        return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, bricks));
+        return groups().allMatch(members -> members.size() > 1 && isLeftWithout(members, bricks))
+                && parityCovers(bricks);
     }
 
     /**
      * Whether bricks may be silent for a time. A partition with one copy waits for its brick; a group continues without
-     * the silent members.
+     * the silent members. A parity group removes silent members, too, so they count as killed.
      */
     boolean survivesPauseOf(Set<String> bricks) {
-        return groups().allMatch(members ->
-                members.stream().noneMatch(bricks::contains) || members.size() == 1 || isLeftWithout(members, bricks));
+        return groups().allMatch(members -> members.stream().noneMatch(bricks::contains)
+                        || members.size() == 1
+                        || isLeftWithout(members, bricks))
+                && parityCovers(bricks);
+    }
+
+    /**
+     * Whether each table with parity can lose bricks at the same moment. The number that the coordinator tells holds
+     * for any bricks, so it does not matter which bricks hold members of which groups.
+     */
+    private boolean parityCovers(Set<String> bricks) {
+        Set<String> lost = new TreeSet<>(bricks);
+        status.bricks().stream()
+                .filter(brick -> !up.contains(brick.id()) || brick.silent().compareTo(SILENCE_MAX) > 0)
+                .forEach(brick -> lost.add(brick.id()));
+        return tablesWithParity().allMatch(table -> table.health().canLose() >= lost.size());
+    }
+
+    private Stream<TableInfo> tablesWithParity() {
+        return status.tables().stream().filter(Survival::hasParity);
+    }
+
+    private static boolean hasParity(TableInfo table) {
+        return !table.options().parity().isNone();
     }
 
     /** Whether the coordinator knows of each kill: the status shows no killed process. */
@@ -70,12 +101,15 @@ final class Survival {
     }
 
     /**
-     * The members of each group, and the target members of each running split, whose switch the coordinator may not
-     * know yet.
+     * The members of each replica group, and the target members of each running split, whose switch the coordinator may
+     * not know yet.
      */
     private Stream<List<String>> groups() {
+        Set<Integer> withParity = tablesWithParity().map(TableInfo::id).collect(Collectors.toSet());
         return Stream.concat(
-                status.partitions().stream().map(this::members),
+                status.partitions().stream()
+                        .filter(partition -> !withParity.contains(partition.table()))
+                        .map(this::members),
                 status.splits().stream()
                         .map(split -> split.targetMembers())
                         .filter(members -> members.size() > 1)
@@ -98,12 +132,24 @@ final class Survival {
         return members.stream().anyMatch(member -> !bricks.contains(member) && up.contains(member));
     }
 
-    /** Whether all processes are up, no partition is lost, and each partition has all its copies. */
+    /**
+     * Whether all processes are up, no partition is lost, each partition has all its copies, and each parity group all
+     * its members.
+     */
     boolean isWhole() {
         return up.size() == status.bricks().size()
                 && status.coordinators().stream().allMatch(CoordinatorStatus::up)
                 && status.partitions().stream().noneMatch(PartitionStatus::lost)
-                && copiesMissing() == 0;
+                && copiesMissing() == 0
+                && parityMembersLacking() == 0;
+    }
+
+    /** Number of members that all parity groups lack: degraded and filling partitions, and missing parities. */
+    private int parityMembersLacking() {
+        return tablesWithParity()
+                .map(TableInfo::health)
+                .mapToInt(health -> health.degraded() + health.filling() + health.missingParities())
+                .sum();
     }
 
     /** Number of missing copies of all partitions. */
@@ -134,6 +180,7 @@ final class Survival {
                 .toList();
         long lost = status.partitions().stream().filter(PartitionStatus::lost).count();
         return "coordinators down: " + down + ", bricks down: " + bricksDown + ", partitions lost: " + lost
-                + ", copies missing: " + copiesMissing();
+                + ", copies missing: " + copiesMissing()
+                + (parityMembersLacking() == 0 ? "" : ", members of parity groups lacking: " + parityMembersLacking());
     }
 }

@@ -110,10 +110,11 @@ final class BenchCommand implements Callable<Integer> {
             })
     int range(@Mixin RangeLoadOptions options) throws InterruptedException {
         LoadSettings settings = options.settings();
+        TableOptions tableOptions = options.tableOptions();
         RangeResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            RangeTable<byte[], byte[]> table = rangeTable(client, options.table(), options.tableOptions());
+            RangeTable<byte[], byte[]> table = rangeTable(client, options.table(), tableOptions);
             result = RangeLoad.run(settings, options.length(), table, line);
         }
         String command = "sdds bench range " + options.asTyped(settings);
@@ -183,10 +184,11 @@ final class BenchCommand implements Callable<Integer> {
             })
     int overload(@Mixin OverloadOptions options) throws InterruptedException {
         OverloadSettings settings = options.settings();
+        TableOptions tableOptions = options.tableOptions();
         OverloadResult result;
         try (SddsClient client = connect(0, settings.valueBytes());
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            table(client, options.table(), options.tableOptions());
+            table(client, options.table(), tableOptions);
             ClientSettings each = ownClients("overload");
             result = options.raw()
                     ? Overload.runRaw(client, sdds.addresses(), each, options.table(), settings, line)

@@ -6,6 +6,7 @@ import io.sdds.cli.process.TemporaryDirectory;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.Violation;
@@ -43,6 +44,11 @@ final class ChaosCommand implements Callable<Integer> {
     private static final int KEYS = 64;
     private static final int RATE = 2_000;
 
+    /** About half of what eight bricks with parity do on two cores. */
+    private static final int PARITY_RATE = 500;
+
+    private static final int BRICKS = 4;
+
     private final SddsCommand sdds;
 
     @Option(
@@ -66,8 +72,12 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(names = "--coordinators", paramLabel = "N", description = "1 or 3; ${DEFAULT-VALUE}.")
     private int coordinators = 3;
 
-    @Option(names = "--bricks", paramLabel = "N", description = "Set the number of bricks. Default: ${DEFAULT-VALUE}.")
-    private int bricks = 4;
+    @Option(
+            names = "--bricks",
+            paramLabel = "N",
+            description = "Set the number of bricks. Default: 4, or with --parity M,K a brick for each of the M + K"
+                    + " members of a group and K spares.")
+    private @Nullable Integer bricks;
 
     @Option(
             names = "--clients",
@@ -83,6 +93,15 @@ final class ChaosCommand implements Callable<Integer> {
     private @Nullable Integer replicas;
 
     @Option(
+            names = "--parity",
+            paramLabel = "M,K",
+            converter = ParityName.class,
+            description =
+                    "Use tables with parity instead of copies; see: sdds table create --help. A fault hits at most as"
+                        + " many bricks as each table can lose at that time, so up to K at once. Default: no parity.")
+    private Parity parity = Parity.NONE;
+
+    @Option(
             names = "--keys",
             paramLabel = "N",
             description = "Set the number of keys in use at a time. Default: ${DEFAULT-VALUE}.")
@@ -91,8 +110,9 @@ final class ChaosCommand implements Callable<Integer> {
     @Option(
             names = "--rate",
             paramLabel = "N",
-            description = "Limit the operations a second. Default: ${DEFAULT-VALUE}.")
-    private int rate = RATE;
+            description = "Limit the operations a second. Default: " + RATE + ", or " + PARITY_RATE + " with --parity,"
+                    + " because more bricks share the processors.")
+    private @Nullable Integer rate;
 
     @Option(
             names = "--seed",
@@ -153,18 +173,50 @@ final class ChaosCommand implements Callable<Integer> {
 
     private void check() {
         require("--seconds", seconds, 1, SECONDS_MAX);
-        require("--bricks", bricks, 1, BRICKS_MAX);
+        require("--bricks", bricks(), 1, BRICKS_MAX);
         require("--clients", clients, 1, CLIENTS_MAX);
-        require("--replicas", replicas(), 1, Math.min(bricks, TableDefinition.REPLICAS_MAX));
+        require("--replicas", replicas(), 1, Math.min(bricks(), TableDefinition.REPLICAS_MAX));
+        if (!parity.isNone() && replicas != null) {
+            throw CommandFailure.usage("--parity: a table has parity or copies; leave out --replicas");
+        }
+        checkParity();
         require("--keys", keys, 1, KEYS_MAX);
-        require("--rate", rate, 1, RATE_MAX);
+        require("--rate", rate(), 1, RATE_MAX);
         if (coordinators != 1 && coordinators != 3) {
             throw CommandFailure.usage("--coordinators: '" + coordinators + "' is not 1 or 3");
         }
     }
 
+    private void checkParity() {
+        if (parity.bricks() > BRICKS_MAX) {
+            throw CommandFailure.usage("--parity: " + parity.text() + " needs " + parity.bricks() + " bricks, and a run"
+                    + " has " + BRICKS_MAX + " at most");
+        }
+        if (bricks() < parity.bricks()) {
+            throw CommandFailure.usage("--parity: " + parity.text() + " needs " + parity.bricks() + " bricks, and there"
+                    + " are " + bricks() + "; add --bricks " + parity.bricks());
+        }
+    }
+
+    private int bricks() {
+        if (bricks != null) {
+            return bricks;
+        }
+        return parity.isNone() ? BRICKS : Math.min(BRICKS_MAX, parity.bricks() + parity.parities());
+    }
+
+    private int rate() {
+        if (rate != null) {
+            return rate;
+        }
+        return parity.isNone() ? RATE : PARITY_RATE;
+    }
+
     private int replicas() {
-        return replicas == null ? Math.min(2, bricks) : replicas;
+        if (replicas != null) {
+            return replicas;
+        }
+        return parity.isNone() ? Math.min(2, bricks()) : 1;
     }
 
     private static Path emptyDirectory(Path wanted) throws IOException {
@@ -187,11 +239,12 @@ final class ChaosCommand implements Callable<Integer> {
         return new Chaos.Plan(
                 directory,
                 coordinators,
-                bricks,
+                bricks(),
                 clients,
                 replicas(),
+                parity,
                 keys,
-                rate,
+                rate(),
                 seconds,
                 kill,
                 pause,
@@ -216,7 +269,7 @@ final class ChaosCommand implements Callable<Integer> {
         PrintStream out = sdds.screen().out();
         outcome.faults().forEach(fault -> out.println("fault: " + fault));
         out.println(Numbers.count(outcome.operations()) + " operations by " + clients + " clients on " + coordinators
-                + " coordinators and " + bricks + " bricks, " + Numbers.count(outcome.refused()) + " refused, "
+                + " coordinators and " + bricks() + " bricks, " + Numbers.count(outcome.refused()) + " refused, "
                 + Numbers.count(outcome.unknown()) + " of unknown outcome");
         out.println(Numbers.plural(outcome.faults().size(), "fault") + ", seed " + drawn);
         out.println(Numbers.count(outcome.queries()) + " scans and ranges, " + Numbers.count(outcome.additions())
@@ -235,7 +288,7 @@ final class ChaosCommand implements Callable<Integer> {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("seconds", seconds);
         document.put("coordinators", coordinators);
-        document.put("bricks", bricks);
+        document.put("bricks", bricks());
         document.put("clients", clients);
         document.put("seed", drawn);
         document.put("operations", outcome.operations());

@@ -8,6 +8,7 @@ import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.CoordinatorStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
 import io.sdds.client.ClusterStatus.MigrationTotals;
+import io.sdds.client.ClusterStatus.RepairStatus;
 import io.sdds.client.ClusterStatus.SplitStatus;
 import io.sdds.client.TableInfo;
 import java.time.Duration;
@@ -53,6 +54,9 @@ final class ClusterText {
         }
         if (!status.joins().isEmpty()) {
             section(lines, joins());
+        }
+        if (!status.repairs().isEmpty()) {
+            section(lines, repairs());
         }
         return lines;
     }
@@ -131,14 +135,16 @@ final class ClusterText {
     }
 
     private TextTable tables() {
-        TextTable table = new TextTable(1, "TABLE", "PARTITIONS", "RECORDS", "BYTES", "LOST");
+        TextTable table = new TextTable(2, "TABLE", "COPIES", "PARTITIONS", "RECORDS", "BYTES", "LOST", "CAN LOSE");
         for (TableInfo each : status.tables()) {
             table.row(
                     shortened(each.name()),
+                    TableText.protection(each.options()),
                     Numbers.count(each.partitions()),
                     Numbers.count(each.records()),
                     Numbers.bytes(each.bytes()),
-                    each.lostPartitions() == 0 ? "-" : Numbers.count(each.lostPartitions()));
+                    each.lostPartitions() == 0 ? "-" : Numbers.count(each.lostPartitions()),
+                    TableText.canLose(each.health()));
         }
         return table;
     }
@@ -153,11 +159,7 @@ final class ClusterText {
                         split.source() + " → " + split.target(),
                         bar(split.shippedBytes(), split.totalBytes()),
                         Numbers.bytes(split.shippedBytes())));
-        List<String> lines = new ArrayList<>(table.lines());
-        if (status.splits().size() > SPLITS_SHOWN_MAX) {
-            lines.add("and " + (status.splits().size() - SPLITS_SHOWN_MAX) + " more");
-        }
-        return lines;
+        return shown(table, status.splits().size());
     }
 
     private List<String> joins() {
@@ -172,9 +174,43 @@ final class ClusterText {
                         Numbers.bytes(join.shippedBytes()),
                         join.bytesPerSecond() == 0 ? "" : Numbers.bytes(join.bytesPerSecond()) + "/s",
                         left(join)));
+        return shown(table, status.joins().size());
+    }
+
+    private List<String> repairs() {
+        TextTable table = new TextTable(4, "REPAIR", "MEMBER", "BRICK", "PROGRESS", "LEFT");
+        status.repairs().stream()
+                .limit(SPLITS_SHOWN_MAX)
+                .forEach(repair -> table.row(
+                        shortened(tableName(repair.table())),
+                        member(repair),
+                        shortened(repair.target()),
+                        bar(repair.done(), repair.total()),
+                        repair.isOfParity() ? Numbers.bytes(repair.left()) : Numbers.plural(repair.left(), "record")));
+        return shown(table, status.repairs().size());
+    }
+
+    /** {@code partition 5}, or {@code parity 1 of group 0}. */
+    private String member(RepairStatus repair) {
+        return repair.isOfParity()
+                ? "parity " + repair.parity() + " of group " + group(repair)
+                : "partition " + repair.partition();
+    }
+
+    /** The number of the parity group of a repair. */
+    private int group(RepairStatus repair) {
+        return status.tables().stream()
+                .filter(table -> table.id() == repair.table())
+                .findFirst()
+                .map(table -> table.options().parity().group(repair.partition()))
+                .orElse(0);
+    }
+
+    /** The lines of a table, and how many rows it leaves out. */
+    private static List<String> shown(TextTable table, int rows) {
         List<String> lines = new ArrayList<>(table.lines());
-        if (status.joins().size() > SPLITS_SHOWN_MAX) {
-            lines.add("and " + (status.joins().size() - SPLITS_SHOWN_MAX) + " more");
+        if (rows > SPLITS_SHOWN_MAX) {
+            lines.add("and " + (rows - SPLITS_SHOWN_MAX) + " more");
         }
         return lines;
     }
@@ -184,8 +220,8 @@ final class ClusterText {
         return left == null ? "" : left.toSeconds() + " s";
     }
 
-    private static String bar(long shippedBytes, long totalBytes) {
-        double done = totalBytes == 0 ? 0 : Math.min(1.0, (double) shippedBytes / totalBytes);
+    private static String bar(long shipped, long total) {
+        double done = total == 0 ? 0 : Math.min(1.0, (double) shipped / total);
         int filled = (int) Math.round(done * BAR_WIDTH);
         return "█".repeat(filled) + "░".repeat(BAR_WIDTH - filled) + String.format(" %3.0f %%", 100 * done);
     }
@@ -219,6 +255,7 @@ final class ClusterText {
         document.put("tables", status.tables().stream().map(TableText::document).toList());
         document.put("splits", status.splits().stream().map(this::split).toList());
         document.put("joins", status.joins().stream().map(this::join).toList());
+        document.put("repairs", status.repairs().stream().map(this::repair).toList());
         return document;
     }
 
@@ -281,6 +318,20 @@ final class ClusterText {
         document.put("bytes_per_second", join.bytesPerSecond());
         Duration left = join.timeLeft();
         document.put("seconds_left", left == null ? null : left.toSeconds());
+        return document;
+    }
+
+    private Map<String, @Nullable Object> repair(RepairStatus repair) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
+        document.put("table", tableName(repair.table()));
+        document.put("group", group(repair));
+        document.put("partition", repair.isOfParity() ? null : repair.partition());
+        document.put("parity", repair.isOfParity() ? repair.parity() : null);
+        document.put("target", repair.target());
+        String unit = repair.isOfParity() ? "bytes" : "records";
+        document.put("done_" + unit, repair.done());
+        document.put("total_" + unit, repair.total());
+        document.put(unit + "_per_second", repair.donePerSecond());
         return document;
     }
 

@@ -12,7 +12,12 @@ import picocli.CommandLine.Option;
 
 @Command(
         description = "Show a cluster at work: a growing table, load, and a check.",
-        footer = {"", "The cluster runs in this process and ends with the process."})
+        footer = {
+            "",
+            "The cluster runs in this process and ends with the process. The demo's tables have one copy of each"
+                    + " record. To see tables survive the loss of bricks, by copies or by parity, run: sdds chaos"
+                    + " --seconds 60 --kill, or: sdds chaos --seconds 60 --kill --parity 4,2"
+        })
 final class DemoCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 

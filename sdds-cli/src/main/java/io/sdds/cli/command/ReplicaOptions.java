@@ -1,41 +1,72 @@
 package io.sdds.cli.command;
 
 import io.sdds.client.TableOptions;
+import io.sdds.core.model.Parity;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
-/** Options for the copies of each partition and for the initial number of partitions. */
+/** Options for the copies or the parity of each partition, and for the initial number of partitions. */
 final class ReplicaOptions {
     @Option(
             names = "--replicas",
             paramLabel = "N",
-            description = "Set the copies of each partition, 1 to 5. Default: ${DEFAULT-VALUE}.")
-    private int replicas = 1;
+            description = "Set the copies of each partition, 1 to 5. Default: 1.")
+    private @Nullable Integer replicas;
 
     @Option(
             names = "--min-copies",
             paramLabel = "N",
-            description = "Refuse writes while a partition has fewer copies. Default: ${DEFAULT-VALUE}.")
-    private int minCopies = 1;
+            description = "Refuse writes while a partition has fewer copies. Default: 1.")
+    private @Nullable Integer minCopies;
+
+    @Option(
+            names = "--parity",
+            paramLabel = "M,K",
+            converter = ParityName.class,
+            description =
+                    "Keep K parity partitions (1 to 4) for each M partitions (2, 4, 8 or 16) instead of copies. Needs"
+                            + " M + K bricks. The table survives the loss of any K bricks. Its number of partitions is"
+                            + " fixed at creation, because partitions of such a table do not split in this version;"
+                            + " bricks that hold them cannot be drained. Default: no parity.")
+    private Parity parity = Parity.NONE;
 
     @Option(
             names = "--partitions",
             paramLabel = "N",
             description =
-                    "Set the initial and least number of partitions of a hash table, 1 to 512. A range table begins"
-                            + " with one partition. Default: ${DEFAULT-VALUE}.")
+                    "Set the initial and least number of partitions of a hash table, 1 to 512. With --parity M,K the"
+                            + " number is rounded up to a multiple of M, and the table keeps it. A range table begins"
+                            + " with one partition."
+                            + " Default: ${DEFAULT-VALUE}.")
     private int partitions = 1;
 
     /** The options as command line arguments, without options that have their default. */
     String asTyped() {
-        return (replicas > 1 ? " --replicas " + replicas : "")
-                + (minCopies > 1 ? " --min-copies " + minCopies : "")
+        return (replicas() > 1 ? " --replicas " + replicas() : "")
+                + (minCopies() > 1 ? " --min-copies " + minCopies() : "")
+                + (parity.isNone() ? "" : " --parity " + parity.text())
                 + (partitions > 1 ? " --partitions " + partitions : "");
+    }
+
+    private int replicas() {
+        return replicas == null ? 1 : replicas;
+    }
+
+    private int minCopies() {
+        return minCopies == null ? 1 : minCopies;
     }
 
     /** Applies the options to a table. */
     TableOptions of(TableOptions options) {
+        if (!parity.isNone() && (replicas != null || minCopies != null)) {
+            throw CommandFailure.usage("--parity: a table has parity or copies; leave out "
+                    + (replicas == null ? "--min-copies" : "--replicas"));
+        }
         try {
-            return options.withReplicas(replicas).withMinCopies(minCopies).withPartitions(partitions);
+            return options.withReplicas(replicas())
+                    .withMinCopies(minCopies())
+                    .withPartitions(partitions)
+                    .withParity(parity.columns(), parity.parities());
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--replicas, --min-copies, --partitions: " + e.getMessage(), e);
         }

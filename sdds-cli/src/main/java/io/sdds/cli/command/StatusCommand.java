@@ -10,7 +10,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
-@Command(description = "Print bricks, tables and running splits.")
+@Command(description = "Print bricks, tables, and running splits, copies and repairs.")
 final class StatusCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
 

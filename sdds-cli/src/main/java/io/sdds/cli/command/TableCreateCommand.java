@@ -10,6 +10,7 @@ import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
 import io.sdds.client.UnavailableException;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
@@ -84,12 +85,11 @@ final class TableCreateCommand implements Callable<Integer> {
         Map<String, Object> document =
                 TableText.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
-        document.put("replicas", options.replicas());
-        document.put("min_copies", options.minCopies());
+        TableText.putCopies(document, options);
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + TableText.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
-                        + TableText.copies(options.replicas(), options.minCopies())
+                        + TableText.copies(options)
                         + (ttl.isZero() ? "" : ", records live " + TableText.time(ttl.toMillis())),
                 document);
         return CommandFailure.OK;
@@ -97,13 +97,13 @@ final class TableCreateCommand implements Callable<Integer> {
 
     private void create(TableOptions options) {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            if (options.replicas() > 1) {
-                requireBricks(client, options.replicas(), brick -> true);
+            if (bricksNeeded(options) > 1) {
+                requireBricks(client, options, brick -> true);
             }
             client.await(connected -> create(connected, options));
         } catch (UnavailableException e) {
             try (QuickClient client = new QuickClient(sdds.addresses(), LOOK)) {
-                requireBricks(client, options.replicas(), brick -> brick.up() && !brick.draining());
+                requireBricks(client, options, brick -> brick.up() && !brick.draining());
             } catch (SddsException unknown) {
                 e.addSuppressed(unknown);
             }
@@ -111,10 +111,22 @@ final class TableCreateCommand implements Callable<Integer> {
         }
     }
 
-    /** @throws CommandFailure if the cluster has fewer usable bricks than copies of a partition */
-    private static void requireBricks(QuickClient client, int copies, Predicate<BrickStatus> usable) {
+    private static int bricksNeeded(TableOptions options) {
+        return Math.max(options.replicas(), options.parity().bricks());
+    }
+
+    /** @throws CommandFailure if the cluster has fewer usable bricks than a partition or its parity group needs */
+    private static void requireBricks(QuickClient client, TableOptions options, Predicate<BrickStatus> usable) {
         ClusterStatus status = client.await(connected -> connected.statusAsync(false));
         long bricks = status.bricks().stream().filter(usable).count();
+        Parity parity = options.parity();
+        int copies = options.replicas();
+        if (bricks < parity.bricks()) {
+            long missing = parity.bricks() - bricks;
+            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks
+                    + ", and parity " + parity.text() + " needs " + parity.bricks() + "; start " + missing
+                    + " more, or choose another --parity");
+        }
         if (bricks < copies) {
             throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks + ", and "
                     + (copies == 1 ? "a partition needs one" : copies + " copies of a partition need " + copies)

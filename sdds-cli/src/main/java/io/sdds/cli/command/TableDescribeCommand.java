@@ -6,11 +6,13 @@ import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.ClusterStatus.RepairStatus;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableKind;
 import java.io.PrintStream;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.LinkedHashMap;
@@ -18,6 +20,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -50,16 +53,16 @@ final class TableDescribeCommand implements Callable<Integer> {
             document.put(
                     "partitions",
                     partitions.stream()
-                            .map(partition -> document(partition, isRange))
+                            .map(partition -> document(partition, isRange, PartitionState.of(partition, status)))
                             .toList());
             Json.print(sdds.screen().out(), document);
         } else {
-            print(table, partitions);
+            print(table, partitions, status);
         }
         return CommandFailure.OK;
     }
 
-    private Map<String, Object> document(PartitionStatus partition, boolean isRange) {
+    private Map<String, Object> document(PartitionStatus partition, boolean isRange, PartitionState state) {
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("partition", partition.partition());
         if (isRange) {
@@ -71,20 +74,55 @@ final class TableDescribeCommand implements Callable<Integer> {
         }
         document.put("brick", partition.lost() ? null : partition.brick());
         document.put("backups", partition.backups());
+        if (!partition.parities().isEmpty()) {
+            document.put("parities", partition.parities());
+            document.put("state", state.name().toLowerCase(Locale.ROOT));
+        }
         document.put("lost", partition.lost());
         document.put("records", partition.records());
         document.put("bytes", partition.bytes());
         return document;
     }
 
-    /** The bricks of a partition, the primary first. */
-    private static String bricks(PartitionStatus partition) {
-        return partition.backups().isEmpty()
-                ? partition.brick()
-                : partition.brick() + ", " + String.join(", ", partition.backups());
+    /** The state of a partition. Only a table with parity has partitions that are degraded or filling. */
+    private enum PartitionState {
+        WHOLE,
+        DEGRADED,
+        FILLING,
+        LOST;
+
+        static PartitionState of(PartitionStatus partition, ClusterStatus status) {
+            if (partition.lost()) {
+                return LOST;
+            }
+            if (partition.parities().contains(partition.brick())) {
+                return DEGRADED;
+            }
+            return status.repairs().stream().anyMatch(repair -> fills(repair, partition)) ? FILLING : WHOLE;
+        }
+
+        private static boolean fills(RepairStatus repair, PartitionStatus partition) {
+            return !repair.isOfParity()
+                    && repair.table() == partition.table()
+                    && repair.partition() == partition.partition()
+                    && repair.target().equals(partition.brick());
+        }
     }
 
-    private void print(TableInfo table, List<PartitionStatus> partitions) {
+    /** The bricks of a partition, the primary first, such as {@code b1, b2}, {@code decoded by b7} or {@code lost}. */
+    private static String bricks(PartitionStatus partition, PartitionState state) {
+        return switch (state) {
+            case WHOLE ->
+                partition.backups().isEmpty()
+                        ? partition.brick()
+                        : partition.brick() + ", " + String.join(", ", partition.backups());
+            case DEGRADED -> "decoded by " + partition.brick();
+            case FILLING -> partition.brick() + " (filling)";
+            case LOST -> "lost";
+        };
+    }
+
+    private void print(TableInfo table, List<PartitionStatus> partitions, ClusterStatus status) {
         TableOptions options = table.options();
         PrintStream out = sdds.screen().out();
         out.println("table       " + table.name() + " (" + table.id() + ")");
@@ -92,27 +130,55 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("split       " + TableText.split(options.split()));
         out.println("capacity    " + TableText.capacity(options.capacityRecords(), options.capacityBytes())
                 + " a partition");
-        out.println("replicas    " + options.replicas()
-                + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
+        boolean hasParity = !options.parity().isNone();
+        out.println(
+                hasParity
+                        ? "parity      " + options.parity().text()
+                        : "replicas    " + options.replicas()
+                                + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
         out.println("ttl         "
                 + (options.timeToLive().isZero()
                         ? "none"
                         : TableText.time(options.timeToLive().toMillis())));
         out.println("partitions  " + Numbers.count(table.partitions())
                 + (table.lostPartitions() == 0 ? "" : ", " + Numbers.count(table.lostPartitions()) + " of them lost"));
+        String lacks = TableText.lacks(table.health());
+        out.println("can lose    " + TableText.canLose(table.health()) + (lacks.isEmpty() ? "" : "; " + lacks));
         out.println("records     " + Numbers.count(table.records()));
         out.println("bytes       " + Numbers.bytes(table.bytes()));
         out.println();
-        boolean isRange = table.kind() == TableKind.RANGE;
-        TextTable text = new TextTable(0, "PARTITION", isRange ? "KEYS" : "LEVEL", "BRICK", "RECORDS", "BYTES");
-        for (PartitionStatus partition : partitions) {
-            text.row(
-                    Integer.toString(partition.partition()),
-                    isRange ? partition.span().toString() : Integer.toString(partition.level()),
-                    partition.lost() ? "lost" : bricks(partition),
-                    Numbers.count(partition.records()),
-                    Numbers.bytes(partition.bytes()));
+        rows(partitions, status, table.kind() == TableKind.RANGE, hasParity)
+                .lines()
+                .forEach(out::println);
+    }
+
+    private static TextTable rows(
+            List<PartitionStatus> partitions, ClusterStatus status, boolean isRange, boolean hasParity) {
+        List<String> titles = new ArrayList<>(List.of("PARTITION", isRange ? "KEYS" : "LEVEL", "BRICK"));
+        if (hasParity) {
+            titles.add("PARITIES");
         }
-        text.lines().forEach(out::println);
+        titles.addAll(List.of("RECORDS", "BYTES"));
+        TextTable text = new TextTable(0, titles.toArray(String[]::new));
+        for (PartitionStatus partition : partitions) {
+            List<String> row = new ArrayList<>();
+            row.add(Integer.toString(partition.partition()));
+            row.add(isRange ? partition.span().toString() : Integer.toString(partition.level()));
+            row.add(bricks(partition, PartitionState.of(partition, status)));
+            if (hasParity) {
+                row.add(parities(partition));
+            }
+            row.add(Numbers.count(partition.records()));
+            row.add(Numbers.bytes(partition.bytes()));
+            text.row(row.toArray(String[]::new));
+        }
+        return text;
+    }
+
+    /** The bricks of the parities of a partition's group, in the order of their indexes. */
+    private static String parities(PartitionStatus partition) {
+        return partition.parities().stream()
+                .map(brick -> brick.isEmpty() ? "missing" : brick)
+                .collect(Collectors.joining(", "));
     }
 }

@@ -39,11 +39,12 @@ final class TableListCommand implements Callable<Integer> {
         } else if (tables.isEmpty()) {
             sdds.notice("there are no tables yet; create one: " + Hint.sdds("table create NAME --kind hash"));
         } else {
-            TextTable text = new TextTable(2, "TABLE", "KIND", "PARTITIONS", "RECORDS", "BYTES");
+            TextTable text = new TextTable(3, "TABLE", "KIND", "COPIES", "PARTITIONS", "RECORDS", "BYTES");
             for (TableInfo table : tables) {
                 text.row(
                         table.name(),
                         table.kind().name().toLowerCase(Locale.ROOT),
+                        TableText.protection(table.options()),
                         Numbers.count(table.partitions()),
                         Numbers.count(table.records()),
                         Numbers.bytes(table.bytes()));

@@ -5,12 +5,15 @@ import io.sdds.cli.terminal.Numbers;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 
@@ -46,10 +49,33 @@ final class TableText {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
-    /** {@code , 3 replicas, writes with at least 2}; empty for a table of one copy. */
-    static String copies(int replicas, int minCopies) {
-        return (replicas == 1 ? "" : ", " + replicas + " replicas")
-                + (minCopies == 1 ? "" : ", writes with at least " + minCopies);
+    /** {@code , 3 replicas, writes with at least 2}, or {@code , parity 4,2}; empty for a table of one copy. */
+    static String copies(TableOptions options) {
+        return (options.replicas() == 1 ? "" : ", " + options.replicas() + " replicas")
+                + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies())
+                + (options.parity().isNone()
+                        ? ""
+                        : ", parity " + options.parity().text());
+    }
+
+    /** The number of copies, or {@code parity 4,2}. */
+    static String protection(TableOptions options) {
+        return options.parity().isNone()
+                ? Integer.toString(options.replicas())
+                : "parity " + options.parity().text();
+    }
+
+    /** Adds the copies of a table, and its parity if it has parity. */
+    static void putCopies(Map<String, Object> document, TableOptions options) {
+        document.put("replicas", options.replicas());
+        document.put("min_copies", options.minCopies());
+        Parity parity = options.parity();
+        if (!parity.isNone()) {
+            Map<String, Object> numbers = new LinkedHashMap<>();
+            numbers.put("columns", parity.columns());
+            numbers.put("parities", parity.parities());
+            document.put("parity", numbers);
+        }
     }
 
     /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
@@ -112,14 +138,50 @@ final class TableText {
         Map<String, Object> document = definition(
                 table.name(), table.kind(), options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", options.timeToLive().toMillis());
-        document.put("replicas", options.replicas());
-        document.put("min_copies", options.minCopies());
+        putCopies(document, options);
         document.put("routing", RoutingName.of(options.routing()));
         document.put("id", table.id());
         document.put("partitions", table.partitions());
         document.put("records", table.records());
         document.put("bytes", table.bytes());
         document.put("lost_partitions", table.lostPartitions());
+        TableInfo.Health health = table.health();
+        document.put("can_lose_bricks", health.canLose());
+        document.put("degraded_partitions", health.degraded());
+        document.put("filling_partitions", health.filling());
+        document.put("missing_parities", health.missingParities());
+        document.put("lacks_spare", health.lacksSpare());
         return document;
+    }
+
+    /** The number of bricks that a table can lose now, such as {@code 1 brick}. */
+    static String canLose(TableInfo.Health health) {
+        return switch (health.canLose()) {
+            case -1 -> "?";
+            case 1 -> "1 brick";
+            default -> health.canLose() + " bricks";
+        };
+    }
+
+    /** What a table lacks, such as {@code 1 partition degraded, 2 parities missing}; empty if it lacks nothing. */
+    static String lacks(TableInfo.Health health) {
+        List<String> parts = new ArrayList<>();
+        if (health.degraded() > 0) {
+            parts.add(counted(health.degraded(), "partition", "partitions") + " degraded");
+        }
+        if (health.filling() > 0) {
+            parts.add(counted(health.filling(), "partition", "partitions") + " filling");
+        }
+        if (health.missingParities() > 0) {
+            parts.add(counted(health.missingParities(), "parity", "parities") + " missing");
+        }
+        if (health.lacksSpare()) {
+            parts.add("no brick is up that can take what is lost: start another brick");
+        }
+        return String.join(", ", parts);
+    }
+
+    private static String counted(int count, String one, String more) {
+        return Numbers.count(count) + " " + (count == 1 ? one : more);
     }
 }

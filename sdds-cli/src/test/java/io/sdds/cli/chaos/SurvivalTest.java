@@ -10,6 +10,7 @@ import io.sdds.client.ClusterStatus.MigrationTotals;
 import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.ClusterStatus.SplitStatus;
 import io.sdds.client.TableInfo;
+import io.sdds.client.TableInfo.Health;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableKind;
@@ -79,7 +80,7 @@ class SurvivalTest {
         List<Member> members = new ArrayList<>(List.of(member("b1")));
         backups.forEach(backup -> members.add(member(backup)));
         return new PartitionStatus(
-                1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups, lost ? List.of() : List.copyOf(members));
+                1, 0, 0, "b1", lost, 5, 50, KeySpan.ALL, backups, lost ? List.of() : List.copyOf(members), List.of());
     }
 
     private static Member member(String brick) {
@@ -221,6 +222,57 @@ class SurvivalTest {
         Survival notKnown = ofThree(Map.of("b3", 1L), Map.of(), List.of("b2", "b3"));
         assertThat(notKnown.isAwareOfKills()).isFalse();
         assertThat(notKnown.survivesKillOf(Set.of("b1", "b2"))).isFalse();
+    }
+
+    /** A table with parity 2,2 on five bricks, of which the fifth holds no member of its group. */
+    private static Survival withParity(Health health, BrickStatus fifth) {
+        TableOptions options = TableOptions.parity(2, 2).withPartitions(2);
+        TableInfo table = new TableInfo(1, "t", TableKind.HASH, options, 2, 5, 50, 0, health);
+        List<BrickStatus> bricks = new ArrayList<>(
+                IntStream.rangeClosed(1, 4).mapToObj(n -> brick(n, true)).toList());
+        bricks.add(fifth);
+        ClusterStatus status = new ClusterStatus(
+                7,
+                "c1",
+                List.of(new CoordinatorStatus("c1", "127.0.0.1:1", true, true, Duration.ZERO)),
+                bricks,
+                List.of(table),
+                List.of(),
+                List.of(partition(false, List.of())),
+                1,
+                List.of(),
+                0);
+        return new Survival(status, Map.of());
+    }
+
+    @Test
+    void ofATableWithParityAsManyBricksMayGoAsItCanLose() {
+        Survival two = withParity(new Health(2, 0, 0, 0, false), brick(5, true));
+        assertThat(two.survivesKillOf(Set.of("b1", "b5"))).isTrue();
+        assertThat(two.survivesPauseOf(Set.of("b1", "b5"))).isTrue();
+        assertThat(two.survivesKillOf(Set.of("b1", "b2", "b3"))).isFalse();
+        Survival one = withParity(new Health(1, 0, 1, 0, false), brick(5, true));
+        assertThat(one.survivesKillOf(Set.of("b1"))).isTrue();
+        assertThat(one.survivesPauseOf(Set.of("b1", "b2"))).isFalse();
+        assertThat(withParity(Health.UNKNOWN, brick(5, true)).survivesKillOf(Set.of("b1")))
+                .isFalse();
+    }
+
+    @Test
+    void aBrickThatIsDownCountsAsLostForATableWithParity() {
+        Survival survival = withParity(new Health(2, 0, 0, 0, false), brick(5, false));
+        assertThat(survival.survivesKillOf(Set.of("b1"))).isTrue();
+        assertThat(survival.survivesKillOf(Set.of("b5", "b1"))).isTrue();
+        assertThat(survival.survivesKillOf(Set.of("b1", "b2"))).isFalse();
+    }
+
+    @Test
+    void aTableWithParityIsWholeWhenItsGroupsLackNoMember() {
+        assertThat(withParity(new Health(2, 0, 0, 0, false), brick(5, true)).isWhole())
+                .isTrue();
+        Survival lacking = withParity(new Health(0, 1, 1, 1, true), brick(5, true));
+        assertThat(lacking.isWhole()).isFalse();
+        assertThat(lacking.trouble()).endsWith("members of parity groups lacking: 3");
     }
 
     @Test

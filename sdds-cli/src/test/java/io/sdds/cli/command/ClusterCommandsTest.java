@@ -236,6 +236,15 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void aTableWithParityNeedsABrickForEachPartitionOfAGroup() {
+        Sdds run = sdds("table", "create", "parities", "--parity", "4,2");
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err())
+                .isEqualTo("sdds table create: not enough bricks: there are 2, and parity 4,2 needs 6; start 4 more,"
+                        + " or choose another --parity\n");
+    }
+
+    @Test
     void manyRefusedLinesAreCounted() throws IOException {
         done("table", "create", "many-refused");
         Path file = directory.resolve("refused.tsv");

@@ -6,6 +6,10 @@ import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.JoinStatus;
 import io.sdds.client.ClusterStatus.MigrationTotals;
+import io.sdds.client.ClusterStatus.RepairStatus;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
+import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -74,6 +78,37 @@ class ClusterTextTest {
         assertThat(text.document().get("joins"))
                 .asString()
                 .contains("bytes_per_second=16777216, seconds_left=5", "bytes_per_second=0, seconds_left=null");
+    }
+
+    @Test
+    void aRepairTellsWhatIsLeft() {
+        TableOptions options = TableOptions.parity(4, 2).withPartitions(8);
+        ClusterStatus status = new ClusterStatus(
+                7,
+                "c1",
+                List.of(),
+                List.of(),
+                List.of(new TableInfo(1, "safe", TableKind.HASH, options, 8, 0, 0, 0)),
+                List.of(),
+                List.of(),
+                3,
+                List.of(),
+                0,
+                List.of(
+                        new RepairStatus(1, 5, -1, "b4", 250, 1_000, 50),
+                        new RepairStatus(1, 4, 1, "b3", 0, 12 * MEBIBYTE, 0)));
+        ClusterText text = new ClusterText(status, false);
+        assertThat(text.lines())
+                .contains(
+                        "REPAIR  MEMBER               BRICK  PROGRESS                 LEFT",
+                        "safe    partition 5          b4     ███░░░░░░░  25 %  750 records",
+                        "safe    parity 1 of group 1  b3     ░░░░░░░░░░   0 %     12.0 MiB");
+        assertThat(text.document().get("repairs"))
+                .asString()
+                .contains(
+                        "group=1, partition=5, parity=null, target=b4, done_records=250, total_records=1000,"
+                                + " records_per_second=50",
+                        "group=1, partition=null, parity=1, target=b3, done_bytes=0, total_bytes=12582912");
     }
 
     @Test

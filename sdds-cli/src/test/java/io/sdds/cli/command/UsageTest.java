@@ -48,7 +48,21 @@ class UsageTest {
                 "table create t --kind fly",
                 "table create t --replicas 6",
                 "table create t --min-copies 2",
-                "table create t --parity 4,2",
+                "table create t --parity 4",
+                "table create t --parity 3,1",
+                "table create t --parity 4,0",
+                "table create t --parity 4,5",
+                "table create t --parity 32,1",
+                "table create t --parity four,two",
+                "table create t --parity 4,2 --replicas 2",
+                "table create t --parity 4,2 --replicas 1",
+                "table create t --parity 4,2 --min-copies 1",
+                "table create t --parity 4,2 --partitions 513",
+                "bench hash --parity 5,1",
+                "bench range --parity 4,2 --replicas 2",
+                "chaos --seconds 1 --parity 4,2 --bricks 5",
+                "chaos --seconds 1 --parity 4,2 --bricks 8 --replicas 2",
+                "chaos --seconds 1 --parity 1,1",
                 "table create t --ttl soon",
                 "table create t --ttl 40000d",
                 "put t k v --ttl 10",
@@ -231,7 +245,21 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("parity", "durable", "schema", "zone", "attached");
+        assertThat(all).doesNotContain("durable", "schema", "zone", "attached");
+    }
+
+    @Test
+    void wrongParityIsToldWithWhatIsExpected() {
+        assertThat(Sdds.run("table", "create", "t", "--parity", "4,7").err())
+                .isEqualTo(
+                        "sdds table create: invalid value for option '--parity': '4,7' is no parity: M,K is expected,"
+                                + " with M 2, 4, 8 or 16 and K 1 to 4, such as 4,2; see: sdds table create --help\n");
+        assertThat(Sdds.run("table", "create", "t", "--parity", "4,2", "--replicas", "2")
+                        .err())
+                .isEqualTo("sdds table create: --parity: a table has parity or copies; leave out --replicas\n");
+        assertThat(Sdds.run("chaos", "--seconds", "1", "--parity", "4,2", "--bricks", "5")
+                        .err())
+                .isEqualTo("sdds chaos: --parity: 4,2 needs 6 bricks, and there are 5; add --bricks 6\n");
     }
 
     @ParameterizedTest

@@ -94,6 +94,30 @@ class ChaosIT {
             named = "sdds.chaos.seconds",
             matches = "\\d+",
             disabledReason = "30 cycles of kill -9 and SIGSTOP take minutes: -Psoak, or -Dsdds.chaos.seconds=150")
+    void killsOfBricksWithParityBreakNothing() {
+        String seconds = System.getProperty("sdds.chaos.seconds");
+        SddsProcess.Ended chaos = SddsProcess.run(
+                BESIDE_THE_LOAD.plusSeconds(Long.parseLong(seconds)),
+                "chaos",
+                "--seconds",
+                seconds,
+                "--kill",
+                "--pause",
+                "--parity",
+                "4,2",
+                "--json");
+        JsonNode said = chaos.ok().json();
+        System.out.println(said);
+        assertThat(said.get("violations")).isEmpty();
+        assertThat(said.get("troubles")).isEmpty();
+        assertThat(said.get("faults")).isNotEmpty();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(
+            named = "sdds.chaos.seconds",
+            matches = "\\d+",
+            disabledReason = "30 cycles of kill -9 and SIGSTOP take minutes: -Psoak, or -Dsdds.chaos.seconds=150")
     void thirtyCyclesBreakNothing() {
         String seconds = System.getProperty("sdds.chaos.seconds");
         SddsProcess.Ended chaos = SddsProcess.run(
