@@ -62,6 +62,17 @@ class ParityReconcilerTest {
     }
 
     @Test
+    void aNewLeaderRemovesNoMissedParityBeforeItHasHeardAllMembers() {
+        ParityCluster cluster = cluster(6, 2, 2);
+        Member missed = parity(cluster, 0);
+        cluster.kill(column(cluster, 0));
+        cluster.brick(column(cluster, 1)).missed.add(missed.brick());
+        cluster.leaderChanges();
+        cluster.beat(2);
+        assertThat(cluster.group(0).parities().indexOf(missed)).isZero();
+    }
+
+    @Test
     void aParityIsNotMissedInAGroupThatLacksAsManyMembersAsItTolerates() {
         ParityCluster cluster = cluster(4, 2, 1);
         cluster.kill(column(cluster, 0));

@@ -71,7 +71,7 @@ public final class SimCluster implements AutoCloseable {
         this.oldProcesses = new OldProcesses(this);
         this.survivors = new Survivors(this);
         this.recoveries = new ParityRecoveries(this);
-        simulation.network().watch(survivors::noteAnswer);
+        simulation.network().watch(survivors::noteHeartbeat);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
             bricks.add(new SimBrick(this, name));

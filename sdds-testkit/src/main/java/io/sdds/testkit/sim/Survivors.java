@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
@@ -11,6 +12,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -27,10 +29,15 @@ final class Survivors {
     /** Less than {@link #HEARD_NANOS} by the time for which a coordinator still believes to lead when it is cut off. */
     private static final long HEARD_BEFORE_NANOS = 300_000_000L;
 
+    private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
     private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
 
     private final SimCluster cluster;
     private final Map<String, Long> heardNanos = new TreeMap<>();
+
+    /** By brick: the numbers of the bricks that it misses, by its last heartbeat. */
+    private final Map<String, List<Integer>> missed = new TreeMap<>();
+
     private long partedNanos = NEVER;
 
     Survivors(SimCluster cluster) {
@@ -47,8 +54,15 @@ final class Survivors {
         partedNanos = NEVER;
     }
 
-    /** A coordinator answers a heartbeat of a brick. */
-    void noteAnswer(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+    /** A coordinator answers a heartbeat of a brick, or a brick says in a heartbeat which bricks it misses. */
+    void noteHeartbeat(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
+        if (cluster.plan().hasParity()
+                && ClusterPlan.isBrick(from.name())
+                && frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
+                && frame.getUnsignedShortLE(index + ControlFrame.CODE) == HEARTBEAT
+                && ControlFrame.read(frame, index, length) instanceof Heartbeat heartbeat) {
+            missed.put(from.name(), heartbeat.missed());
+        }
         if (frame.getByte(index + ControlFrame.KIND - 1) == Opcode.CONTROL
                 && frame.getByte(index + ControlFrame.KIND) == ControlFrame.ANSWER
                 && frame.getUnsignedShortLE(index + ControlFrame.CODE) == MAP_UPDATE) {
@@ -87,7 +101,7 @@ final class Survivors {
 
     /**
      * Whether each parity group of a table could decode what it lacks without a brick. A member that was not heard
-     * lately counts as lacking, because the coordinators may be removing it.
+     * lately counts as lacking, and so does one that a brick misses, because the coordinators may be removing it.
      */
     private boolean parityGroupsSurvive(ClusterState state, TableMap table, int victim) {
         int groups = table.definition().parity().groups(table.partitions());
@@ -95,11 +109,15 @@ final class Survivors {
             ParityGroup group = state.parityGroup(table.definition().id(), number);
             boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
             if (isMember
-                    && group.lacking(member -> member.brick() == victim || !lives(state, member)) > group.tolerated()) {
+                    && group.lacking(member -> member.brick() == victim || !stays(state, member)) > group.tolerated()) {
                 return false;
             }
         }
         return true;
+    }
+
+    private boolean stays(ClusterState state, Member member) {
+        return lives(state, member) && missed.values().stream().noneMatch(bricks -> bricks.contains(member.brick()));
     }
 
     /** The committed state while the coordinators cannot reach each other and none leads; null otherwise. */
