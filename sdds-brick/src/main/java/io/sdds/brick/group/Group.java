@@ -379,6 +379,9 @@ public final class Group {
     /** Takes decoded records ({@link ColumnFrame}). They are ignored if all records are here. */
     void onRecords(ByteBuf frame, int index, int length) {
         Filling here = filling;
+        if (here == null && frame.getIntLE(index + ColumnFrame.COUNT) > 0) {
+            groups.recoveryCounters().add(RecoveryCounters.Event.LATE_RECORD_IGNORED);
+        }
         if (here != null && !dissolved) {
             here.onRecords(frame, index, length);
             if (here.left() == 0) {

@@ -15,6 +15,11 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     private static final int FRAMES_A_CRASH_MAX = 60;
     private static final int FRAMES_A_DELAY_MAX = 100;
     private static final int DELAYS_A_LOSS = 3;
+    private static final int REQUESTS_A_LATE_ANSWER = 12;
+
+    /** Longer than a spare waits for an answer. */
+    private static final long LATE_NANOS_MIN = 1_000_000_000L;
+
     private static final int DELAYS_MAX = 200;
     private static final long WITHIN_NANOS = 3_000_000L;
     private static final long BACK_NANOS_MIN = 5_000_000L;
@@ -50,17 +55,24 @@ final class ParityFaults implements SimNetwork.FrameWatch {
 
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
-        if (!isOfRecovery(frame.getByte(index + 4)) || !ClusterPlan.isBrick(from.name())) {
+        byte opcode = frame.getByte(index + 4);
+        if (!isOfRecovery(opcode) || !ClusterPlan.isBrick(from.name())) {
             return;
         }
         if (crashesLeft > 0 && random.nextInt(framesPerCrash) == 0) {
             crashesLeft--;
-            SimEnv victim = random.nextBoolean() ? from : to;
+            boolean ofLead = opcode == Opcode.RANKS_WANTED;
+            SimEnv victim = random.nextInt(4) < (ofLead ? 3 : 2) ? from : to;
             soon(new Fault.Crash(0, victim.name(), random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX)));
         }
         if (delaysLeft > 0 && random.nextInt(framesPerDelay) == 0) {
             delaysLeft--;
             delay(from.name(), to.name());
+        }
+        if (delaysLeft > 0 && opcode == Opcode.COLUMN_WANTED && random.nextInt(REQUESTS_A_LATE_ANSWER) == 0) {
+            delaysLeft--;
+            long extra = random.nextLong(LATE_NANOS_MIN, LONG_EXTRA_NANOS_MAX);
+            cluster.happen(new Fault.Slow(0, to.name(), from.name(), extra, extra));
         }
     }
 

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
  */
 class CoverageSimTest {
     private static final int SEEDS = 400;
+    private static final int SEEDS_OF_PARITY = 100;
     private static final int SEEDS_OF_OTHERS = 30;
 
     /** What happens only where several coordinators have a log in common. */
@@ -65,16 +66,20 @@ class CoverageSimTest {
                     WITH_SEVERAL_COORDINATORS.stream())
             .toList();
 
+    private static int seeds(Scenario scenario) {
+        return switch (scenario) {
+            case GROWING -> SEEDS;
+            case PARITY -> SEEDS_OF_PARITY;
+            default -> SEEDS_OF_OTHERS;
+        };
+    }
+
     @Test
     void everyFaultAndEveryRarePathHappens() {
         Coverage coverage = new Coverage();
         for (Scenario scenario : Scenario.values()) {
             new ClusterSeeds(scenario, ClusterPlan.Severity.ALL)
-                    .run(
-                            LongStream.rangeClosed(1, scenario == Scenario.GROWING ? SEEDS : SEEDS_OF_OTHERS)
-                                    .boxed()
-                                    .toList(),
-                            0)
+                    .run(LongStream.rangeClosed(1, seeds(scenario)).boxed().toList(), 0)
                     .forEach(outcome -> coverage.add(outcome.coverage()));
         }
         System.out.print(coverage);
