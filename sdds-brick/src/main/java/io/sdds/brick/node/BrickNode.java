@@ -81,7 +81,6 @@ public final class BrickNode implements Node, Stage.Handler {
     private final BrickListener listener;
     private boolean closed;
     private long datagramsTaken;
-    private long requestsPassedOn;
     private long checksumFailures;
 
     /**
@@ -291,11 +290,6 @@ public final class BrickNode implements Node, Stage.Handler {
         return datagramsTaken;
     }
 
-    /** Number of requests that this stage had accepted and that it passed on to another stage. */
-    public long requestsPassedOn() {
-        return requestsPassedOn;
-    }
-
     /** Takes frames for partitions of this stage that another stage has received. */
     void onHandedOver(Link view, ByteBuf frames) {
         if (!closed) {
@@ -440,8 +434,14 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** Hands a request over to the stage that owns a parity group. */
     void toParity(Request request, int parityGroup) {
-        requestsPassedOn++;
         group.handOver(stageIndex, group.ownerOf(parityGroup), request);
+    }
+
+    /** Runs a request that another stage has admitted. */
+    void rerun(Link view, ByteBuf request) {
+        if (!closed && view.isUp()) {
+            requests.rerun(view, request);
+        }
     }
 
     private boolean owns(int partition) {

@@ -178,11 +178,15 @@ public final class StageGroup {
         return all;
     }
 
-    /** Passes one request to another stage. */
+    /** Has another stage run a request that this stage has admitted. */
     void handOver(int own, int stage, Request request) {
         ByteBuf copy = envs.get(own).allocate(request.length);
         copy.writeBytes(request.buffer, request.at, request.length);
-        handOver(stage, view(own, request.link, stage), copy);
+        Link view = view(own, request.link, stage);
+        on(stage, node -> {
+            node.rerun(view, copy);
+            copy.release();
+        });
     }
 
     /** Passes received frames to the stages that own their partitions. */

@@ -256,21 +256,19 @@ public final class SimBrick {
     }
 
     /**
-     * Requests that came over the connections of others, or as datagrams, which go to every stage, or from another of
-     * its stages; and what its stages did with them.
+     * Requests that came over the connections of others, or as datagrams, which go to every stage; and what its stages
+     * did with them.
      */
     RestChecker.Requests requests() {
         long datagrams = 0;
-        long passedOn = 0;
         long accepted = 0;
         long refused = 0;
         for (BrickNode node : nodes) {
             datagrams += node.datagramsTaken();
-            passedOn += node.requestsPassedOn();
             accepted += node.stage().accepted();
             refused += node.stage().refused();
         }
-        long asked = strangerCame ? accepted + refused : offered + passedOn + datagrams * nodes.size();
+        long asked = strangerCame ? accepted + refused : offered + datagrams * nodes.size();
         return new RestChecker.Requests(name, asked, accepted, refused);
     }
 
