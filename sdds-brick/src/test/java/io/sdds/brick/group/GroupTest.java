@@ -467,30 +467,12 @@ class GroupTest {
         public void removed(long hash, MemorySegment key) {}
     }
 
-    private static final class Reruns implements Groups.Listener {
-        @Override
-        public void toParity(Request request, int group) {}
-
+    private static final class Reruns extends NoRequests {
         private int count;
 
         @Override
         public void rerun(Link from, ByteBuf frame) {
             count++;
         }
-
-        @Override
-        public void overdue(Link from, ByteBuf frame) {}
-
-        @Override
-        public void toPrimary(Request request) {}
-
-        @Override
-        public void reportSoon() {}
-
-        @Override
-        public void ownerChanged(Partition changed) {}
-
-        @Override
-        public void redirect(Request request) {}
     }
 }

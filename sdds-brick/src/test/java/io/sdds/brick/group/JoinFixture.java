@@ -39,9 +39,9 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.node.Connection;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.SilentConnection;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
@@ -107,7 +107,8 @@ final class JoinFixture implements AutoCloseable {
         final @Nullable Partition partition;
         private final Operations operations;
         private final FakeWorld.FakeEnv env = world.newEnv();
-        private final Link client = Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 1), new Discard());
+        private final Link client =
+                Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 1), new SilentConnection("client"));
         private final Link[] links = new Link[JOINER + 1];
         private final List<Deque<ByteBuf>> sent = new ArrayList<>();
         private final Set<Integer> unreachable = new TreeSet<>();
@@ -457,79 +458,17 @@ final class JoinFixture implements AutoCloseable {
     }
 
     /** Queues the bytes that a brick sends to another. */
-    private record Queue(Deque<ByteBuf> to) implements Connection {
+    private static final class Queue extends SilentConnection {
+        private final Deque<ByteBuf> to;
+
+        Queue(Deque<ByteBuf> to) {
+            super("brick");
+            this.to = to;
+        }
+
         @Override
         public void write(ByteBuf bytes) {
             to.add(bytes);
         }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "brick";
-        }
-    }
-
-    /** The connection of a client that reads no answers. */
-    private static final class Discard implements Connection {
-        @Override
-        public void write(ByteBuf bytes) {
-            bytes.release();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "client";
-        }
-    }
-
-    private static final class NoRequests implements Groups.Listener {
-        @Override
-        public void rerun(Link from, ByteBuf frame) {}
-
-        @Override
-        public void overdue(Link from, ByteBuf frame) {}
-
-        @Override
-        public void toPrimary(Request request) {}
-
-        @Override
-        public void reportSoon() {}
-
-        @Override
-        public void ownerChanged(Partition changed) {}
-
-        @Override
-        public void redirect(Request request) {}
-
-        @Override
-        public void toParity(Request request, int number) {}
     }
 }

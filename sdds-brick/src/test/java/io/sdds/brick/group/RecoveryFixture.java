@@ -36,9 +36,9 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.node.Connection;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.SilentConnection;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -200,11 +200,12 @@ final class RecoveryFixture {
     }
 
     /** A link whose written bytes the test takes. */
-    static final class Pipe implements Connection {
+    static final class Pipe extends SilentConnection {
         final Link link;
         private final List<byte[]> frames = new ArrayList<>();
 
         Pipe(Side side, Hello peer) {
+            super("test");
             link = Link.view(side.env, null, peer, this);
         }
 
@@ -223,25 +224,6 @@ final class RecoveryFixture {
                 frames.add(frame);
             }
             bytes.release();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "test";
         }
     }
 

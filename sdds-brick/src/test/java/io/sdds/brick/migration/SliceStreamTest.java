@@ -14,10 +14,10 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.Peers;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.SnapshotOpen;
-import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.SilentConnection;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import java.lang.foreign.MemorySegment;
@@ -168,9 +168,13 @@ class SliceStreamTest {
     }
 
     /** A link whose frames are delivered when the test says so. */
-    private final class Wire implements Connection {
+    private final class Wire extends SilentConnection {
         private final Link link = Link.view(env, new NoNode(), Hello.of(Hello.Role.BRICK_BULK, "b", 1), this);
         private final List<ByteBuf> frames = new ArrayList<>();
+
+        Wire() {
+            super("b");
+        }
 
         void deliver(int count) {
             link.flush();
@@ -200,25 +204,6 @@ class SliceStreamTest {
                 frames.add(Unpooled.directBuffer(length).writeBytes(bytes, length));
             }
             bytes.release();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "b";
         }
     }
 

@@ -6,11 +6,11 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
-import io.sdds.core.node.Connection;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.SilentConnection;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -62,8 +62,12 @@ class BrickNodeTest {
     }
 
     /** The answers that were sent. */
-    private static final class Written implements Connection {
+    private static final class Written extends SilentConnection {
         private final ByteBuf bytes = Unpooled.buffer();
+
+        Written() {
+            super("test");
+        }
 
         List<Byte> statuses() {
             List<Byte> statuses = new ArrayList<>();
@@ -77,25 +81,6 @@ class BrickNodeTest {
         public void write(ByteBuf frames) {
             bytes.writeBytes(frames);
             frames.release();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "test";
         }
     }
 

@@ -2,9 +2,9 @@ package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.group.NoRequests;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
@@ -26,7 +26,6 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -203,28 +202,5 @@ class FullRangesTest {
 
         @Override
         public void removed(long hash, MemorySegment key) {}
-    }
-
-    private static final class NoRequests implements Groups.Listener {
-        @Override
-        public void toParity(Request request, int group) {}
-
-        @Override
-        public void rerun(Link link, ByteBuf frame) {}
-
-        @Override
-        public void overdue(Link link, ByteBuf frame) {}
-
-        @Override
-        public void toPrimary(Request request) {}
-
-        @Override
-        public void reportSoon() {}
-
-        @Override
-        public void ownerChanged(Partition partition) {}
-
-        @Override
-        public void redirect(Request request) {}
     }
 }

@@ -5,9 +5,9 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.SnapshotAck;
-import io.sdds.core.node.Connection;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.node.SilentConnection;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -156,36 +156,9 @@ abstract class PlantedNode implements Node {
             Hello brick =
                     isStrange && frames.getByte(at + 4) == opcode ? impostors.takenFor(env, frames, at, length) : null;
             if (brick != null) {
-                pass(Link.view(env, this, brick, new Deaf()), frames, at, at + length);
+                pass(Link.view(env, this, brick, new SilentConnection("nowhere")), frames, at, at + length);
             }
             return brick != null;
-        }
-    }
-
-    /** The connection to somebody whom nobody answers. */
-    private static final class Deaf implements Connection {
-        @Override
-        public void write(ByteBuf bytes) {
-            bytes.release();
-        }
-
-        @Override
-        public void flush() {}
-
-        @Override
-        public long pendingBytes() {
-            return 0;
-        }
-
-        @Override
-        public void reading(boolean on) {}
-
-        @Override
-        public void close() {}
-
-        @Override
-        public String remote() {
-            return "nowhere";
         }
     }
 
