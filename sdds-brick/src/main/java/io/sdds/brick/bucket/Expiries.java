@@ -41,7 +41,7 @@ final class Expiries {
         };
     }
 
-    /** What is done with one LH-bucket; returns its number of records. */
+    /** The sweep's work on one LH-bucket. Returns the number of records that the LH-bucket had. */
     @FunctionalInterface
     private interface Action {
         int apply(long firstLine);

@@ -48,7 +48,7 @@ public enum KernelType {
         };
     }
 
-    /** What this JVM lacks to run the kernel, as a clause. */
+    /** The reason for which this JVM can't run the kernel, as a clause. */
     public String missing() {
         return switch (this) {
             case ISAL -> "libisal can't be loaded (Debian: apt-get install libisal2)";

@@ -15,7 +15,7 @@ import java.util.List;
  * <p>After W. Litwin, R. Moussa, T. Schwarz, "LH*RS: A Highly-Available Scalable Distributed Data Structure" (TODS
  * 2005), section 3. There a data bucket sends each change to the parity buckets and does not wait. Here the deltas are
  * entries of the group's log, and a parity member folds an entry when the entry is committed (docs/design/parity.md,
- * rule 2).
+ * rule 19).
  */
 public final class Column implements MemberLog {
     /** The fingerprint of no record. */
@@ -52,12 +52,11 @@ public final class Column implements MemberLog {
     private int copiedRanks = ParityRecords.RANKS_MAX;
 
     private long version;
+    private long timeNanos;
 
     /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
-
-    private long timeNanos;
 
     /**
      * Makes a column without records.
@@ -177,7 +176,7 @@ public final class Column implements MemberLog {
         }
     }
 
-    // ---- a copy
+    // ---- the copy of a member that joins
 
     /** Begins to take the log behind a seq, in an epoch of which this brick is no member. No rank is copied yet. */
     void beginCopy(long ofEpoch, long seq) {

@@ -249,10 +249,10 @@ final class ColumnCopy {
         }
         int count = frame.getIntLE(index + JoinFrame.RESULTS_COUNT);
         int at = index + JoinFrame.RESULTS_BODY;
-        JoinFrame.need(count, JoinFrame.RESULT_BYTES, at, end);
+        JoinFrame.need(count, ResultSlice.RESULT_BYTES, at, end);
         for (int k = 0; k < count; k++) {
-            takeResult(frame, at);
-            at += JoinFrame.RESULT_BYTES;
+            ResultSlice.take(column.results(), frame, at, map::sessionEnded);
+            at += ResultSlice.RESULT_BYTES;
         }
         long next = frame.getLongLE(index + JoinFrame.BODY);
         resultSeq = frame.getLongLE(index + JoinFrame.RESULTS_NEXT_SEQ);
@@ -263,20 +263,6 @@ final class ColumnCopy {
             goOn(Phase.COPIED, 0);
         } else {
             goOn(Phase.RESULTS, next);
-        }
-    }
-
-    private void takeResult(ByteBuf frame, int at) {
-        long session = frame.getLongLE(at);
-        if (!map.sessionEnded(session)) {
-            column.results()
-                    .take(
-                            session,
-                            frame.getLongLE(at + 8),
-                            frame.getLongLE(at + 16),
-                            frame.getLongLE(at + 24),
-                            (byte) frame.getLongLE(at + 40),
-                            frame.getLongLE(at + 32));
         }
     }
 }

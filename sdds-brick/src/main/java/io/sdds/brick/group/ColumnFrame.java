@@ -27,8 +27,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  * COLUMN         56 i32, 60 i32, 64 i64, 72 i64: the next cursor, in the same order
  *                fingerprints: 80 i32 rank, then i32 for this rank and for each of the next ranks: the fingerprint of
  *                  the column's record, or 0 if the column has no record there
- *                results: 80 for each result i64 session, i64 seq, i64 low, i64 pseudo-key, i64 value, i64 status.
- *                  A result of seq 0 is the low of its session alone
+ *                results: 80 the results ({@link ResultSlice})
  *                totals: 80 i64 seq of the last entry of the column's log, which is committed   88 i64 version
  *                  96 i64 logical time   104 i64 number of ranks at which the column has a record
  * </pre>
@@ -51,7 +50,6 @@ final class ColumnFrame {
     static final int SEQ = 48;
     static final int CURSOR_END = 56;
     static final int BODY = 80;
-    static final int RESULT_BYTES = 48;
     static final int TOTALS_BYTES = 32;
     static final int REQUEST = 32;
     static final int COUNT = 36;

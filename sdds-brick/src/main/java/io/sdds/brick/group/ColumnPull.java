@@ -5,7 +5,6 @@ import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.ColumnFrame.Cursor;
 import io.sdds.brick.group.ColumnFrame.Subject;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.Results;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.Objects;
@@ -34,7 +33,7 @@ final class ColumnPull {
     private @Nullable Totals totals;
 
     /**
-     * What is known of a column when all of its state is here.
+     * The state of a column beside its ranks and results, which comes last.
      *
      * @param seq the last entry of the column's log, which all parity members know to be committed
      * @param version of the column's last write
@@ -69,7 +68,7 @@ final class ColumnPull {
         return missing;
     }
 
-    /** What is known of the column; null while its state is not complete. */
+    /** The last part of the column's state; null while the state is not complete here. */
     @Nullable
     Totals totals() {
         return totals;
@@ -135,15 +134,8 @@ final class ColumnPull {
     }
 
     private void takeResults(ByteBuf frame, int at, int end) {
-        Results results = partition.results();
-        for (int k = at; k + ColumnFrame.RESULT_BYTES <= end; k += ColumnFrame.RESULT_BYTES) {
-            results.take(
-                    frame.getLongLE(k),
-                    frame.getLongLE(k + 8),
-                    frame.getLongLE(k + 16),
-                    frame.getLongLE(k + 24),
-                    (byte) frame.getLongLE(k + 40),
-                    frame.getLongLE(k + 32));
+        for (int k = at; k + ResultSlice.RESULT_BYTES <= end; k += ResultSlice.RESULT_BYTES) {
+            ResultSlice.take(partition.results(), frame, k, session -> false);
         }
     }
 

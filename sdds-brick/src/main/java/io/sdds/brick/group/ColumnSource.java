@@ -14,16 +14,9 @@ import java.util.Arrays;
  */
 final class ColumnSource {
     private static final int FINGERPRINTS_MAX = (ColumnFrame.BYTES_MAX - Integer.BYTES) / Integer.BYTES;
-    private static final int RESULTS_MAX = ColumnFrame.BYTES_MAX / ColumnFrame.RESULT_BYTES;
+    private static final int RESULTS_MAX = ColumnFrame.BYTES_MAX / ResultSlice.RESULT_BYTES;
 
     private final Groups groups;
-    private final long[] results = new long[RESULTS_MAX * ColumnFrame.RESULT_BYTES / Long.BYTES];
-
-    /** Number of longs in {@link #results}. */
-    private int length;
-
-    /** The place of the first result that did not fit. */
-    private Cursor next = Cursor.START;
 
     ColumnSource(Groups groups) {
         this.groups = groups;
@@ -59,34 +52,15 @@ final class ColumnSource {
         link.commit();
     }
 
-    private void results(Link link, Subject of, Cursor cursor, Column column) {
-        length = 0;
-        next = new Cursor(ColumnFrame.TOTALS, 0, 0, 0);
-        column.results().forEachFrom(cursor.session(), cursor.seq(), this::isFull, this::add);
-        ByteBuf out = ColumnFrame.state(link, of, cursor, next, length * Long.BYTES);
-        for (int k = 0; k < length; k++) {
-            out.writeLongLE(results[k]);
-        }
+    private static void results(Link link, Subject of, Cursor cursor, Column column) {
+        ResultSlice slice =
+                ResultSlice.of(column.results(), cursor.session(), cursor.seq(), RESULTS_MAX, (session, seq) -> false);
+        Cursor next = slice.isLast()
+                ? new Cursor(ColumnFrame.TOTALS, 0, 0, 0)
+                : new Cursor(ColumnFrame.RESULTS, 0, slice.nextSession(), slice.nextSeq());
+        ByteBuf out = ColumnFrame.state(link, of, cursor, next, slice.count() * ResultSlice.RESULT_BYTES);
+        slice.write(out);
         link.commit();
-    }
-
-    /** Whether one result more does not fit. Then the next frame begins behind the last result. */
-    private boolean isFull() {
-        boolean full = length == results.length;
-        if (full) {
-            int last = length - ColumnFrame.RESULT_BYTES / Long.BYTES;
-            next = new Cursor(ColumnFrame.RESULTS, 0, results[last], results[last + 1] + 1);
-        }
-        return full;
-    }
-
-    private void add(long session, long seq, long low, long hash, byte status, long value) {
-        results[length++] = session;
-        results[length++] = seq;
-        results[length++] = low;
-        results[length++] = hash;
-        results[length++] = value;
-        results[length++] = status;
     }
 
     private static void totals(Link link, Subject of, Cursor cursor, ParityRecords records, Column column) {

@@ -3,6 +3,7 @@ package io.sdds.brick.group;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.parity.ParityRecords;
 import io.sdds.brick.partition.Replies;
@@ -173,12 +174,10 @@ final class DegradedReads {
     }
 
     private static boolean isOf(MemorySegment record, Request request) {
-        long key = CodedRecord.keyOffset(record, 0);
         int length = CodedRecord.keyLength(record, 0);
         return length == request.keyLength
-                && MemorySegment.mismatch(
-                                record, key, key + length, request.frame, request.keyOffset, request.keyOffset + length)
-                        < 0;
+                && SegmentBytes.equal(
+                        record, CodedRecord.keyOffset(record, 0), request.frame, request.keyOffset, length);
     }
 
     private void refuse(Column column, Request request) {

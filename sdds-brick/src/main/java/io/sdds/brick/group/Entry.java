@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.KeySpan;
@@ -120,12 +121,9 @@ final class Entry {
 
     /** Whether the entry, which names a key, names the key of a request. */
     static boolean hasKey(MemorySegment memory, int at, Request request) {
-        long key = (long) at + KEY;
         int length = keyLength(memory, at);
         return length == request.keyLength
-                && MemorySegment.mismatch(
-                                memory, key, key + length, request.frame, request.keyOffset, request.keyOffset + length)
-                        < 0;
+                && SegmentBytes.equal(memory, (long) at + KEY, request.frame, request.keyOffset, length);
     }
 
     /** The length of the value of a PUT. */

@@ -8,15 +8,15 @@ final class FillPace {
     /** Bytes a second of decoded records, while no request waits for a record. */
     static final long BYTES_PER_SECOND = 128L << 20;
 
-    /** While requests wait for records, the background gets this part of the pace. */
+    /** While requests wait for records, the background gets one part in so many of the pace. */
     static final int PART_BESIDE_REQUESTS = 8;
 
-    /** What a record costs in addition to its bytes, because a short record takes nearly as much work as a long one. */
+    /** A record counts as so many bytes more, because a short record takes nearly as much work as a long one. */
     static final int RECORD_BYTES = 256;
 
     private static final long NANOS_PER_SECOND = 1_000_000_000L;
 
-    /** Time that is made up for at most: what is spent between two ticks. */
+    /** The pace makes up for at most so much time in which nothing was asked for: the time of two ticks. */
     private static final long CATCH_UP_NANOS = 200_000_000L;
 
     private long credit;

@@ -21,7 +21,7 @@ final class Filling {
     private static final Logger log = LoggerFactory.getLogger(Filling.class);
     private static final long FINGERPRINT_MASK = 0xFFFF_FFFFL;
 
-    /** Of a request that waits until no rank is missing. No record has this fingerprint. */
+    /** A request with this fingerprint waits until no rank is missing. No record has this fingerprint. */
     private static final long ALL = 0;
 
     private final Groups groups;

@@ -62,7 +62,7 @@ final class GroupFrame {
     /** Of a VOTE: the backup has no memory to prepare the next entry. */
     static final int FLAG_STUCK = 4;
 
-    /** Of a PREPARE: the sender is a parity member, so the vote goes to a parity member, too. */
+    /** The sender of this PREPARE is a parity member, so the vote goes to a parity member, too. */
     static final int FLAG_OF_PARITY = 8;
 
     private GroupFrame() {}
@@ -77,7 +77,7 @@ final class GroupFrame {
         return columns(frames, index) != 0;
     }
 
-    /** Of a frame to a parity member m, the columns of its group; else 0. */
+    /** The number m in the header of a frame to a parity member: the columns of its group. Other frames have 0. */
     static int columns(ByteBuf frames, int index) {
         return frames.getUnsignedShortLE(index + COLUMNS);
     }

@@ -375,13 +375,7 @@ public final class Groups {
                         && view.definition().parity().isNone();
     }
 
-    /** Whether the records of this table are protected by parity groups. */
-    boolean hasParity(int table) {
-        TableView view = map.table(table);
-        return view != null && !view.definition().parity().isNone();
-    }
-
-    /** Of a parity member of a partition's group m, the columns of the parity group; of a data member 0. */
+    /** The number m of columns, if a member of a partition's group is a parity member; else 0. */
     int columnsAt(Partition partition, Member member) {
         return parities.columnsAt(partition.table(), partition.number(), member);
     }

@@ -32,8 +32,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  *                3 RESULTS  results; seq as requested
  *                            56 i64 session and 64 i64 seq where the next slice begins; -1, 0 after the last slice
  *                            72 i64 version of the column   80 i64 its logical time   88 i32 count   92 i32 0
- *                            96 for each result: i64 session, i64 seq (0: low alone), i64 low, i64 pseudo-key,
- *                                i64 value, i64 status
+ *                            96 the results ({@link ResultSlice})
  *                5 VOTE     the member's votes count from now on
  *                6 AGAIN    the primary does not keep the log for this attempt
  * </pre>
@@ -65,7 +64,6 @@ final class JoinFrame {
     static final int RESULTS_TIME = 80;
     static final int RESULTS_COUNT = 88;
     static final int RESULTS_BODY = 96;
-    static final int RESULT_BYTES = 48;
 
     private JoinFrame() {}
 

@@ -10,8 +10,6 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /** The primary's side of a parity member's join: one column that the member copies, and the log that it gets. */
@@ -22,7 +20,7 @@ final class JoinSource {
     /** Ranks that are looked at for a slice, so that a column with few records does not hold up the stage. */
     private static final int SLICE_RANKS = 1 << 14;
 
-    private static final int SLICE_RESULTS = SLICE_BYTES / JoinFrame.RESULT_BYTES;
+    private static final int SLICE_RESULTS = SLICE_BYTES / ResultSlice.RESULT_BYTES;
 
     /** The log is not kept any longer for a member that has not been heard for so long, unless its votes count. */
     private static final long SILENCE_NANOS = 2_000_000_000L;
@@ -148,35 +146,21 @@ final class JoinSource {
 
     // ---- results
 
-    private record Result(long session, long seq, long low, long hash, byte status, long value) {
-        private void write(ByteBuf out) {
-            out.writeLongLE(session).writeLongLE(seq).writeLongLE(low).writeLongLE(hash);
-            out.writeLongLE(value).writeLongLE(status);
-        }
-    }
-
     /** Results of uncommitted writes come with the log, or never. */
     private void sendResults(Link link, Head head) {
         Set<WriteId> uncommitted = partition.group().uncommittedWrites();
-        List<Result> slice = new ArrayList<>();
-        partition
-                .results()
-                .forEachFrom(
-                        head.cursor(),
-                        head.seq(),
-                        () -> slice.size() > SLICE_RESULTS,
-                        (session, seq, low, hash, status, value) -> {
-                            if (!uncommitted.contains(new WriteId(session, seq))) {
-                                slice.add(new Result(session, seq, low, hash, status, value));
-                            }
-                        });
-        Result next = slice.size() > SLICE_RESULTS ? slice.removeLast() : null;
-        int length = JoinFrame.RESULTS_BODY + slice.size() * JoinFrame.RESULT_BYTES;
+        ResultSlice slice = ResultSlice.of(
+                partition.results(),
+                head.cursor(),
+                head.seq(),
+                SLICE_RESULTS,
+                (session, seq) -> uncommitted.contains(new WriteId(session, seq)));
+        int length = JoinFrame.RESULTS_BODY + slice.count() * ResultSlice.RESULT_BYTES;
         ByteBuf out = JoinFrame.answer(link, length, columns, log(), head);
-        out.writeLongLE(next == null ? JoinFrame.END : next.session()).writeLongLE(next == null ? 0 : next.seq());
+        out.writeLongLE(slice.isLast() ? JoinFrame.END : slice.nextSession()).writeLongLE(slice.nextSeq());
         out.writeLongLE(partition.version()).writeLongLE(partition.bucket().timeNanos());
-        out.writeIntLE(slice.size()).writeIntLE(0);
-        slice.forEach(result -> result.write(out));
+        out.writeIntLE(slice.count()).writeIntLE(0);
+        slice.write(out);
         link.commit();
     }
 

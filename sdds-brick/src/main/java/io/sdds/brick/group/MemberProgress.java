@@ -8,7 +8,7 @@ import org.jspecify.annotations.Nullable;
 final class MemberProgress {
     final Member id;
 
-    /** Of a parity member: m, the columns of its group; of a data member 0. */
+    /** The number m of columns of a parity member's group. A data member has 0. */
     final int columns;
 
     /** The link over which the primary wrote to the member last. */

@@ -154,15 +154,14 @@ public final class ParityPartitions {
      */
     public boolean takesDegraded(Request request, int number) {
         TableView table = map.table(request.table);
-        Place place = table == null || table.parity().isNone() ? null : table.place(number);
-        if (table == null || place == null || !place.primary().equals(groups.self())) {
+        Place place = table == null ? null : table.place(number);
+        if (table == null
+                || place == null
+                || !place.primary().equals(groups.self())
+                || !table.isDegraded(number, place)) {
             return false;
         }
         int group = table.parity().group(number);
-        ParityMembers members = table.parities(group);
-        if (members == null || !members.leads(place)) {
-            return false;
-        }
         if (owned.test(group)) {
             Column column = column(request.table, number);
             if (column == null || !column.leads()) {
@@ -185,10 +184,14 @@ public final class ParityPartitions {
     /** The m of a table for a member of a partition's group that is a parity member, or joins as one; else 0. */
     int columnsAt(int table, int number, Member member) {
         TableView view = map.table(table);
-        Parity parity = view == null ? Parity.NONE : view.parity();
-        ParityMembers parities = parity.isNone() || view == null ? null : view.parities(parity.group(number));
+        if (view == null || view.parity().isNone()) {
+            return 0;
+        }
+        ParityMembers parities = view.paritiesOf(number);
         boolean named = parities != null && parities.indexOf(member) >= 0;
-        return named || !parity.isNone() && joins(table, parity, number, member) ? parity.columns() : 0;
+        return named || joins(table, view.parity(), number, member)
+                ? view.parity().columns()
+                : 0;
     }
 
     private boolean joins(int table, Parity parity, int number, Member member) {

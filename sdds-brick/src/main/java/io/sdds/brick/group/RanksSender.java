@@ -58,9 +58,7 @@ final class RanksSender {
 
     private @Nullable ParityMembers parities(Partition partition) {
         TableView table = map.table(partition.table());
-        return table == null || table.parity().isNone()
-                ? null
-                : table.parities(table.parity().group(partition.number()));
+        return table == null ? null : table.paritiesOf(partition.number());
     }
 
     /** The coded records of the ranks of a frame. */

@@ -1,24 +1,19 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.ColumnFrame.Subject;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.EmptyPartitions;
 import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MigrationReport;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import java.util.ArrayList;
@@ -117,21 +112,9 @@ public final class Recoveries {
         return map.table(order.table()) == null || recovery.isServing() && !here;
     }
 
-    /** A ranked partition without records, for the column of an order. */
+    /** A partition without records, for the column of an order. */
     Partition empty(TableView table, MigrationOrder order) {
-        int id = order.table();
-        int number = order.receiver();
-        Partition made;
-        if (table.definition().kind() == TableKind.RANGE) {
-            KeySpan span = table.spans().of(number);
-            made = new RangePartition(id, number, span == null ? KeySpan.ALL : span, order.id(), store);
-        } else {
-            int level = LinearHashing.levelOf(number, table.partitions());
-            made = new HashPartition(id, number, level, order.id(), store);
-        }
-        made.bucket().ranked(new RankSpace(store.slots()));
-        made.ttlMillis(table.definition().ttlMillis());
-        return made;
+        return EmptyPartitions.make(table, order.receiver(), order.id(), store);
     }
 
     void free(Partition partition) {

@@ -44,7 +44,7 @@ final class Recovery {
         return order;
     }
 
-    /** Whether nothing is to be reported and freed any more, once the order is gone. */
+    /** Whether the recovered partition serves here, with all records or not. */
     boolean isServing() {
         return serving != null;
     }
@@ -58,7 +58,7 @@ final class Recovery {
         }
         TableView table = owner.map().table(order.table());
         Place place = table == null ? null : table.place(order.receiver());
-        if (table == null || place == null || !isLedByParity(table, place)) {
+        if (table == null || place == null || !table.isDegraded(order.receiver(), place)) {
             return;
         }
         if (pull == null || pull.epoch() != place.epoch()) {
@@ -67,12 +67,6 @@ final class Recovery {
             pull = new ColumnPull(owner.empty(table, order), of, table.parity().columns());
         }
         ask(pull, owner.groups().link(place.primary()));
-    }
-
-    private boolean isLedByParity(TableView table, Place place) {
-        ParityMembers parities =
-                table.parity().isNone() ? null : table.parities(table.parity().group(order.receiver()));
-        return parities != null && parities.leads(place);
     }
 
     private boolean isComplete() {
@@ -134,8 +128,7 @@ final class Recovery {
         @Override
         public @Nullable Link link() {
             TableView table = owner.map().table(order.table());
-            ParityMembers parities =
-                    table == null ? null : table.parities(table.parity().group(order.receiver()));
+            ParityMembers parities = table == null ? null : table.paritiesOf(order.receiver());
             List<Place.Member> present = parities == null ? List.of() : parities.present();
             return present.isEmpty() ? null : owner.groups().link(present.get(0));
         }

@@ -24,9 +24,6 @@ import org.jspecify.annotations.Nullable;
  * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
  */
 final class Replication implements Gate, MemberLog {
-    private static final int LOG_BYTES_MAX = 1 << 20;
-    private static final int LOG_ENTRIES_MAX = 1 << 14;
-
     private final Groups groups;
     private final Group group;
     private final Partition partition;
@@ -41,6 +38,7 @@ final class Replication implements Gate, MemberLog {
     private final GroupAdmission admission;
     private final Leader leader;
     private final Follower follower;
+    private final LogRoom room;
     private final LogicalTime time;
     private final EntryWriter writer;
 
@@ -66,6 +64,7 @@ final class Replication implements Gate, MemberLog {
         this.admission = new GroupAdmission(groups, group, this);
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
         this.leader = new Leader(groups, this);
+        this.room = new LogRoom(groups, log, uncommitted, deltas, leader);
         this.follower = new Follower(groups, this);
         this.time = partition.time();
         this.writer = new EntryWriter(log, partition);
@@ -298,39 +297,11 @@ final class Replication implements Gate, MemberLog {
             groups.busy(request);
             return false;
         }
-        boolean room = log.bytes() == 0 || hasRoom(entryBytes(request));
-        boolean admitted = queue.admits(uncommitted.count(), room);
+        boolean admitted = queue.admits(uncommitted.count(), room.has(request));
         if (!admitted) {
             groups.busy(request);
         }
         return admitted;
-    }
-
-    /** About the bytes of the entry of a write, in the longer one of its renderings. */
-    private int entryBytes(Request request) {
-        int bytes = request.length + touchedBytes(request);
-        return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
-    }
-
-    private boolean hasRoom(int bytes) {
-        long logged = deltas == null
-                ? log.bytes()
-                : Math.max(log.bytes(), deltas.log().bytes());
-        return logged + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
-    }
-
-    /** Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request. */
-    private int touchedBytes(Request request) {
-        boolean found = request.opcode == Opcode.TOUCH
-                && uncommitted.look(request, groups.current())
-                && groups.current().isFound();
-        return found ? groups.current().valueLength() : 0;
-    }
-
-    /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
-    private boolean hasCredit(int bytes) {
-        long under = deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
-        return under == 0 || under + bytes <= leader.credit();
     }
 
     @Override
@@ -393,7 +364,7 @@ final class Replication implements Gate, MemberLog {
         if (deltas == null) {
             return partition.sweep(steps);
         }
-        if (!leads() || group.filling() != null || !hasRoom(DropList.BYTES_MAX)) {
+        if (!leads() || group.filling() != null || !room.has(DropList.BYTES_MAX)) {
             return false;
         }
         DropList dropped = groups.dropList();

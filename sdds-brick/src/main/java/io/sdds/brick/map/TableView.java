@@ -70,6 +70,17 @@ public final class TableView {
         return group >= 0 && group < parities.length ? parities[group] : null;
     }
 
+    /** The processes that hold the parities of a partition's group; null if it has none, or they are not known. */
+    public @Nullable ParityMembers paritiesOf(int partition) {
+        return definition.hasParity() ? parities(parity().group(partition)) : null;
+    }
+
+    /** Whether a place of a partition names a parity of its group as primary, because its own primary is gone. */
+    public boolean isDegraded(int partition, Place place) {
+        ParityMembers known = paritiesOf(partition);
+        return known != null && known.leads(place);
+    }
+
     /**
      * The members of a partition's group: of a column its primary first, then the parities of its group in the order of
      * their indexes, without those that are missing. A degraded column has the parity that leads it once, as primary.

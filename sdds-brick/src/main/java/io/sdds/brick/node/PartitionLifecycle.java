@@ -1,6 +1,5 @@
 package io.sdds.brick.node;
 
-import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.group.Recoveries;
 import io.sdds.brick.map.BrickMap;
@@ -9,23 +8,18 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.stage.EmptyPartitions;
 import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
-import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.TableKind;
 import java.util.List;
 import java.util.function.IntPredicate;
-import org.jspecify.annotations.Nullable;
 
 /** Creates and frees the partitions of this stage as the map says, and leaves replica groups as it orders. */
 final class PartitionLifecycle {
@@ -177,10 +171,7 @@ final class PartitionLifecycle {
     /** Whether a parity member leads the partition, so that no brick holds its records. */
     private boolean isDegraded(int table, int number, Place place) {
         TableView view = map.table(table);
-        ParityMembers parities = view == null || view.parity().isNone()
-                ? null
-                : view.parities(view.parity().group(number));
-        return parities != null && parities.leads(place);
+        return view != null && view.isDegraded(number, place);
     }
 
     /** The members of a partition's group: those of its place, and the parity members of its parity group. */
@@ -193,24 +184,13 @@ final class PartitionLifecycle {
     /** Creates an empty partition (stream 0) that the map places with this process and that it never had. */
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
-        Partition partition = empty(table, id, number);
-        if (table != null && !table.parity().isNone()) {
-            partition.bucket().ranked(new RankSpace(store.slots()));
-        }
-        partition.ttlMillis(table == null ? 0 : table.definition().ttlMillis());
+        Partition partition = table == null
+                ? new HashPartition(id, number, 0, 0, store)
+                : EmptyPartitions.make(table, number, 0, store);
         partition.versionAtLeast(Partition.versionBefore(place.epoch()));
         groups.begin(partition, place);
         tables.add(partition);
         created.run();
-    }
-
-    private Partition empty(@Nullable TableView table, int id, int number) {
-        if (table != null && table.definition().kind() == TableKind.RANGE) {
-            KeySpan span = table.spans().of(number);
-            return new RangePartition(id, number, span == null ? KeySpan.ALL : span, 0, store);
-        }
-        int level = table == null ? 0 : LinearHashing.levelOf(number, table.partitions());
-        return new HashPartition(id, number, level, 0, store);
     }
 
     private void dropTable(int table) {

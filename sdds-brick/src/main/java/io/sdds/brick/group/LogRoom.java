@@ -1,0 +1,59 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.partition.Request;
+import io.sdds.core.protocol.Opcode;
+import org.jspecify.annotations.Nullable;
+
+/** Tells whether a primary's log, and the memory of every member, has room for another write. */
+final class LogRoom {
+    private static final int LOG_BYTES_MAX = 1 << 20;
+    private static final int LOG_ENTRIES_MAX = 1 << 14;
+
+    private final Groups groups;
+    private final GroupLog log;
+    private final UncommittedLog uncommitted;
+    private final @Nullable DeltaLog deltas;
+    private final Leader leader;
+
+    /** @param deltas the log in the rendering for parity members; null if the table has no parity groups */
+    LogRoom(Groups groups, GroupLog log, UncommittedLog uncommitted, @Nullable DeltaLog deltas, Leader leader) {
+        this.groups = groups;
+        this.log = log;
+        this.uncommitted = uncommitted;
+        this.deltas = deltas;
+        this.leader = leader;
+    }
+
+    /** Whether there is room for the entry of a write. An empty log has room for any write. */
+    boolean has(Request request) {
+        return log.bytes() == 0 || has(entryBytes(request));
+    }
+
+    /** About the bytes of the entry of a write, in the longer one of its renderings. */
+    private int entryBytes(Request request) {
+        int bytes = request.length + touchedBytes(request);
+        return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
+    }
+
+    /** Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request. */
+    private int touchedBytes(Request request) {
+        boolean found = request.opcode == Opcode.TOUCH
+                && uncommitted.look(request, groups.current())
+                && groups.current().isFound();
+        return found ? groups.current().valueLength() : 0;
+    }
+
+    /** Whether there is room for an entry of so many bytes. */
+    boolean has(int bytes) {
+        long logged = deltas == null
+                ? log.bytes()
+                : Math.max(log.bytes(), deltas.log().bytes());
+        return logged + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
+    }
+
+    /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
+    private boolean hasCredit(int bytes) {
+        long under = deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
+        return under == 0 || under + bytes <= leader.credit();
+    }
+}
