@@ -11,13 +11,15 @@ final class OldProcesses {
     private static final long LOOK_NANOS = 10_000_000L;
 
     private final SimCluster cluster;
+    private final Survivors survivors;
     private final List<Old> all = new ArrayList<>();
     private boolean over;
 
     private record Old(SimBrick brick, SimBrick successor) {}
 
-    OldProcesses(SimCluster cluster) {
+    OldProcesses(SimCluster cluster, Survivors survivors) {
         this.cluster = cluster;
+        this.survivors = survivors;
     }
 
     /**
@@ -28,10 +30,9 @@ final class OldProcesses {
     SimBrick begin(SimBrick brick, Fault.TakeOver takeOver) {
         SimBrick successor = brick.leaveBehind(brick.name() + "-old" + (all.size() + 1));
         brick.isAway(takeOver.isPaused());
-        cluster.simulation().after(takeOver.startsAfterNanos(), successor::start);
         Old old = new Old(brick, successor);
         all.add(old);
-        awaitSuccessor(old, takeOver.backAfterNanos());
+        cluster.simulation().after(takeOver.startsAfterNanos(), () -> awaitSuccessor(old, takeOver.backAfterNanos()));
         return successor;
     }
 
@@ -40,8 +41,23 @@ final class OldProcesses {
         if (old.successor.isReady()) {
             simulation.after(backAfterNanos, () -> comesBack(old));
         } else if (!over) {
+            startIfSpared(old);
             simulation.after(LOOK_NANOS, () -> awaitSuccessor(old, backAfterNanos));
         }
+    }
+
+    /**
+     * The successor runs only while its registration, which ends the old process, loses nothing: other members may be
+     * removed from their groups before the successor registers. Whether the old process can be spared.
+     */
+    private boolean startIfSpared(Old old) {
+        boolean spared = survivors.canSpare(old.successor);
+        if (spared) {
+            old.successor.start();
+        } else {
+            end(old.successor);
+        }
+        return spared;
     }
 
     private void comesBack(Old old) {
@@ -53,18 +69,36 @@ final class OldProcesses {
     }
 
     /**
-     * All are back that have been replaced. An operator ends the others, without which no process can take their
-     * places.
+     * All are back. An operator ends those that have not been replaced, without which no process can take their places,
+     * as soon as nothing is lost by that: others may have been removed from their groups meanwhile.
      */
     void heal() {
         for (Old old : all) {
             if (old.successor.isReady()) {
                 comesBack(old);
-            } else if (!old.brick.nodes().isEmpty()) {
-                old.brick.crash();
+            } else {
+                endNotReplaced(old);
             }
         }
         over = true;
+    }
+
+    private void endNotReplaced(Old old) {
+        if (old.successor.isReady()) {
+            return;
+        }
+        if (startIfSpared(old)) {
+            end(old.brick);
+        } else {
+            old.brick.comesBack();
+            cluster.simulation().after(LOOK_NANOS, () -> endNotReplaced(old));
+        }
+    }
+
+    private static void end(SimBrick brick) {
+        if (!brick.nodes().isEmpty()) {
+            brick.crash();
+        }
     }
 
     /** Those that still run. */

@@ -104,8 +104,11 @@ public final class SimBrick {
         return new MemoryBudget(plan.memoryBytes(), cluster.incomingBytesMax());
     }
 
-    /** A process starts: it listens, and looks for the coordinators. */
+    /** A process starts, unless one runs already: it listens, and looks for the coordinators. */
     void start() {
+        if (!nodes.isEmpty()) {
+            return;
+        }
         budget = newBudget();
         Incoming itsIncoming = new Incoming();
         incoming = itsIncoming;

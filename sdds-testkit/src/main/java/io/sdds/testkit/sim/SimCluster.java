@@ -68,8 +68,8 @@ public final class SimCluster implements AutoCloseable {
         this.copyCuts = new CopyCuts(this);
         this.parityFaults = new ParityFaults(this);
         this.drains = new Drains(this);
-        this.oldProcesses = new OldProcesses(this);
         this.survivors = new Survivors(this);
+        this.oldProcesses = new OldProcesses(this, survivors);
         this.recoveries = new ParityRecoveries(this);
         simulation.network().watch(survivors::noteHeartbeat);
         simulation.network().watch(drains);
@@ -343,7 +343,7 @@ public final class SimCluster implements AutoCloseable {
     /** Crashes a brick, if that may be; whether it did. */
     private boolean crashBrick(String name, long backAfterNanos) {
         for (SimBrick brick : bricks) {
-            if (brick.name().equals(name) && !brick.nodes().isEmpty() && survivors.wouldSurvive(brick)) {
+            if (brick.name().equals(name) && !brick.nodes().isEmpty() && survivors.mayCrash(brick)) {
                 simulation.coverage().hit(anyBrickIsDown() ? RareEvent.TWO_BRICKS_DOWN : RareEvent.BRICK_CRASHED);
                 recoveries.crashes(brick);
                 recoveries.ends(brick);
@@ -379,10 +379,9 @@ public final class SimCluster implements AutoCloseable {
     }
 
     private void takeOver(Fault.TakeOver takeOver) {
-        bricks.replaceAll(
-                brick -> brick.name().equals(takeOver.node()) && brick.isReady() && survivors.wouldSurvive(brick)
-                        ? oldProcesses.begin(brick, takeOver)
-                        : brick);
+        bricks.replaceAll(brick -> brick.name().equals(takeOver.node()) && brick.isReady() && survivors.mayCrash(brick)
+                ? oldProcesses.begin(brick, takeOver)
+                : brick);
     }
 
     /** Bricks in whose places others have come, and that run all the same. */

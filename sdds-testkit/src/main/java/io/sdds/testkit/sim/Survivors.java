@@ -70,13 +70,18 @@ final class Survivors {
         }
     }
 
-    /** Whether no acknowledged write would be lost, except writes of tables with one copy. */
-    boolean wouldSurvive(SimBrick victim) {
+    /** Whether a brick may crash now: nothing would be lost, and of small groups no other brick is down. */
+    boolean mayCrash(SimBrick victim) {
+        return canSpare(victim) && !(cluster.plan().groupsAreSmall() && cluster.anyBrickIsDown());
+    }
+
+    /** Whether no acknowledged write would be lost with a brick, except writes of tables with one copy. */
+    boolean canSpare(SimBrick victim) {
         if (!cluster.plan().hasGroups() && !cluster.plan().hasParity()) {
             return true;
         }
         ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : whileParted();
-        if (state == null || cluster.plan().groupsAreSmall() && cluster.anyBrickIsDown()) {
+        if (state == null) {
             return false;
         }
         for (TableMap table : state.tables()) {

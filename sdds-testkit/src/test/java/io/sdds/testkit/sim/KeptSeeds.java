@@ -68,7 +68,9 @@ final class KeptSeeds {
             // and the others waited for its vote for ever.
             705960043764L,
             // The search for an order took a wrong turn and found no way back.
-            742210320027L);
+            742210320027L,
+            // An old process was replaced after all other members of its group had been removed.
+            790684652388L);
 
     /** Of replica groups that shrink while bricks crash. */
     static final List<Long> REPLICATED_SHRINKING_CRASHES = List.of(
