@@ -99,6 +99,14 @@ public interface Bucket {
     boolean removeRank(int rank);
 
     /**
+     * Gives the record of a rank another rank, in a ranked bucket. Needs no memory. The former rank stays allocated.
+     *
+     * @param to an allocated rank without record
+     * @throws IllegalStateException if there is no such record, or the other rank is not vacant
+     */
+    void rerank(int from, int to);
+
+    /**
      * Loads what a search for the key begins with. To be done for all keys of a batch before {@link #touchRecord}, so
      * that the memory accesses overlap.
      *

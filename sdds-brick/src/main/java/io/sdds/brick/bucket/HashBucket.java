@@ -362,6 +362,11 @@ public final class HashBucket implements Bucket {
         return position != ABSENT;
     }
 
+    @Override
+    public void rerank(int from, int to) {
+        records.rerank(from, to);
+    }
+
     private void remove(long hash, long position) {
         long ref = referenceAt(position);
         load.add(-1, -store.slotBytes(ref), file.countsAsMoving(hash));

@@ -30,6 +30,9 @@ public final class RankSpace {
     /** Returned by {@link #allocate} when memory is refused. */
     public static final int REFUSED = -1;
 
+    /** The ranks are sparse if more than one in so many is a hole. */
+    private static final int SPARSE_PART = 8;
+
     private static final int PAGE_BYTES = 4096;
     private static final int PAGE_BYTES_MIN = 256;
     private static final int BITMAP_BYTES = 128;
@@ -76,6 +79,11 @@ public final class RankSpace {
     /** Number of free ranks below {@link #top}. */
     public int holes() {
         return top - used;
+    }
+
+    /** Whether the holes exceed an eighth of the ranks, so that it pays to move records into holes. */
+    public boolean isSparse() {
+        return holes() > top / SPARSE_PART;
     }
 
     /** Bytes of the pages. */
@@ -189,7 +197,12 @@ public final class RankSpace {
         used += allocated ? 1 : -1;
     }
 
-    private int lowestHole() {
+    /**
+     * The lowest free rank below {@link #top}.
+     *
+     * @throws IllegalStateException if there are no {@link #holes}
+     */
+    public int lowestHole() {
         for (int page = pagesWithHoles.nextSetBit(0); page >= 0; page = pagesWithHoles.nextSetBit(page + 1)) {
             int end = Math.min(top, (page + 1) * PAGE_RANKS);
             for (int rank = page * PAGE_RANKS; rank < end; rank += Long.SIZE) {
@@ -203,20 +216,43 @@ public final class RankSpace {
         throw new IllegalStateException("no hole below %d, of which %d are allocated".formatted(top, used));
     }
 
+    /** The highest allocated rank below another rank; -1 if there is none. */
+    public int highestBelow(int rank) {
+        int end = Math.min(rank, top);
+        while (end > 0) {
+            int start = (end - 1) / PAGE_RANKS * PAGE_RANKS;
+            int highest = highestBelow(end, start);
+            if (highest >= start) {
+                return highest;
+            }
+            end = start;
+        }
+        return -1;
+    }
+
+    /** The highest allocated rank from {@code start} on, where a page starts, and below {@code end} in that page. */
+    private int highestBelow(int end, int start) {
+        int next = end;
+        while (next > start) {
+            int wordStart = next - 1 - (next - 1 - start) % Long.SIZE;
+            // Drops the bits of the ranks at and above next.
+            long word = word(page(next - 1), next - 1) << wordStart + Long.SIZE - next;
+            if (word != 0) {
+                return next - 1 - Long.numberOfLeadingZeros(word);
+            }
+            next = wordStart;
+        }
+        return start - 1;
+    }
+
     /** Lowers the top to the last allocated rank of its page, and frees the page if the page has no such rank. */
     private void lowerTop() {
         int page = (top - 1) / PAGE_RANKS;
         int start = page * PAGE_RANKS;
-        while (top > start) {
-            long word = word(page(top - 1), top - 1);
-            int wordStart = top - 1 - (top - 1 - start) % Long.SIZE;
-            if (word != 0) {
-                top = wordStart + Long.SIZE - Long.numberOfLeadingZeros(word);
-                return;
-            }
-            top = wordStart;
+        top = highestBelow(top, start) + 1;
+        if (top == start) {
+            freePage(page);
         }
-        freePage(page);
     }
 
     /** Makes room for {@code ranks} ranks; false if the memory is refused. Nothing has changed then. */

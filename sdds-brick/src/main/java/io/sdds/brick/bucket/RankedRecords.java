@@ -49,6 +49,19 @@ public final class RankedRecords {
         return space.reference(rank);
     }
 
+    /** See {@link Bucket#rerank}. */
+    public void rerank(int from, int to) {
+        RankSpace space = ranks;
+        long ref = ofRank(from);
+        if (space == null || ref == 0 || !space.isAllocated(to) || space.reference(to) != 0) {
+            throw new IllegalStateException(
+                    "no record of rank %d, or rank %d is not vacant, of %s".formatted(from, to, space));
+        }
+        store.setRank(ref, to);
+        space.setReference(from, 0);
+        space.setReference(to, ref);
+    }
+
     /** Overwrites a record of the bucket in place; see {@link RecordStore#overwrite}. */
     public boolean overwrite(
             long ref,

@@ -18,9 +18,6 @@ import java.util.List;
  * rule 19).
  */
 public final class Column implements MemberLog {
-    /** The fingerprint of no record. */
-    private static final int NO_RECORD = 0;
-
     private final Groups groups;
     private final ParityPartition parity;
     private final int index;
@@ -278,14 +275,14 @@ public final class Column implements MemberLog {
                         Entry.integer(memory, (long) at + Entry.KEY),
                         Entry.length(memory, at) - Entry.DELTA_BYTES,
                         true);
-            case Entry.DELTA_DROP -> takeAll(seq, memory, at);
+            case Entry.DELTA_DROP, Entry.DELTA_RERANK -> takeAll(seq, memory, at);
             default -> true;
         };
     }
 
     private boolean takeAll(long seq, MemorySegment memory, int at) {
         boolean[] taken = {true};
-        forEachDrop(memory, at, (rank, offset, length) -> {
+        Entry.forEachFold(memory, at, (rank, offset, length, fingerprint) -> {
             taken[0] = taken[0] && reservations.provideMore(seq, rank, length, true);
         });
         return taken[0];
@@ -353,9 +350,12 @@ public final class Column implements MemberLog {
     private void fold(MemorySegment memory, int at) {
         switch (Entry.kind(memory, at)) {
             case Entry.DELTA -> fold(memory, at, ParityRecords.fingerprint(Entry.number(memory, at, Entry.HASH)));
-            case Entry.DELTA_REMOVE -> fold(memory, at, NO_RECORD);
-            case Entry.DELTA_DROP ->
-                forEachDrop(memory, at, (rank, offset, length) -> fold(rank, memory, offset, length, NO_RECORD));
+            case Entry.DELTA_REMOVE -> fold(memory, at, Entry.NO_RECORD);
+            case Entry.DELTA_DROP, Entry.DELTA_RERANK ->
+                Entry.forEachFold(
+                        memory,
+                        at,
+                        (rank, offset, length, fingerprint) -> fold(rank, memory, offset, length, fingerprint));
             default -> {}
         }
     }
@@ -376,20 +376,6 @@ public final class Column implements MemberLog {
         }
         reservations.fold(rank, memory, offset, length, fingerprint);
         parity.decodings().folded(index, rank, memory, offset, length);
-    }
-
-    private interface Drop {
-        void delta(int rank, long offset, int length);
-    }
-
-    private static void forEachDrop(MemorySegment memory, int at, Drop action) {
-        long end = (long) at + Entry.length(memory, at);
-        long next = (long) at + Entry.KEY;
-        while (next < end) {
-            int length = Entry.integer(memory, next + Integer.BYTES);
-            action.delta(Entry.integer(memory, next), next + Entry.DROP_HEADER, length);
-            next += Entry.DROP_HEADER + length;
-        }
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.erasure.ErasureKernel;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.parity.ParityRecords;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
@@ -21,7 +22,7 @@ final class DeltaLog {
     private final ErasureKernel kernel;
     private final OldRecord old = new OldRecord();
 
-    /** Bytes of the uncommitted entries. */
+    /** Bytes that the uncommitted entries hold at a parity member. */
     private long uncommittedBytes;
 
     /** @param entries the log in the rendering for data members */
@@ -53,7 +54,7 @@ final class DeltaLog {
         return log;
     }
 
-    /** Bytes of the uncommitted entries. */
+    /** Bytes that the uncommitted entries hold at a parity member. */
     long uncommittedBytes() {
         return uncommittedBytes;
     }
@@ -128,11 +129,12 @@ final class DeltaLog {
         switch (Entry.kind(entries.memory(), at)) {
             case Entry.PUT -> put(at);
             case Entry.REMOVE -> remove(at);
-            case Entry.DROP -> drop(at);
+            case Entry.DROP -> list(at, Entry.DELTA_DROP);
+            case Entry.RERANK -> list(at, Entry.DELTA_RERANK);
             default -> copy(at);
         }
         log.appended();
-        uncommittedBytes += Entry.length(log.memory(), log.index(log.last()));
+        uncommittedBytes += heldBytes(log.index(log.last()));
     }
 
     /** The old record's coded form is written behind the entry, and is overwritten by the next entry. */
@@ -195,25 +197,38 @@ final class DeltaLog {
                 offset);
     }
 
-    /** No entry about the records of a DROP is uncommitted, so the bucket has them as they are removed. */
-    private void drop(int at) {
+    /** No other entry about the records of a DROP or RERANK is uncommitted, so the bucket has these records. */
+    private void list(int at, byte kind) {
         MemorySegment memory = entries.memory();
+        int step = Entry.listedBytes(Entry.kind(memory, at));
         int end = at + Entry.length(memory, at);
         int length = Entry.KEY;
-        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
-            length += Entry.DROP_HEADER + CodedRecord.length(store, ranks.reference(Entry.droppedRank(memory, next)));
+        for (int next = at + Entry.KEY; next < end; next += step) {
+            long ref = ranks.reference(Entry.listedRank(memory, next));
+            length += Entry.deltaHeader(kind) + CodedRecord.length(store, ref);
         }
         int to = log.claim(length);
-        head(at, to, Entry.DELTA_DROP, length);
-        long out = (long) to + Entry.KEY;
-        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
-            int rank = Entry.droppedRank(memory, next);
-            long ref = ranks.reference(rank);
-            log.memory().set(Entry.INT, out, rank);
-            int coded = CodedRecord.write(store, ref, log.memory(), out + Entry.DROP_HEADER);
-            log.memory().set(Entry.INT, out + Integer.BYTES, coded);
-            out += Entry.DROP_HEADER + coded;
+        head(at, to, kind, length);
+        int out = to + Entry.KEY;
+        for (int next = at + Entry.KEY; next < end; next += step) {
+            out += listed(kind, next, out);
         }
+    }
+
+    /** Writes the part of a DELTA_DROP or DELTA_RERANK that is about one record; returns its bytes. */
+    private int listed(byte kind, int at, int out) {
+        MemorySegment memory = log.memory();
+        int rank = Entry.listedRank(entries.memory(), at);
+        memory.set(Entry.INT, out, rank);
+        if (kind == Entry.DELTA_RERANK) {
+            long hash = Entry.listedHash(entries.memory(), at);
+            memory.set(Entry.INT, (long) out + Integer.BYTES, Entry.nextRank(entries.memory(), at));
+            memory.set(Entry.INT, out + 2L * Integer.BYTES, ParityRecords.fingerprint(hash));
+        }
+        int delta = out + Entry.deltaHeader(kind);
+        int length = CodedRecord.write(store, ranks.reference(rank), memory, delta);
+        memory.set(Entry.INT, (long) delta - Integer.BYTES, length);
+        return Entry.deltaHeader(kind) + length;
     }
 
     private void copy(int at) {
@@ -232,10 +247,16 @@ final class DeltaLog {
     /** The next entry is committed, and the bucket has its effect. */
     void committed(long seq) {
         int at = log.index(seq);
-        uncommittedBytes -= Entry.length(log.memory(), at);
+        uncommittedBytes -= heldBytes(at);
         if (Entry.kind(log.memory(), at) == Entry.DELTA_REMOVE) {
             ranks.free(rankOf(seq));
         }
+    }
+
+    /** Bytes that an entry holds at a parity member until its commit. A DELTA_RERANK folds each delta twice. */
+    private int heldBytes(int at) {
+        int length = Entry.length(log.memory(), at);
+        return Entry.kind(log.memory(), at) == Entry.DELTA_RERANK ? 2 * length : length;
     }
 
     /** Begins an empty log behind a seq. */

@@ -36,13 +36,18 @@ import java.nio.ByteOrder;
  *        of SUBSUME: i64 migration, i64 level of the parent without the child, i64 logical time of the parent
  *        of HANDOVER, ABSORB and SUBSUME of a range table, behind these fields: u16 length of λ, λ and Λ of the keys
  *        of DROP, for each record that is removed: i64 pseudo-key, i32 rank
+ *        of RERANK, for each record that gets another rank: i64 pseudo-key, i32 rank, i32 next rank
  *        of DELTA and DELTA_REMOVE: i32 rank of the record, delta
  *        of DELTA_DROP, for each record that is removed: i32 rank, i32 length of the delta, delta
+ *        of DELTA_RERANK, for each record that gets another rank: i32 rank, i32 next rank, i32 fingerprint, i32 length
+ *        of the delta, delta
  * </pre>
  *
- * <p>A table with parity groups has two renderings of its log. The data member's log has PUT, REMOVE and DROP. The
- * parity members' logs have DELTA, DELTA_REMOVE and DELTA_DROP with the same seqs instead. A delta is the coded record
- * before the write, combined by XOR with the coded record after the write ({@link io.sdds.brick.parity.CodedRecord}).
+ * <p>A table with parity groups has two renderings of its log. The data member's log has PUT, REMOVE, DROP and RERANK.
+ * The parity members' logs have DELTA, DELTA_REMOVE, DELTA_DROP and DELTA_RERANK with the same seqs instead. A delta is
+ * the coded record before the write, combined by XOR with the coded record after the write
+ * ({@link io.sdds.brick.parity.CodedRecord}). A DELTA_RERANK changes two parity records by the same delta: those of the
+ * rank and of the next rank.
  */
 final class Entry {
     static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
@@ -90,14 +95,29 @@ final class Entry {
     /** At a parity member: the records of some ranks were removed. */
     static final byte DELTA_DROP = 10;
 
+    /** The records of some ranks get other ranks, in a table with parity groups. */
+    static final byte RERANK = 11;
+
+    /** At a parity member: the records of some ranks got other ranks. */
+    static final byte DELTA_RERANK = 12;
+
     /** Delta in a DELTA or DELTA_REMOVE. The rank stands at {@link #KEY}. */
     static final int DELTA_BYTES = KEY + Integer.BYTES;
 
     /** Bytes of a DROP for each record. */
-    static final int DROPPED = Long.BYTES + Integer.BYTES;
+    private static final int DROPPED = Long.BYTES + Integer.BYTES;
+
+    /** Bytes of a RERANK for each record. */
+    private static final int RERANKED = DROPPED + Integer.BYTES;
 
     /** Bytes of a DELTA_DROP before the delta of each record. */
-    static final int DROP_HEADER = 2 * Integer.BYTES;
+    private static final int DROP_HEADER = 2 * Integer.BYTES;
+
+    /** Bytes of a DELTA_RERANK before the delta of each record. */
+    private static final int RERANK_HEADER = 4 * Integer.BYTES;
+
+    /** The fingerprint of no record. */
+    static final int NO_RECORD = 0;
 
     /** Level in a HANDOVER, SUBSUME or ABSORB. The id of the migration stands at {@link #KEY}. */
     static final int LEVEL = KEY + Long.BYTES;
@@ -201,22 +221,70 @@ final class Entry {
 
     /** Whether only the log of a data member has such entries. */
     static boolean isOfData(byte kind) {
-        return isOfKey(kind) || kind == CLEAR || kind == DROP;
+        return isOfKey(kind) || kind == CLEAR || listsRecords(kind);
     }
 
     /** Whether only the log of a parity member has such entries. */
     static boolean isOfParity(byte kind) {
-        return kind >= DELTA && kind <= DELTA_DROP;
+        return kind >= DELTA && kind <= DELTA_DROP || kind == DELTA_RERANK;
     }
 
-    /** Rank of the record of a DROP whose bytes begin at an offset. */
-    static int droppedRank(MemorySegment memory, int at) {
+    /** Whether the entry has a list of records, which it names by pseudo-key and rank. */
+    static boolean listsRecords(byte kind) {
+        return kind == DROP || kind == RERANK;
+    }
+
+    /** Bytes of a DROP or RERANK for each record. */
+    static int listedBytes(byte kind) {
+        return kind == DROP ? DROPPED : RERANKED;
+    }
+
+    /** Bytes of a DELTA_DROP or DELTA_RERANK before the delta of each record. The last 4 are the delta's length. */
+    static int deltaHeader(byte kind) {
+        return kind == DELTA_DROP ? DROP_HEADER : RERANK_HEADER;
+    }
+
+    /** Pseudo-key of the record of a DROP or RERANK whose bytes begin at an offset. */
+    static long listedHash(MemorySegment memory, int at) {
+        return memory.get(LONG, at);
+    }
+
+    /** Rank of the record of a DROP or RERANK whose bytes begin at an offset. */
+    static int listedRank(MemorySegment memory, int at) {
         return integer(memory, (long) at + Long.BYTES);
     }
 
-    /** Pseudo-key of the record of a DROP whose bytes begin at an offset. */
-    static long droppedHash(MemorySegment memory, int at) {
-        return memory.get(LONG, at);
+    /** The next rank of the record of a RERANK whose bytes begin at an offset. */
+    static int nextRank(MemorySegment memory, int at) {
+        return integer(memory, (long) at + DROPPED);
+    }
+
+    /** A change of one parity record. */
+    interface Fold {
+        /**
+         * The coded record that leaves or enters a rank.
+         *
+         * @param offset of the delta in the memory of the entry
+         * @param fingerprint of the column's record at the rank afterwards; {@link #NO_RECORD} if there is none
+         */
+        void delta(int rank, long offset, int length, int fingerprint);
+    }
+
+    /** The folds of a DELTA_DROP, or of a DELTA_RERANK: a record leaves its rank, and then enters its next rank. */
+    static void forEachFold(MemorySegment memory, int at, Fold action) {
+        byte kind = kind(memory, at);
+        long end = (long) at + length(memory, at);
+        long next = (long) at + KEY;
+        while (next < end) {
+            long delta = next + deltaHeader(kind);
+            int length = integer(memory, delta - Integer.BYTES);
+            action.delta(integer(memory, next), delta, length, NO_RECORD);
+            if (kind == DELTA_RERANK) {
+                int fingerprint = integer(memory, next + 2 * Integer.BYTES);
+                action.delta(integer(memory, next + Integer.BYTES), delta, length, fingerprint);
+            }
+            next = delta + length;
+        }
     }
 
     /** A rank or a length in an entry. */
@@ -225,13 +293,17 @@ final class Entry {
     }
 
     private static boolean fitsDeltas(MemorySegment memory, int at, int length) {
+        boolean reranks = kind(memory, at) == DELTA_RERANK;
+        int header = deltaHeader(kind(memory, at));
         int next = KEY;
-        while (length - next >= DROP_HEADER) {
-            int delta = integer(memory, (long) at + next + Integer.BYTES);
-            if (delta < 0 || delta > length - next - DROP_HEADER || integer(memory, (long) at + next) < 0) {
+        while (length - next >= header) {
+            long from = (long) at + next;
+            int delta = integer(memory, from + header - Integer.BYTES);
+            boolean hasRanks = integer(memory, from) >= 0 && (!reranks || integer(memory, from + Integer.BYTES) >= 0);
+            if (delta < 0 || delta > length - next - header || !hasRanks) {
                 return false;
             }
-            next += DROP_HEADER + delta;
+            next += header + delta;
         }
         return next == length;
     }
@@ -253,9 +325,9 @@ final class Entry {
             case REMOVE -> key > 0 && key == length - KEY;
             case CLEAR -> key == 0 && length >= KEY + 2 * Long.BYTES;
             case HANDOVER, ABSORB, SUBSUME -> key == 0 && fitsSpan(memory, at, length);
-            case DROP -> key == 0 && (length - KEY) % DROPPED == 0;
+            case DROP, RERANK -> key == 0 && (length - KEY) % listedBytes(kind(memory, at)) == 0;
             case DELTA, DELTA_REMOVE -> key == 0 && length >= DELTA_BYTES && integer(memory, (long) at + KEY) >= 0;
-            case DELTA_DROP -> key == 0 && fitsDeltas(memory, at, length);
+            case DELTA_DROP, DELTA_RERANK -> key == 0 && fitsDeltas(memory, at, length);
             default -> false;
         };
         if (!fits) {

@@ -29,6 +29,7 @@ final class EntryEffects {
             case Entry.REMOVE -> partition.bucket().remove(hash, memory, at + Entry.KEY, keyLength);
             case Entry.CLEAR -> clear(partition, memory, at + Entry.KEY, Entry.length(memory, at) - Entry.KEY);
             case Entry.DROP -> drop(partition, memory, at);
+            case Entry.RERANK -> rerank(partition, memory, at);
             case Entry.NOTHING -> {}
             default -> changeOwner(partition, kind, Entry.moved(memory, at));
         }
@@ -65,13 +66,28 @@ final class EntryEffects {
 
     /** Removes the records of some ranks. These ranks are free from now on. */
     private static void drop(Partition partition, MemorySegment memory, int at) {
-        RankSpace ranks = Objects.requireNonNull(partition.bucket().ranks(), "a DROP of records without ranks");
+        RankSpace ranks = ranks(partition);
         int end = at + Entry.length(memory, at);
-        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
-            int rank = Entry.droppedRank(memory, next);
+        for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.DROP)) {
+            int rank = Entry.listedRank(memory, next);
             partition.bucket().removeRank(rank);
             ranks.free(rank);
         }
+    }
+
+    /** Gives the records of some ranks other ranks. Their former ranks are free from now on. */
+    private static void rerank(Partition partition, MemorySegment memory, int at) {
+        RankSpace ranks = ranks(partition);
+        int end = at + Entry.length(memory, at);
+        for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.RERANK)) {
+            int rank = Entry.listedRank(memory, next);
+            partition.bucket().rerank(rank, Entry.nextRank(memory, next));
+            ranks.free(rank);
+        }
+    }
+
+    private static RankSpace ranks(Partition partition) {
+        return Objects.requireNonNull(partition.bucket().ranks(), "an entry about ranks, of records without ranks");
     }
 
     private static void changeOwner(Partition partition, byte kind, MovedKeys keys) {

@@ -1,9 +1,9 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
-import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
 
@@ -45,11 +45,11 @@ final class EntryWriter {
         plain(epoch, Entry.KEY, Entry.NOTHING);
     }
 
-    /** Writes an entry that drops records without a client's request. */
-    void drop(long epoch, DropList dropped) {
-        int at = plain(epoch, Entry.KEY + dropped.byteSize(), Entry.DROP);
+    /** Writes a DROP or RERANK of some records, without a client's request. */
+    void list(long epoch, byte kind, RankedList records) {
+        int at = plain(epoch, Entry.KEY + records.byteSize(), kind);
         log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
-        MemorySegment.copy(dropped.memory(), 0, log.memory(), (long) at + Entry.KEY, dropped.byteSize());
+        MemorySegment.copy(records.memory(), 0, log.memory(), (long) at + Entry.KEY, records.byteSize());
     }
 
     /** Writes an entry that changes the owner of keys; returns the offset of the entry. */

@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
@@ -486,6 +487,23 @@ public final class Group {
     public boolean sweep(int steps) {
         Replication log = replicationIfAny();
         return log == null ? partition.sweep(steps) : log.sweep(steps);
+    }
+
+    /** Whether records of a column should move into holes of its ranks, by {@link #densify}. */
+    public boolean isSparse() {
+        RankSpace ranks = partition.bucket().ranks();
+        return leads && ranks != null && ranks.isSparse();
+    }
+
+    /**
+     * Proposes to move some records of the column's highest ranks into the lowest holes, if the ranks are sparse, and
+     * if nothing speaks against it now.
+     *
+     * @return whether an entry was proposed
+     */
+    public boolean densify() {
+        Replication log = replicationIfAny();
+        return log != null && log.densify();
     }
 
     /** Stops the logical time until {@link #releaseTime}, and returns it. */

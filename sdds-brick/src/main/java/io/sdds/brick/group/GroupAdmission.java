@@ -60,7 +60,7 @@ final class GroupAdmission {
         }
         BarrierEntries barriers = uncommitted().barriers();
         long seq = Math.max(barriers.clear(), changesOwner(request) ? barriers.handOver() : 0);
-        seq = Math.max(seq, replication.hasDeltas() ? untilDropsKnown(request) : 0);
+        seq = Math.max(seq, replication.hasDeltas() ? untilListsKnown(request) : 0);
         if (seq > uncommitted().committed()) {
             park(request, seq, ReadIndexRound.NONE);
             return false;
@@ -71,14 +71,14 @@ final class GroupAdmission {
     /**
      * In a table with parity groups a CLEAR waits until no entry is uncommitted, because it names the records that it
      * drops. Later writes wait with the CLEAR, so that its wait ends. Another write waits until no entry that drops its
-     * record is uncommitted.
+     * record, or gives it another rank, is uncommitted.
      */
-    private long untilDropsKnown(Request request) {
+    private long untilListsKnown(Request request) {
         if (!Opcode.isOfKey(request.opcode)) {
             clearWaits = replication.last();
             return clearWaits;
         }
-        return Math.max(clearWaits, uncommitted().droppedBy(request.hash));
+        return Math.max(clearWaits, uncommitted().listedBy(request.hash));
     }
 
     private UncommittedLog uncommitted() {

@@ -12,6 +12,7 @@ import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.RerankList;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
@@ -60,6 +61,7 @@ public final class Groups {
     private final Current current = new Current();
     private final Applied applied = new Applied();
     private final DropList dropList = new DropList();
+    private final RerankList rerankList = new RerankList();
     private final Supplier<Member> self;
     private final Listener listener;
     private final EntryEffects effects;
@@ -409,6 +411,11 @@ public final class Groups {
     /** The shared list of records that an entry is to drop. */
     DropList dropList() {
         return dropList;
+    }
+
+    /** The shared list of records that an entry is to give other ranks. */
+    RerankList rerankList() {
+        return rerankList;
     }
 
     EntryEffects effects() {

@@ -12,6 +12,7 @@ import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.RerankList;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
@@ -32,6 +33,9 @@ final class Replication implements Gate, MemberLog {
 
     /** The log in the rendering for parity members; null if the table has no parity groups. */
     private final @Nullable DeltaLog deltas;
+
+    /** Moves records into lower ranks; null if the table has no parity groups. */
+    private final @Nullable Reranking reranking;
 
     private final PendingReplies pendingReplies = new PendingReplies();
     private final CoDelAdmission queue;
@@ -66,6 +70,7 @@ final class Replication implements Gate, MemberLog {
         this.leader = new Leader(groups, this);
         this.room = new LogRoom(groups, log, uncommitted, deltas, leader);
         this.follower = new Follower(groups, this);
+        this.reranking = ranks == null ? null : new Reranking(groups, this, ranks, room);
         this.time = partition.time();
         this.writer = new EntryWriter(log, partition);
     }
@@ -375,10 +380,23 @@ final class Replication implements Gate, MemberLog {
             }
         });
         if (!dropped.isEmpty()) {
-            writer.drop(epoch(), dropped);
+            writer.list(epoch(), Entry.DROP, dropped);
             proposeClaimed();
         }
         return pays && !dropped.isEmpty();
+    }
+
+    /** As {@link Group#densify}. */
+    boolean densify() {
+        if (reranking == null || !leads() || !reranking.isDue()) {
+            return false;
+        }
+        RerankList moved = reranking.list();
+        if (!moved.isEmpty()) {
+            writer.list(epoch(), Entry.RERANK, moved);
+            proposeClaimed();
+        }
+        return !moved.isEmpty();
     }
 
     // ---- splits and merges, at the primary

@@ -80,10 +80,10 @@ final class UncommittedLog {
         return keys.last(hash);
     }
 
-    /** The seq of the last uncommitted entry of a pseudo-key, if this entry is a DROP; else 0. */
-    long droppedBy(long hash) {
+    /** The seq of the last uncommitted entry of a pseudo-key, if this entry is a DROP or RERANK; else 0. */
+    long listedBy(long hash) {
         long seq = keys.last(hash);
-        return seq > 0 && Entry.kind(log.memory(), log.index(seq)) == Entry.DROP ? seq : 0;
+        return seq > 0 && Entry.listsRecords(Entry.kind(log.memory(), log.index(seq))) ? seq : 0;
     }
 
     /** The seq of the uncommitted entry of a session's write; 0 if there is none. */
@@ -171,17 +171,17 @@ final class UncommittedLog {
         bytes += Entry.length(memory, at);
         if (Entry.isOfKey(kind)) {
             keys.add(Entry.number(memory, at, Entry.HASH), seq);
-        } else if (kind == Entry.DROP) {
-            forEachDropped(memory, at, hash -> keys.add(hash, seq));
+        } else if (Entry.listsRecords(kind)) {
+            forEachListed(memory, at, kind, hash -> keys.add(hash, seq));
         } else {
             barriers.add(seq, memory, at, kind);
         }
     }
 
-    private static void forEachDropped(MemorySegment memory, int at, LongConsumer hash) {
+    private static void forEachListed(MemorySegment memory, int at, byte kind, LongConsumer hash) {
         int end = at + Entry.length(memory, at);
-        for (int next = at + Entry.KEY; next < end; next += Entry.DROPPED) {
-            hash.accept(Entry.droppedHash(memory, next));
+        for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(kind)) {
+            hash.accept(Entry.listedHash(memory, next));
         }
     }
 
@@ -223,8 +223,8 @@ final class UncommittedLog {
         byte kind = Entry.kind(memory, at);
         if (Entry.isOfKey(kind)) {
             keys.markCommitted(Entry.number(memory, at, Entry.HASH), seq);
-        } else if (kind == Entry.DROP) {
-            forEachDropped(memory, at, hash -> keys.markCommitted(hash, seq));
+        } else if (Entry.listsRecords(kind)) {
+            forEachListed(memory, at, kind, hash -> keys.markCommitted(hash, seq));
         }
         bytes -= Entry.length(memory, at);
         committed = seq;

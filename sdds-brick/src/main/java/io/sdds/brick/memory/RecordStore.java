@@ -326,6 +326,11 @@ public final class RecordStore {
         return hasRank(lengths(ref)) ? slots.segment(ref).get(INT, keyOffset(ref) + contentLength(ref)) : NO_RANK;
     }
 
+    /** Gives a record another rank, in place. The record must have a rank. */
+    public void setRank(long ref, int rank) {
+        slots.segment(ref).set(INT, keyOffset(ref) + contentLength(ref), rank);
+    }
+
     private static boolean hasRank(long lengths) {
         return (lengths >>> RANK_FLAG_BIT & 1) != 0;
     }

@@ -74,6 +74,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final SplitCheck splitCheck;
     private final PartitionLifecycle lifecycle;
     private final Expiration expiration;
+    private final Densification densification;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable HeartbeatClient heartbeats;
@@ -128,6 +129,7 @@ public final class BrickNode implements Node, Stage.Handler {
         splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
         lifecycle = new PartitionLifecycle(context, migrations, recoveries, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
+        densification = new Densification(context);
         requests = new RequestRunner(context, migrations, groups, forwards);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
@@ -456,6 +458,7 @@ public final class BrickNode implements Node, Stage.Handler {
             recoveries.tick();
             maintenance.tick();
             expiration.tick();
+            densification.tick();
             requests.index().tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);

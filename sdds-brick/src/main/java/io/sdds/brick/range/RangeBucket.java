@@ -369,6 +369,12 @@ public final class RangeBucket implements Bucket {
         return ref != 0 && changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
     }
 
+    @Override
+    public void rerank(int from, int to) {
+        checkNotReleased();
+        rankedRecords.rerank(from, to);
+    }
+
     /** Finds records by their place in the order of keys. */
     public NearestRecords nearest() {
         return nearest;

@@ -1,0 +1,70 @@
+package io.sdds.brick.group;
+
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.partition.RerankList;
+
+/**
+ * Chooses, at the primary of a column, which records move from the highest ranks into the lowest holes. A hole costs
+ * the parity members nearly as much as a record, because other columns have records at its rank (docs/design/parity.md,
+ * "Holes").
+ */
+final class Reranking {
+    /** An entry holds at most this part of the members' credit, twice over: most of the credit is left to writes. */
+    private static final int CREDIT_PART = 8;
+
+    private final Groups groups;
+    private final Replication replication;
+    private final RankSpace ranks;
+    private final LogRoom room;
+
+    /** The last RERANK. */
+    private long last;
+
+    Reranking(Groups groups, Replication replication, RankSpace ranks, LogRoom room) {
+        this.groups = groups;
+        this.replication = replication;
+        this.ranks = ranks;
+        this.room = room;
+    }
+
+    /**
+     * Whether records should move now. They do not while the column lacks records or is copied or handed over, while
+     * the last RERANK is uncommitted, and while writes need the room of the log.
+     */
+    boolean isDue() {
+        Group group = replication.group();
+        return ranks.isSparse()
+                && group.filling() == null
+                && group.partition().mover() == null
+                && replication.committed() >= Math.min(last, replication.last())
+                && room.has(CREDIT_PART / 2 * bytesMax());
+    }
+
+    private int bytesMax() {
+        return Math.min(RerankList.BYTES_MAX, replication.leader().credit() / CREDIT_PART);
+    }
+
+    /**
+     * The records that move by the next entry, each with a rank that is allocated for it. A record with an uncommitted
+     * entry stays, because that entry names its rank.
+     */
+    RerankList list() {
+        RerankList moved = groups.rerankList();
+        moved.clear();
+        RecordStore store = groups.store();
+        int bytesLeft = bytesMax();
+        int from = ranks.highestBelow(ranks.top());
+        while (bytesLeft > 0 && !moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
+            long ref = ranks.reference(from);
+            if (ref != 0 && replication.uncommitted().lastOf(store.hash(ref)) == 0) {
+                moved.add(store, ref, ranks.allocate(false));
+                bytesLeft -= CodedRecord.length(store, ref);
+            }
+            from = ranks.highestBelow(from);
+        }
+        last = moved.isEmpty() ? last : replication.last() + 1;
+        return moved;
+    }
+}
