@@ -148,9 +148,16 @@ class RankSpacePropertyTest {
             assertThat(ranks.used()).isEqualTo(model.size());
             assertThat(ranks.top()).isEqualTo(model.isEmpty() ? 0 : model.lastKey() + 1);
             assertThat(ranks.holes()).isEqualTo(ranks.top() - ranks.used());
+            assertThat(ranks.isSparse()).isEqualTo(8L * ranks.holes() > ranks.top());
+            if (ranks.holes() > 0) {
+                assertThat(model.headMap(ranks.lowestHole())).hasSize(ranks.lowestHole());
+                assertThat(model).doesNotContainKey(ranks.lowestHole());
+            }
             for (int rank = 0; rank <= ranksMax; rank++) {
                 assertThat(ranks.isAllocated(rank)).isEqualTo(model.containsKey(rank));
                 assertThat(ranks.reference(rank)).isEqualTo(model.getOrDefault(rank, 0L));
+                Integer below = model.lowerKey(rank);
+                assertThat(ranks.highestBelow(rank)).isEqualTo(below == null ? -1 : below);
             }
         }
     }

@@ -94,6 +94,8 @@ class RankedBucketPropertyTest {
                 fixture.bucket.timeNanos(time);
             } else if (choice < 520) {
                 collectExpired();
+            } else if (choice < 550) {
+                rerank();
             } else {
                 put(randomKey());
             }
@@ -143,6 +145,22 @@ class RankedBucketPropertyTest {
             if (key != null) {
                 forget(key);
             }
+        }
+
+        /** Moves the record of the highest rank into the lowest hole. */
+        private void rerank() {
+            int from = keyOfRank.isEmpty() ? 0 : keyOfRank.lastKey();
+            if (fixture.ranks.holes() == 0 || fixture.ranks.lowestHole() > from) {
+                return;
+            }
+            int to = fixture.ranks.allocate(false);
+            fixture.bucket.rerank(from, to);
+            fixture.ranks.free(from);
+            byte[] key = keyOfRank.remove(from);
+            keyOfRank.put(to, key);
+            Entry entry = model.get(ByteBuffer.wrap(key));
+            model.put(ByteBuffer.wrap(key), new Entry(to, entry.value, entry.expiry));
+            check(key);
         }
 
         private void forget(byte[] key) {

@@ -71,6 +71,10 @@ final class JoinFixture implements AutoCloseable {
     static final int JOINER = 3;
     static final long ORDER = 40;
     private static final int PARITY_INDEX = 1;
+
+    /** The brick of parity 0, which leads the columns whose primaries are gone. */
+    static final int LEAD = 2;
+
     private static final Parity PARITY = new Parity(COLUMNS, 2);
     private static final TableDefinition DEFINITION = new TableDefinition(
             TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, COLUMNS, Routing.IMAGE, PARITY);
@@ -82,6 +86,7 @@ final class JoinFixture implements AutoCloseable {
     private boolean ordered;
     private boolean joined;
     private int recovered = -1;
+    private int lost = -1;
 
     JoinFixture(long joinerBytes) {
         for (int number = 0; number <= JOINER; number++) {
@@ -227,7 +232,7 @@ final class JoinFixture implements AutoCloseable {
 
     private void takeMap() {
         Member parity1 = joined ? member(JOINER) : ParityMembers.MISSING;
-        List<Place> places = List.of(Place.of(List.of(member(0)), 0, epoch), Place.of(List.of(member(1)), 0, epoch));
+        List<Place> places = List.of(place(0), place(1));
         List<BrickInfo> infos = new ArrayList<>();
         for (int number = 0; number <= JOINER; number++) {
             infos.add(new BrickInfo(number, "b" + number, 1, "b" + number));
@@ -244,12 +249,16 @@ final class JoinFixture implements AutoCloseable {
                         mapVersion + 1,
                         places,
                         List.of(),
-                        List.of(new ParityMembers(List.of(member(2), parity1))))),
+                        List.of(new ParityMembers(List.of(member(LEAD), parity1))))),
                 orders(places),
                 0,
                 List.of());
         mapVersion++;
         bricks.forEach(brick -> brick.take(update));
+    }
+
+    private Place place(int column) {
+        return Place.of(List.of(member(column == lost ? LEAD : column)), 0, epoch);
     }
 
     private List<MigrationOrder> orders(List<Place> places) {
@@ -259,7 +268,7 @@ final class JoinFixture implements AutoCloseable {
             orders.add(order(ORDER, MigrationKind.PARITY, 0, PARITY_INDEX, places.get(0), target));
         }
         if (recovered >= 0) {
-            Place lead = Place.of(List.of(member(2)), 0, epoch);
+            Place lead = Place.of(List.of(member(LEAD)), 0, epoch);
             orders.add(order(ORDER - 1, MigrationKind.RECOVERY, recovered, 0, lead, places.get(recovered)));
         }
         return orders;
@@ -280,6 +289,13 @@ final class JoinFixture implements AutoCloseable {
     void dropOrder() {
         ordered = false;
         takeMap();
+    }
+
+    /** The primary of a column is gone: parity 0 leads the column. */
+    void lose(int column) {
+        bricks.get(column).hangs = true;
+        lost = column;
+        raiseEpochs();
     }
 
     /** All columns get another epoch. */
@@ -333,15 +349,11 @@ final class JoinFixture implements AutoCloseable {
     void check(int brick, Object context) {
         ParityPartition parity = parity(brick);
         assertThat(parity).as("%s: parity member on brick %d", context, brick).isNotNull();
-        List<IntFunction<ParityCheck.@Nullable Coded>> columns = new ArrayList<>();
-        int top = 0;
         for (int c = 0; c < COLUMNS; c++) {
             Brick column = bricks.get(c);
             assertThat(parity.columns().get(c).committed())
                     .as("%s: column %d on brick %d", context, c, brick)
                     .isEqualTo(group(c).last());
-            columns.add(column::coded);
-            top = Math.max(top, column.partition.bucket().ranks().top());
             Column copy = parity.columns().get(c);
             Map<Long, Long> lows = lows(column.partition.results());
             assertThat(results(copy.results(), lows))
@@ -349,7 +361,18 @@ final class JoinFixture implements AutoCloseable {
                     .isEqualTo(results(column.partition.results(), lows));
             assertThat(copy.version()).as("%s", context).isEqualTo(column.partition.version());
         }
-        assertThat(ParityCheck.faults(parity.records(), columns, top))
+        checkRecords(brick, context);
+    }
+
+    /** Compares the parity records of a brick with the records of the columns. */
+    void checkRecords(int brick, Object context) {
+        List<IntFunction<ParityCheck.@Nullable Coded>> columns = new ArrayList<>();
+        int top = 0;
+        for (Brick column : bricks.subList(0, COLUMNS)) {
+            columns.add(column::coded);
+            top = Math.max(top, column.partition.bucket().ranks().top());
+        }
+        assertThat(ParityCheck.faults(parity(brick).records(), columns, top))
                 .as("%s, brick %d", context, brick)
                 .isEmpty();
     }

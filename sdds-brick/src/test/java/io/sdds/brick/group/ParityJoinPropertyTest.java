@@ -1,5 +1,7 @@
 package io.sdds.brick.group;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.protocol.Opcode;
@@ -7,9 +9,13 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Joins beside random writes, link failures and epochs: afterwards the parity records are those of the columns. */
+/**
+ * Joins beside random writes, ranks that become dense again, link failures and epochs: afterwards the parity records
+ * are those of the columns.
+ */
 class ParityJoinPropertyTest {
     private static final int STEPS = 4_000;
+    private static final int STEPS_OF_A_PHASE = 1_000;
     private static final int SESSIONS = 8;
     /** Long records make many slices. */
     private static final int VALUE_BYTES_MAX = 6_000;
@@ -34,8 +40,14 @@ class ParityJoinPropertyTest {
             this.group = group;
             this.random = random;
             this.context = context;
-            this.keys = 100 << random.nextInt(3);
+            this.keys = 50 << random.nextInt(3);
         }
+
+        /** Number of entries that moved records into holes. */
+        private int densified;
+
+        /** Whether more records are removed than put, so that holes remain. */
+        private boolean thins;
 
         void go() {
             for (int k = 0; k < keys; k++) {
@@ -45,6 +57,7 @@ class ParityJoinPropertyTest {
             group.order();
             int epochs = random.nextInt(3);
             for (int k = 0; k < STEPS; k++) {
+                thins = k / STEPS_OF_A_PHASE % 2 == 0;
                 step();
                 if (epochs > 0 && group.reported() == MigrationState.SHIPPING && random.nextInt(STEPS / 4) == 0) {
                     epochs--;
@@ -54,10 +67,12 @@ class ParityJoinPropertyTest {
             group.runUntilReported(MigrationState.HANDED_OVER);
             write();
             group.commitJoin();
-            for (int k = 0; k < 100; k++) {
+            thins = true;
+            for (int k = 0; k < STEPS_OF_A_PHASE; k++) {
                 step();
             }
             group.run(20);
+            assertThat(densified).as(context).isPositive();
             group.check(JoinFixture.JOINER, context);
             group.check(2, context);
         }
@@ -66,18 +81,22 @@ class ParityJoinPropertyTest {
             int choice = random.nextInt(100);
             if (choice < 20) {
                 write();
+            } else if (choice < 25) {
+                densified += group.group(random.nextInt(JoinFixture.COLUMNS)).densify() ? 1 : 0;
             } else if (choice < 97) {
                 group.deliver(random);
             } else if (choice < 99) {
                 group.tick();
             } else if (random.nextInt(8) == 0) {
                 group.cut(random.nextInt(3), JoinFixture.JOINER);
+            } else {
+                group.pump();
             }
         }
 
         private void write() {
             int session = random.nextInt(SESSIONS);
-            byte opcode = random.nextInt(3) == 0 ? Opcode.REMOVE : Opcode.PUT;
+            byte opcode = random.nextInt(10) < (thins ? 9 : 3) ? Opcode.REMOVE : Opcode.PUT;
             int bytes = opcode == Opcode.PUT ? random.nextInt(VALUE_BYTES_MAX) : 0;
             group.bricks
                     .get(random.nextInt(JoinFixture.COLUMNS))
