@@ -40,6 +40,8 @@ record DecodedEntry(
     static final byte DELTA = 8;
     static final byte DELTA_REMOVE = 9;
     static final byte DELTA_DROP = 10;
+    static final byte RERANK = 11;
+    static final byte DELTA_RERANK = 12;
 
     private static final int KIND = 4;
     private static final int STATUS = 5;
@@ -238,6 +240,8 @@ record DecodedEntry(
                     case DELTA -> "DELTA " + DecodedDeltas.text(this);
                     case DELTA_REMOVE -> "DELTA_REMOVE " + DecodedDeltas.text(this);
                     case DELTA_DROP -> "DELTA_DROP " + DecodedDeltas.text(this);
+                    case RERANK -> "RERANK x" + ByteBufUtil.hexDump(body);
+                    case DELTA_RERANK -> "DELTA_RERANK " + DecodedDeltas.text(this);
                     default -> "kind " + kind;
                 });
         text.append(" of epoch ").append(epoch).append(" v").append(version);

@@ -45,12 +45,20 @@ final class ParityPaths implements SimNetwork.FrameWatch {
         for (DecodedEntry entry : prepare.entries()) {
             if (entry.kind() == DecodedEntry.DELTA_DROP) {
                 coverage.hit(entry.session() == 0 ? RareEvent.PARITY_SWEPT : RareEvent.PARITY_CLEARED);
+            } else if (entry.kind() == DecodedEntry.DELTA_RERANK) {
+                coverage.hit(RareEvent.RANKS_DENSIFIED);
             }
-            for (DecodedDeltas.Delta delta : DecodedDeltas.deltas(entry)) {
-                boolean removes = entry.kind() != DecodedEntry.DELTA;
-                delta(partition + delta.rank(), new Last(seq, removes, delta.bytes().length));
-            }
+            deltas(partition, seq, entry);
             seq++;
+        }
+    }
+
+    private void deltas(String partition, long seq, DecodedEntry entry) {
+        boolean reranks = entry.kind() == DecodedEntry.DELTA_RERANK;
+        boolean enters = entry.kind() == DecodedEntry.DELTA;
+        for (DecodedDeltas.Delta delta : DecodedDeltas.deltas(entry)) {
+            delta(partition + delta.rank(), new Last(seq, !enters, delta.bytes().length));
+            enters ^= reranks; // the record leaves one rank, and enters another
         }
     }
 

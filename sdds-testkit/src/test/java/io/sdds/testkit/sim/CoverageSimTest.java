@@ -40,6 +40,7 @@ class CoverageSimTest {
                             RareEvent.PARITY_CLEARED,
                             RareEvent.PARITY_STUCK,
                             RareEvent.RANK_REUSED,
+                            RareEvent.RANKS_DENSIFIED,
                             RareEvent.RECORD_GROWN,
                             RareEvent.RECORD_SHRUNK,
                             RareEvent.DEGRADED_READ,

@@ -40,7 +40,8 @@ class DecodedFramesSimTest {
         assertThat(seen.counts.get(Kind.COPIED)).isPositive();
         assertThat(seen.counts.get(Kind.KEPT)).isPositive();
         if (scenario != Scenario.GROWING) {
-            assertThat(seen.counts.keySet()).containsAll(EnumSet.complementOf(EnumSet.of(Kind.DELTA, Kind.DELTA_DROP)));
+            assertThat(seen.counts.keySet())
+                    .containsAll(EnumSet.complementOf(EnumSet.of(Kind.DELTA, Kind.DELTA_DROP, Kind.DELTA_RERANK)));
         }
     }
 
@@ -53,7 +54,8 @@ class DecodedFramesSimTest {
                     .run(seed, cluster -> cluster.simulation().network().watch(seen));
         }
         assertThat(seen.differing).isEmpty();
-        assertThat(seen.counts).containsOnlyKeys(Kind.PREPARE, Kind.VOTE, Kind.WRITE, Kind.DELTA, Kind.DELTA_DROP);
+        assertThat(seen.counts)
+                .containsOnlyKeys(Kind.PREPARE, Kind.VOTE, Kind.WRITE, Kind.DELTA, Kind.DELTA_DROP, Kind.DELTA_RERANK);
     }
 
     /** Requests and replies as well: bugs change them too. */
@@ -96,7 +98,8 @@ class DecodedFramesSimTest {
         WRITE,
         OWNER_CHANGE,
         DELTA,
-        DELTA_DROP
+        DELTA_DROP,
+        DELTA_RERANK
     }
 
     private static final class Seen implements SimNetwork.FrameWatch {
@@ -135,7 +138,13 @@ class DecodedFramesSimTest {
             if (!DecodedDeltas.areIn(entry.kind())) {
                 return entry;
             }
-            count(entry.kind() == DecodedEntry.DELTA_DROP ? Kind.DELTA_DROP : Kind.DELTA, 1);
+            count(
+                    switch (entry.kind()) {
+                        case DecodedEntry.DELTA_DROP -> Kind.DELTA_DROP;
+                        case DecodedEntry.DELTA_RERANK -> Kind.DELTA_RERANK;
+                        default -> Kind.DELTA;
+                    },
+                    1);
             return DecodedDeltas.withDeltas(entry, DecodedDeltas.deltas(entry));
         }
 
@@ -210,11 +219,14 @@ class DecodedFramesSimTest {
         GroupHeader toParity = new GroupHeader(Opcode.PREPARE, 0, 4, 2, 3, 4);
         List<DecodedEntry> entries = List.of(
                 DecodedDeltas.withDeltas(entry(DecodedEntry.DELTA), two.subList(0, 1)),
-                DecodedDeltas.withDeltas(entry(DecodedEntry.DELTA_DROP), two));
+                DecodedDeltas.withDeltas(entry(DecodedEntry.DELTA_DROP), two),
+                DecodedDeltas.withReranked(
+                        entry(DecodedEntry.DELTA_RERANK), List.of(new DecodedDeltas.Reranked(9, 2, 0xab, bytes("c")))));
         assertThat(text(new DecodedPrepare(toParity, 7, 6, 5, 4, entries).frame()))
                 .isEqualTo("PREPARE t2 p3 epoch 4 to a parity of 4 start 6 committed 5 stable 4:"
                         + " 7 DELTA rank 3 'ab' of epoch 4 v11 at 0.000000012;"
-                        + " 8 DELTA_DROP rank 3 'ab', rank 9 'c' of epoch 4 v11 at 0.000000012");
+                        + " 8 DELTA_DROP rank 3 'ab', rank 9 'c' of epoch 4 v11 at 0.000000012;"
+                        + " 9 DELTA_RERANK rank 9 to 2 'c' of epoch 4 v11 at 0.000000012");
     }
 
     private static DecodedEntry entry(byte kind) {

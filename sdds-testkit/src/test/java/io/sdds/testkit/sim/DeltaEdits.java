@@ -89,7 +89,8 @@ final class DeltaEdits implements SimNetwork.FrameFilter {
             before = new Before(at(versions, Long.MAX_VALUE), at(versions, committed));
             versions.add(new Version(seq, sum(before.latest(), delta.bytes())));
         }
-        return entry.kind() == DecodedEntry.DELTA_DROP ? new Before(new byte[0], new byte[0]) : before;
+        boolean ofOne = entry.kind() == DecodedEntry.DELTA || entry.kind() == DecodedEntry.DELTA_REMOVE;
+        return ofOne ? before : new Before(new byte[0], new byte[0]);
     }
 
     private static byte[] at(List<Version> versions, long seq) {

@@ -6,11 +6,13 @@ import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;
 import io.sdds.testkit.sim.DecodedDeltas.Delta;
+import io.sdds.testkit.sim.DecodedDeltas.Reranked;
 import io.sdds.testkit.sim.DeltaEdits.Before;
 import io.sdds.testkit.sim.DeltaEdits.Receiver;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.Stream;
 
 /** Known-bad variants of the nodes that only tables with parity groups can show. */
 enum PlantedParityBug implements Planted {
@@ -113,6 +115,31 @@ enum PlantedParityBug implements Planted {
         @Override
         DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
             return entry.kind() == DecodedEntry.DELTA_DROP ? entry.asNothing() : entry;
+        }
+    },
+
+    /** A parity keeps the fingerprint of a record at the rank that the record leaves. */
+    OLD_FINGERPRINT_AFTER_A_RERANK(1) {
+        @Override
+        DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
+            return entry.kind() == DecodedEntry.DELTA_RERANK ? withOldFingerprints(entry) : entry;
+        }
+
+        /** Behind each record a record without bytes puts the fingerprint back. */
+        private DecodedEntry withOldFingerprints(DecodedEntry entry) {
+            List<Reranked> records = DecodedDeltas.reranked(entry).stream()
+                    .flatMap(record -> Stream.of(
+                            record, new Reranked(record.rank(), record.rank(), record.fingerprint(), new byte[0])))
+                    .toList();
+            return DecodedDeltas.withReranked(entry, records);
+        }
+    },
+
+    /** A primary tells the parities nothing of the records that it moves into holes. */
+    RERANK_WITHOUT_DELTAS(1) {
+        @Override
+        DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
+            return entry.kind() == DecodedEntry.DELTA_RERANK ? entry.asNothing() : entry;
         }
     },
 
