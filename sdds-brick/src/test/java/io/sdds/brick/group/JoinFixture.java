@@ -12,6 +12,7 @@ import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.parity.ParityCheck;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -136,11 +137,7 @@ final class JoinFixture implements AutoCloseable {
             StageContext context =
                     new StageContext(env, null, map, tables, store, budget, replies, new Links(), partition -> true, 2);
             groups = new Groups(
-                    context,
-                    budget.reserveBytes(),
-                    KernelType.fastest().open(),
-                    () -> member(number),
-                    new NoRequests());
+                    context, budget.reserveBytes(), KernelType.fastest().open(), () -> member(number), new Reruns());
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
             partition = number < COLUMNS ? new HashPartition(TABLE, number, 1, 0, store) : null;
         }
@@ -190,12 +187,27 @@ final class JoinFixture implements AutoCloseable {
                 frame.writeByte((int) (seq * 31 + k));
             }
             frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
-            Request request = new Request();
-            request.read(client, frame, Request.memoryOf(frame), 0, frame.writerIndex());
-            operations.run(partition, request);
+            run(client, frame);
             frame.release();
             client.flush();
             endTurn();
+        }
+
+        private void run(Link link, ByteBuf frame) {
+            Request request = new Request();
+            request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+            Gate gate = partition.gate();
+            if (gate == null || gate.admits(request)) {
+                operations.run(partition, request);
+            }
+        }
+
+        /** Runs the requests that have waited. */
+        private final class Reruns extends NoRequests {
+            @Override
+            public void rerun(Link link, ByteBuf frame) {
+                run(link, frame);
+            }
         }
 
         /** The coded record that the column has at a rank. */
@@ -289,6 +301,13 @@ final class JoinFixture implements AutoCloseable {
     void dropOrder() {
         ordered = false;
         takeMap();
+    }
+
+    /** Has a column move records into the holes of its ranks; returns whether it has proposed an entry. */
+    boolean densify(int column) {
+        boolean proposed = group(column).densify();
+        bricks.get(column).endTurn();
+        return proposed;
     }
 
     /** The primary of a column is gone: parity 0 leads the column. */

@@ -82,7 +82,7 @@ class ParityJoinPropertyTest {
             if (choice < 20) {
                 write();
             } else if (choice < 25) {
-                densified += group.group(random.nextInt(JoinFixture.COLUMNS)).densify() ? 1 : 0;
+                densified += group.densify(random.nextInt(JoinFixture.COLUMNS)) ? 1 : 0;
             } else if (choice < 97) {
                 group.deliver(random);
             } else if (choice < 99) {
