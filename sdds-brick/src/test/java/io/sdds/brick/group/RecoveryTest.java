@@ -36,9 +36,14 @@ class RecoveryTest {
 
     /** The spare is primary, and the column had so many records. */
     private void serves(int records) {
+        serves(records, 1);
+    }
+
+    /** @param step of the ranks from one record to the next */
+    private void serves(int records, int step) {
         cluster.map(RecoveryFixture.degraded(2), List.of());
-        for (int rank = 0; rank < records; rank++) {
-            cluster.lost(rank, RecoveryFixture.key(rank), "value" + rank);
+        for (int k = 0; k < records; k++) {
+            cluster.lost(k * step, RecoveryFixture.key(k), "value" + k);
         }
         cluster.map(RecoveryFixture.degraded(2), List.of(RecoveryFixture.order(2)));
         cluster.settle();
@@ -189,6 +194,18 @@ class RecoveryTest {
         cluster.toLead.clear();
         cluster.settle();
         assertThat(status(1)).isEqualTo(Status.OK);
+    }
+
+    @Test
+    void noRecordMovesIntoAHoleBeforeAllRecordsAreHere() {
+        serves(300, 2);
+        Group group = cluster.partition().group();
+        assertThat(group.isSparse()).isTrue();
+        assertThat(group.densify()).isFalse();
+        fill();
+        assertThat(group.densify()).isTrue();
+        cluster.vote();
+        assertThat(cluster.partition().bucket().ranks().isAllocated(1)).isTrue();
     }
 
     @Test
