@@ -158,6 +158,17 @@ final class Allocator implements Reconciler {
         return candidates;
     }
 
+    /**
+     * The bricks that can take a column of a table with parity and need not be avoided.
+     *
+     * @param splitsMost a brick that takes so many splits is avoided
+     */
+    List<Candidate> forColumn(int table, int splitsMost) {
+        return candidates(table, splitsMost).stream()
+                .filter(candidate -> !candidate.avoid())
+                .toList();
+    }
+
     private boolean hasFailed(int table, int brick) {
         Failure failure = failures.get(table);
         return failure != null && failure.target() == brick && isRecent(failure.nanos());

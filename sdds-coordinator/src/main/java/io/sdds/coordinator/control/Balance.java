@@ -54,8 +54,8 @@ final class Balance {
         this.loads = new Loads(bricks);
         for (TableMap table : our.state().tables()) {
             addParities(table);
-            for (int a = 0; a < table.partitions(); a++) {
-                int id = table.definition().id();
+            int id = table.definition().id();
+            for (int a = 0; a < our.state().columns(id); a++) {
                 Place place = our.state().place(id, a);
                 LeaveOrder leave = our.state().leave(id, a);
                 for (Member member : place.members()) {
@@ -83,9 +83,11 @@ final class Balance {
     private void addParities(TableMap table) {
         Parity parity = table.definition().parity();
         int id = table.definition().id();
-        for (int group = 0; group < parity.groups(table.partitions()); group++) {
+        for (int group = 0; group < our.state().groups(id); group++) {
             int first = group * parity.columns();
-            long bytes = IntStream.range(first, Math.min(first + parity.columns(), table.partitions()))
+            long bytes = IntStream.range(
+                            first,
+                            Math.min(first + parity.columns(), our.state().columns(id)))
                     .mapToLong(a -> bytes(id, a, our.state().place(id, a)))
                     .max()
                     .orElse(0);

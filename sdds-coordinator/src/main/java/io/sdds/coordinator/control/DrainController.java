@@ -130,12 +130,12 @@ final class DrainController implements Reconciler {
      */
     private boolean isOn(TableMap table, int brick) {
         int id = table.definition().id();
-        for (int group = 0; group < table.definition().parity().groups(table.partitions()); group++) {
+        for (int group = 0; group < our.state().groups(id); group++) {
             if (our.state().parities(id, group).members().stream().anyMatch(member -> member.brick() == brick)) {
                 return true;
             }
         }
-        for (int a = 0; a < table.partitions(); a++) {
+        for (int a = 0; a < our.state().columns(id); a++) {
             if (isAmong(our.state().place(id, a), brick)) {
                 return true;
             }

@@ -74,7 +74,7 @@ final class ParityReconciler implements Reconciler {
     private List<Command.ParityGroupChange> changes() {
         List<Command.ParityGroupChange> changes = new ArrayList<>();
         for (TableMap table : our.state().tables()) {
-            int groups = table.definition().parity().groups(table.partitions());
+            int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups && changes.size() < CHANGES_MAX; number++) {
                 Command.ParityGroupChange change =
                         judge(our.state().parityGroup(table.definition().id(), number));

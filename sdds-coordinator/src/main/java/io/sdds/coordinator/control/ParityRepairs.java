@@ -22,7 +22,8 @@ final class ParityRepairs implements Reconciler {
      * groups that lack members and have no order for them. Spares come first, because writes of a degraded column wait
      * for its spare, and all degraded columns of a group fill at the same time, from the same slices. A parity is built
      * from complete columns, one parity of a group at a time. While any process of the group is gone, nothing is
-     * ordered: ParityReconciler decides first, or waits.
+     * ordered: ParityReconciler decides first, or waits. A column that splits or merges gets its spare after its lead
+     * has decided how the split or merge ends (rule 31).
      */
 
     /** Largest number of spares ordered at once. */
@@ -97,7 +98,7 @@ final class ParityRepairs implements Reconciler {
         lackingSpares.clear();
         Spares spares = new Spares(allocator, BRICK_PARITIES_MAX);
         for (TableMap table : our.state().tables()) {
-            int groups = table.definition().parity().groups(table.partitions());
+            int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups; number++) {
                 ParityGroup group = our.state().parityGroup(table.definition().id(), number);
                 if (group.lacking(process -> false) > 0
@@ -129,7 +130,9 @@ final class ParityRepairs implements Reconciler {
         for (int k = 0; k < group.columns().size() && proposed < RECOVERIES_AT_ONCE; k++) {
             int column = group.first() + k;
             Place place = group.columns().get(k);
-            if (group.isDegraded(place) && group.recovery(column) == null) {
+            if (group.isDegraded(place)
+                    && group.recovery(column) == null
+                    && !our.state().isSending(group.table().id(), column)) {
                 Candidate spare = spares.forColumn(group, chosen, bytes(group));
                 if (spare != null) {
                     chosen.add(spare.brick());

@@ -6,6 +6,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
@@ -34,11 +35,13 @@ final class SplitScheduler implements Reconciler {
 
     private final ControlContext our;
     private final Allocator allocator;
+    private final ColumnSplits columns;
     private final Set<Integer> tablesProposed = new TreeSet<>();
 
-    SplitScheduler(ControlContext our, Allocator allocator) {
+    SplitScheduler(ControlContext our, Allocator allocator, FailureDetector detector) {
         this.our = our;
         this.allocator = allocator;
+        this.columns = new ColumnSplits(our, allocator, detector);
     }
 
     void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
@@ -51,9 +54,6 @@ final class SplitScheduler implements Reconciler {
         TableMap table = our.state().table(wanted.table());
         if (table == null || tablesProposed.contains(wanted.table())) {
             return;
-        }
-        if (table.definition().hasParity()) {
-            return; // the parities of a child's group could not take its records in this version
         }
         if (table.definition().kind() == TableKind.RANGE) {
             wantRange(brick, wanted, table);
@@ -74,11 +74,32 @@ final class SplitScheduler implements Reconciler {
         if (underWay >= table.definition().split().atOnceMost() || allocator.splitsFrom(brick.number()) >= most) {
             return;
         }
+        if (table.definition().hasParity()) {
+            wantColumn(brick, new ColumnSplits.Wanted(table, n, partitions, KeySpan.ALL), most);
+            return;
+        }
         List<Command.Host> hosts = allocator.forChild(table, n, most);
         if (!hosts.isEmpty()) {
             long epoch = our.state().place(wanted.table(), n).epoch();
             propose(brick, n, Command.BeginMigration.split(wanted.table(), partitions, epoch, hosts));
         }
+    }
+
+    /** Takes the wish to split of a partition of a table with parity, which has all conditions of other tables. */
+    private void wantColumn(LiveBrick brick, ColumnSplits.Wanted wanted, int most) {
+        switch (columns.next(wanted, most)) {
+            case Command.BeginMigration begin -> propose(brick, wanted.parent(), begin);
+            case Command.AddColumn add -> add(add);
+            case null, default -> {} // the parity groups are not whole, or too few bricks can take a column
+        }
+    }
+
+    private void add(Command.AddColumn add) {
+        tablesProposed.add(add.table());
+        our.log().propose(add, result -> {
+            tablesProposed.remove(add.table());
+            log.debug("column {} of table {} on brick {}: {}", add.column(), add.table(), add.host(), result);
+        });
     }
 
     private void propose(LiveBrick brick, int parent, Command.BeginMigration begin) {
@@ -102,10 +123,14 @@ final class SplitScheduler implements Reconciler {
         if (underWay >= table.definition().split().atOnce() || allocator.splitsFrom(brick.number()) >= most) {
             return;
         }
+        int child = our.state().freeNumber(id);
+        if (table.definition().hasParity()) {
+            wantColumn(brick, new ColumnSplits.Wanted(table, parent, child, wanted.span()), most);
+            return;
+        }
         List<Command.Host> hosts = allocator.forChild(table, parent, most);
         if (!hosts.isEmpty()) {
             long epoch = our.state().place(id, parent).epoch();
-            int child = our.state().freeNumber(id);
             propose(brick, parent, Command.BeginMigration.rangeSplit(id, parent, child, wanted.span(), epoch, hosts));
         }
     }

@@ -118,7 +118,7 @@ final class StatusRequests {
         int partitions = 0;
         for (int partition = 0; partition < table.partitions(); partition++) {
             Place place = our.state().place(id, partition);
-            if (place.none()) {
+            if (!our.state().exists(id, partition)) {
                 continue;
             }
             partitions++;

@@ -48,7 +48,7 @@ final class TableHealths {
         int degraded = 0;
         int filling = 0;
         int missing = 0;
-        for (int number = 0; number < table.definition().parity().groups(table.partitions()); number++) {
+        for (int number = 0; number < our.state().groups(id); number++) {
             ParityGroup group = our.state().parityGroup(id, number);
             canLose = Math.min(canLose, canLose(group));
             degraded += (int) group.columns().stream().filter(group::isDegraded).count();

@@ -155,11 +155,12 @@ final class TableRequests implements Reconciler {
 
     private Set<Place.Member> members(TableMap table) {
         Set<Place.Member> members = new HashSet<>();
-        for (int a = 0; a < table.partitions(); a++) {
-            members.addAll(our.state().place(table.definition().id(), a).members());
+        int id = table.definition().id();
+        for (int a = 0; a < our.state().columns(id); a++) {
+            members.addAll(our.state().place(id, a).members());
         }
-        for (int group = 0; group < table.definition().parity().groups(table.partitions()); group++) {
-            members.addAll(our.state().parities(table.definition().id(), group).present());
+        for (int group = 0; group < our.state().groups(id); group++) {
+            members.addAll(our.state().parities(id, group).present());
         }
         return members;
     }
@@ -301,7 +302,8 @@ final class TableRequests implements Reconciler {
                     "table '" + table.definition().name() + "' has no address block " + message.block());
             return;
         }
-        request.answer(new BlockFetched(table.asOf(our.state().version()), block.withoutParities(), bricksOf(block)));
+        AddressBlock told = block.forClients(table.partitions());
+        request.answer(new BlockFetched(table.asOf(our.state().version()), told, bricksOf(told)));
     }
 
     private List<BrickInfo> bricksOf(AddressBlock block) {

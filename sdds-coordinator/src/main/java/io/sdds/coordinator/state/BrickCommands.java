@@ -70,11 +70,7 @@ final class BrickCommands {
             if (!table.definition().hasParity()) {
                 table.replace(place -> without(place, old.number()), now);
             }
-            table.splits().stream()
-                    .filter(split -> cluster.sourceIsGone(table, split))
-                    .filter(split -> !table.isRange() && split != table.split() || cluster.targetIsGone(table, split))
-                    .limit(table.isRange() ? Long.MAX_VALUE : 1)
-                    .forEach(split -> cluster.takeBackFrom(table, split));
+            cluster.dropUndecidable(table);
             table.moves().stream()
                     .filter(move -> cluster.sourceIsGone(table, move) && cluster.targetIsGone(table, move))
                     .forEach(move -> cluster.takeBackFrom(table, move));
@@ -89,7 +85,7 @@ final class BrickCommands {
      */
     private void noteLosses(Brick brick) {
         for (Table table : cluster.tables.values()) {
-            for (int partition = 0; partition < table.partitions(); partition++) {
+            for (int partition = 0; partition < table.columns(); partition++) {
                 Set<Place.Member> holders = Cluster.holders(table, partition);
                 if (holders.size() == 1
                         && holders.iterator().next().brick() == brick.info().number()) {

@@ -27,7 +27,9 @@ final class Cluster {
     long streamNext = 1;
     long sessionNext = 1;
     long sessionsVersion;
+    /** Number of the partitions and idle columns of all tables. */
     int partitionsTotal;
+
     long features;
 
     /**
@@ -89,10 +91,13 @@ final class Cluster {
         migrations.values().removeIf(order -> isLearnerOf(order, table, partition));
     }
 
-    /** Number of partitions that the splits under way will add. */
+    /**
+     * Number of partitions that the splits under way will add. The children of tables with parity are columns already.
+     */
     int splitsUnderWay() {
         return (int) migrations.values().stream()
-                .filter(order -> order.kind() == MigrationKind.SPLIT)
+                .filter(order -> order.kind() == MigrationKind.SPLIT
+                        && !known(order.table()).definition().hasParity())
                 .count();
     }
 
@@ -114,16 +119,44 @@ final class Cluster {
         return lost;
     }
 
-    /** Whether no process has the source records of a migration any more. */
+    /**
+     * Whether no process has the source records of a migration any more. In a table with parity a process that is gone
+     * is followed by a parity, until the column is lost.
+     */
     boolean sourceIsGone(Table table, MigrationOrder split) {
-        return table.definition().isReplicated() ? table.place(split.sender()).lost() : !isCurrent(split.source());
+        return isGroup(table) ? table.place(split.sender()).lost() : !isCurrent(split.source());
     }
 
-    /** Whether no process has the target records of a migration any more. */
+    /**
+     * Whether no process has the target records of a migration any more. In a table with parity a process that follows
+     * the target of a split does not know whether the target served before.
+     */
     boolean targetIsGone(Table table, MigrationOrder split) {
-        return split.isMerge() && table.definition().isReplicated()
-                ? table.place(split.receiver()).lost()
-                : !anyIsCurrent(split.target());
+        if (split.isMerge() && isGroup(table)) {
+            return table.place(split.receiver()).lost();
+        }
+        boolean follows = table.definition().hasParity()
+                && !table.place(split.receiver())
+                        .primary()
+                        .equals(split.target().primary());
+        return follows || !anyIsCurrent(split.target());
+    }
+
+    /** Whether the partitions of a table outlive the process that leads them. */
+    private static boolean isGroup(Table table) {
+        return table.definition().isReplicated() || table.definition().hasParity();
+    }
+
+    /**
+     * Takes back the splits and merges whose end no process can tell. A split that does not commit next is taken back
+     * when its source is gone, because its target does not serve yet.
+     */
+    void dropUndecidable(Table table) {
+        table.splits().stream()
+                .filter(split -> sourceIsGone(table, split))
+                .filter(split -> !table.isRange() && split != table.split() || targetIsGone(table, split))
+                .limit(table.isRange() ? Long.MAX_VALUE : 1)
+                .forEach(split -> takeBackFrom(table, split));
     }
 
     /** Whether any member of a place is the present process of its brick, so that it may still run. */
@@ -175,6 +208,11 @@ final class Cluster {
                 .toList();
     }
 
+    /** Whether the cluster has as many partitions as it may have, those of the splits under way included. */
+    boolean isFull() {
+        return partitionsTotal + splitsUnderWay() >= StateLimits.PARTITIONS_MAX;
+    }
+
     /** Whether a brick's process can still take new copies. A drain may have begun since the process was chosen. */
     boolean canServe(int brick, long incarnation) {
         return isCurrent(brick, incarnation) && !drains(brick);
@@ -200,7 +238,14 @@ final class Cluster {
         partitionsTotal++;
     }
 
-    /** Adds the parities of the last group, whose columns have been added. */
+    /** Adds an idle column behind the last column of a table. */
+    void appendIdle(Table table, Place place, long now) {
+        table.appendIdle(place, now);
+        count(place, 1);
+        partitionsTotal++;
+    }
+
+    /** Adds the parities of the last group, of which a column has been added. */
     void appendParities(Table table, ParityMembers parities, long now) {
         table.appendParities(parities, now);
         count(parities, 1);
@@ -241,7 +286,7 @@ final class Cluster {
 
     /** Adds all copies and parities of a table to the numbers of copies on their bricks. */
     void count(Table table, int change) {
-        for (int partition = 0; partition < table.partitions(); partition++) {
+        for (int partition = 0; partition < table.columns(); partition++) {
             count(table.place(partition), change);
         }
         for (int group = 0; group < table.groups(); group++) {

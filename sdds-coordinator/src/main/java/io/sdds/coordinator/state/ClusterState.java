@@ -40,7 +40,8 @@ public final class ClusterState {
      * is taken back when a split before it ends without a commit, so no split waits for a commit that may never come. A
      * merge is under way alone. The partitions of a range table split and merge independently, each in at most one
      * split or merge at a time. The number of a merged partition is used again. A partition of one copy that moves
-     * neither splits nor merges meanwhile. Moves commit in any order, and change only places.
+     * neither splits nor merges meanwhile. Moves commit in any order, and change only places. A table with parity may
+     * have idle columns, which have a place and own no keys; a split gives them keys, and a merge takes all keys.
      *
      * A command that was decided on an older state does not match the present state. It is rejected and changes
      * nothing.
@@ -69,6 +70,7 @@ public final class ClusterState {
             case Command.ChangeGroups change -> memberships.changeGroups(change);
             case Command.ChangeParityGroups change -> parityGroups.change(change);
             case Command.EndRecovery end -> parityGroups.endRecovery(end);
+            case Command.AddColumn add -> ofTable(add.table(), table -> parityGroups.addColumn(table, add));
             case Command.BeginLeave begin -> memberships.beginLeave(begin);
             case Command.DrainBrick drain -> brickCommands.drainBrick(drain);
             case Command.ActivateFeatures activate -> activateFeatures(activate);
@@ -259,6 +261,29 @@ public final class ClusterState {
     public boolean exists(int tableId, int partition) {
         Table table = cluster.tables.get(tableId);
         return table != null && table.exists(partition);
+    }
+
+    /** P of a table, a number above the numbers of all partitions and idle columns; 0 when there is no such table. */
+    public int columns(int tableId) {
+        Table table = cluster.tables.get(tableId);
+        return table == null ? 0 : table.columns();
+    }
+
+    /** Whether a column of a table with parity owns no keys. */
+    public boolean isIdle(int tableId, int column) {
+        return cluster.known(tableId).isIdle(column);
+    }
+
+    /** Number of the parity groups of a table, those of idle columns included; 0 without parity. */
+    public int groups(int tableId) {
+        Table table = cluster.tables.get(tableId);
+        return table == null ? 0 : table.groups();
+    }
+
+    /** Whether a partition of a table is the one whose keys a split or merge under way copies. */
+    public boolean isSending(int tableId, int partition) {
+        Table table = cluster.tables.get(tableId);
+        return table != null && table.isSending(partition);
     }
 
     /** The lowest number that no partition of a range table has, and no split under way will give. */

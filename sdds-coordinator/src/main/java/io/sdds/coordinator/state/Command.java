@@ -134,9 +134,10 @@ public sealed interface Command {
      *     partition that goes on; else the sender
      * @param span of a split or merge of a range table: the keys that are copied
      * @param sourceEpoch epoch of the sender when the migration was decided
-     * @param receiverEpoch of a merge: epoch of the receiver when the migration was decided
-     * @param target the processes that get the records, the primary first; of a merge none, because the receiver has
-     *     its own
+     * @param receiverEpoch of a merge, and of a split of a table with parity: epoch of the receiver when the migration
+     *     was decided
+     * @param target the processes that get the records, the primary first; none of a merge and of a split of a table
+     *     with parity, because the receiver has its own
      */
     record BeginMigration(
             MigrationKind kind,
@@ -161,6 +162,17 @@ public sealed interface Command {
         public static BeginMigration rangeSplit(
                 int table, int parent, int child, KeySpan span, long epoch, List<Host> target) {
             return new BeginMigration(MigrationKind.SPLIT, table, parent, child, span, epoch, 0, target);
+        }
+
+        /**
+         * Orders the split of a partition of a table with parity into an idle column.
+         *
+         * @param span of a range table: the keys of the child
+         */
+        public static BeginMigration columnSplit(
+                int table, int parent, int child, KeySpan span, long parentEpoch, long childEpoch) {
+            return new BeginMigration(
+                    MigrationKind.SPLIT, table, parent, child, span, parentEpoch, childEpoch, List.of());
         }
 
         /**
@@ -265,6 +277,15 @@ public sealed interface Command {
      * @param parities by index, as before or {@link Host#NONE}
      */
     record ParityGroupChange(int table, int group, List<Long> epochs, List<Host> columns, List<Host> parities) {}
+
+    /**
+     * Adds an idle column to a table with parity, for the child of a split.
+     *
+     * @param column its number, which is P
+     * @param host of the column
+     * @param parities hosts of the parities of its group by index, if it is the first column of the group; else none
+     */
+    record AddColumn(int table, int column, Host host, List<Host> parities) implements Command {}
 
     /** Ends a recovery, because its spare has all records of the column. */
     record EndRecovery(long id) implements Command {}

@@ -42,7 +42,7 @@ final class LostHolders {
     /** The last processes of the lost partitions of a table, each once. */
     List<BrickInfo> of(Table table) {
         List<BrickInfo> found = new ArrayList<>();
-        for (int partition = 0; partition < table.partitions(); partition++) {
+        for (int partition = 0; partition < table.columns(); partition++) {
             BrickInfo holder = holders.get(Cluster.key(table.definition().id(), partition));
             if (holder != null && table.place(partition).lost() && !found.contains(holder)) {
                 found.add(holder);

@@ -32,7 +32,8 @@ final class MigrationCommands {
         if (table == null) {
             return Rejected.noSuchTable(command.table());
         }
-        if (table.definition().hasParity()) {
+        boolean isOfKeys = command.kind() == MigrationKind.SPLIT || command.kind() == MigrationKind.MERGE;
+        if (table.definition().hasParity() && !isOfKeys) {
             return parityGroups.begin(table, command);
         }
         Rejected fault = switch (command.kind()) {
@@ -73,10 +74,11 @@ final class MigrationCommands {
 
     /**
      * The target of a migration. No epoch is above the map's version, so the child's epoch, which is the map's version,
-     * is above all epochs that a partition of its number ever had.
+     * is above all epochs that a partition of its number ever had. The child of a table with parity is an idle column,
+     * which keeps its place.
      */
     private Place target(Table table, Command.BeginMigration command, long id) {
-        if (command.kind() == MigrationKind.MERGE) {
+        if (command.kind() == MigrationKind.MERGE || table.definition().hasParity()) {
             return table.place(command.receiver());
         }
         long epoch = command.kind() == MigrationKind.SPLIT ? cluster.version : Math.addExact(command.sourceEpoch(), 1);
@@ -95,7 +97,7 @@ final class MigrationCommands {
         if (table.isMoving(parent)) {
             return Rejected.stale("partition " + parent + " moves");
         }
-        return partitions >= LinearHashing.PARTITIONS_MAX || isClusterFull()
+        return partitions >= LinearHashing.PARTITIONS_MAX || cluster.isFull()
                 ? Rejected.tooManyPartitions()
                 : membersFault(table, command);
     }
@@ -115,17 +117,16 @@ final class MigrationCommands {
             return Rejected.stale(
                     "partition " + parent + " has the keys " + span + ", and can't be divided into " + moved);
         }
-        return table.partitions() + cluster.splitsUnderWay() >= LinearHashing.PARTITIONS_MAX || isClusterFull()
+        return table.partitions() + cluster.splitsUnderWay() >= LinearHashing.PARTITIONS_MAX || cluster.isFull()
                 ? Rejected.tooManyPartitions()
                 : membersFault(table, command);
     }
 
-    private boolean isClusterFull() {
-        return cluster.partitionsTotal + cluster.splitsUnderWay() >= StateLimits.PARTITIONS_MAX;
-    }
-
     /** Checks that the sender is in the epoch of the decision, and that the target's processes can take new copies. */
     private @Nullable Rejected membersFault(Table table, Command.BeginMigration command) {
+        if (table.definition().hasParity()) {
+            return table.hasColumn(command.receiver()) ? columnsFault(table, command) : noColumn(command);
+        }
         return command.target().isEmpty()
                         || !table.definition().isReplicated()
                                 && command.target().size() > 1
@@ -135,10 +136,36 @@ final class MigrationCommands {
                 : null;
     }
 
+    private static Rejected noColumn(Command.BeginMigration command) {
+        return Rejected.stale("the table has no column " + command.receiver() + " yet");
+    }
+
+    /**
+     * Checks that sender and receiver of a split or merge of a table with parity are in the epochs of the decision, do
+     * not move, and that their parity groups lack nothing (docs/design/coordinator.md, rule 31).
+     */
+    private @Nullable Rejected columnsFault(Table table, Command.BeginMigration command) {
+        int sender = command.sender();
+        int receiver = command.receiver();
+        return command.target().isEmpty()
+                        && cluster.isInEpoch(table, sender, command.sourceEpoch())
+                        && cluster.isInEpoch(table, receiver, command.receiverEpoch())
+                        && !table.isMoving(sender)
+                        && !table.isMoving(receiver)
+                        && parityGroups.isWhole(table, sender)
+                        && parityGroups.isWhole(table, receiver)
+                ? null
+                : Rejected.stale("column " + sender + " or " + receiver
+                        + ", or its parity group, has changed meanwhile, or is changing");
+    }
+
     private @Nullable Rejected mergeFault(Table table, Command.BeginMigration command) {
         int sender = command.sender();
         int receiver = command.receiver();
         boolean fits = table.isRange() ? areNeighbours(table, command) : isLastIntoItsParent(table, command);
+        if (fits && table.definition().hasParity()) {
+            return columnsFault(table, command);
+        }
         return fits
                         && cluster.isInEpoch(table, sender, command.sourceEpoch())
                         && cluster.isInEpoch(table, receiver, command.receiverEpoch())
@@ -227,7 +254,11 @@ final class MigrationCommands {
     }
 
     private void commitSplit(Table table, MigrationOrder order) {
-        int before = table.partitions();
+        if (table.definition().hasParity()) {
+            commitColumnSplit(table, order);
+            return;
+        }
+        int before = table.columns();
         Place child = whatLivesOf(order.target());
         if (table.isRange()) {
             table.divide(order, child, cluster.version);
@@ -235,15 +266,35 @@ final class MigrationCommands {
             table.append(child, cluster.version);
         }
         cluster.count(child, 1);
-        cluster.partitionsTotal += table.partitions() - before;
+        cluster.partitionsTotal += table.columns() - before;
         noteLoss(table, order.child(), order.target());
     }
 
+    /** The idle column owns the keys from now on. Its place stays, also if it has changed since the order. */
+    private void commitColumnSplit(Table table, MigrationOrder order) {
+        if (table.isRange()) {
+            table.divide(order, table.place(order.child()), cluster.version);
+        } else {
+            table.resize(table.partitions() + 1, cluster.version);
+        }
+    }
+
+    /** The child is no more; in a table with parity it stays as an idle column. */
     private void commitMerge(Table table, MigrationOrder order) {
-        int before = table.partitions();
-        Place merged = table.isRange() ? table.join(order, cluster.version) : table.removeLast(cluster.version);
-        cluster.count(merged, -1);
-        cluster.partitionsTotal += table.partitions() - before;
+        int before = table.columns();
+        Place merged = table.place(order.child());
+        boolean stays = table.definition().hasParity();
+        if (table.isRange()) {
+            table.join(order, cluster.version);
+        } else if (stays) {
+            table.resize(table.partitions() - 1, cluster.version);
+        } else {
+            table.removeLast(cluster.version);
+        }
+        if (!stays) {
+            cluster.count(merged, -1);
+        }
+        cluster.partitionsTotal += table.columns() - before;
     }
 
     private void commitMove(Table table, MigrationOrder order) {

@@ -13,8 +13,9 @@ import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A parity group as the map has it. A column is degraded while a parity leads it, and filling while its recovery is in
- * the map and the spare is primary (docs/design/coordinator.md, rules 26 and 28).
+ * A parity group as the map has it. Its idle columns are columns like the others. A column is degraded while a parity
+ * leads it, and filling while its recovery is in the map and the spare is primary (docs/design/coordinator.md, rules 26
+ * and 28).
  *
  * @param number of the group in its table
  * @param first partition number of its first column
@@ -36,7 +37,7 @@ public record ParityGroup(
     static ParityGroup of(Table table, int number) {
         int m = table.definition().parity().columns();
         int first = number * m;
-        int end = Math.min(first + m, table.partitions());
+        int end = Math.min(first + m, table.columns());
         return new ParityGroup(
                 table.definition(),
                 number,
@@ -110,6 +111,11 @@ public record ParityGroup(
                 .filter(member -> member.equals(ParityMembers.MISSING) || isGone.test(member))
                 .count();
         return (int) (lackingColumns + lackingParities);
+    }
+
+    /** Whether the group lacks no member and repairs none, so that its columns may change. */
+    public boolean isWhole(Predicate<Member> isGone) {
+        return lacking(isGone) == 0 && repairs.isEmpty();
     }
 
     /** The recovery of a column under way; null if there is none. */

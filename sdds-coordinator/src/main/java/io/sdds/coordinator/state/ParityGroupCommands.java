@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -49,6 +50,9 @@ final class ParityGroupCommands {
         }
         cluster.version = now;
         cluster.dropVoidOrders();
+        cluster.tables.values().stream()
+                .filter(table -> table.definition().hasParity())
+                .forEach(cluster::dropUndecidable);
         return new Applied(cluster.version);
     }
 
@@ -181,6 +185,54 @@ final class ParityGroupCommands {
         return from;
     }
 
+    // ---- columns
+
+    /** Whether the group of a column lacks no member and repairs none. */
+    boolean isWhole(Table table, int column) {
+        return groupOf(table, column).isWhole(this::isReplaced);
+    }
+
+    /** Adds an idle column, and with the first column of a group the parities of the group. */
+    Result addColumn(Table table, Command.AddColumn command) {
+        Rejected fault = columnFault(table, command);
+        if (fault != null) {
+            return fault;
+        }
+        long now = ++cluster.version;
+        Place place = Place.of(Cluster.members(List.of(command.host())), 0, Place.FIRST_EPOCH);
+        cluster.appendIdle(table, place, now);
+        if (!command.parities().isEmpty()) {
+            cluster.appendParities(table, new ParityMembers(Cluster.members(command.parities())), now);
+        }
+        return new Applied(now);
+    }
+
+    private @Nullable Rejected columnFault(Table table, Command.AddColumn command) {
+        Parity parity = table.definition().parity();
+        int column = command.column();
+        if (parity.isNone() || column != table.columns()) {
+            return Rejected.stale("column " + column + " is not the next one of the table");
+        }
+        if (column >= LinearHashing.PARTITIONS_MAX || cluster.isFull()) {
+            return Rejected.tooManyPartitions();
+        }
+        List<Command.Host> hosts = new ArrayList<>(command.parities());
+        hosts.add(command.host());
+        boolean isFirst = parity.column(column) == 0;
+        boolean areDistinct = hosts.stream().map(Command.Host::brick).distinct().count() == hosts.size();
+        if (command.parities().size() != (isFirst ? parity.parities() : 0) || !areDistinct) {
+            return new Rejected(
+                    Refusal.BAD_REQUEST, "the first column of a group begins with its parities, on different bricks");
+        }
+        boolean fits = isFirst
+                || isWhole(table, column - 1)
+                        && !groupOf(table, column - 1)
+                                .hasParityOn(command.host().brick());
+        return fits && cluster.allCanServe(hosts)
+                ? null
+                : Rejected.stale("the parity group of column " + column + " lacks members, or a brick has changed");
+    }
+
     // ---- repairs
 
     /** Orders a recovery of a column, or a new process for a parity. */
@@ -188,9 +240,7 @@ final class ParityGroupCommands {
         Rejected fault = switch (command.kind()) {
             case RECOVERY -> recoveryFault(table, command);
             case PARITY -> parityFault(table, command);
-            default ->
-                new Rejected(
-                        Refusal.BAD_REQUEST, "partitions of tables with parity neither split, merge, move nor join");
+            default -> new Rejected(Refusal.BAD_REQUEST, "partitions of tables with parity neither move nor join");
         };
         if (fault != null) {
             return fault;
@@ -233,9 +283,11 @@ final class ParityGroupCommands {
         ParityGroup group = groupOf(table, command.sender());
         return group.isDegraded(group.column(command.sender()))
                         && group.recovery(command.sender()) == null
+                        && !table.isSending(command.sender())
                         && !group.hasParityOn(command.target().getFirst().brick())
                 ? null
-                : Rejected.stale("column " + command.sender() + " is recovered already, or may not be on that brick");
+                : Rejected.stale("column " + command.sender() + " is recovered already, splits or"
+                        + " merges, or may not be on that brick");
     }
 
     private @Nullable Rejected parityFault(Table table, Command.BeginMigration command) {
@@ -257,7 +309,7 @@ final class ParityGroupCommands {
     private @Nullable Rejected commonFault(Table table, Command.BeginMigration command) {
         int sender = command.sender();
         return command.receiver() == sender
-                        && table.exists(sender)
+                        && table.hasColumn(sender)
                         && command.target().size() == 1
                         && !table.place(sender).lost()
                         && table.place(sender).epoch() == command.sourceEpoch()

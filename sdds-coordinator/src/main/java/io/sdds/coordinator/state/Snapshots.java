@@ -89,7 +89,7 @@ final class Snapshots {
             Table table = new Table(entry.map(), entry.blocks());
             cluster.tables.put(table.definition().id(), table);
             cluster.tablesByName.put(table.definition().name(), table);
-            cluster.partitionsTotal += table.partitions();
+            cluster.partitionsTotal += table.columns();
             cluster.count(table, 1);
         }
         cluster.leaves.clear();

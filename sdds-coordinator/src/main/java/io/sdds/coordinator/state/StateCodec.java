@@ -41,7 +41,8 @@ public final class StateCodec {
             Command.BrickEnded.class,
             Command.ActivateFeatures.class,
             Command.ChangeParityGroups.class,
-            Command.EndRecovery.class);
+            Command.EndRecovery.class,
+            Command.AddColumn.class);
 
     private StateCodec() {}
 

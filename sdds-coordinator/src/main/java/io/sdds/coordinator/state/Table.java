@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table in the replicated state: its number of partitions, and the place of each partition in versioned address
- * blocks.
+ * blocks. A table with parity may have idle columns, which have a place and own no keys (docs/design/coordinator.md,
+ * rule 30).
  */
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
@@ -47,8 +48,27 @@ final class Table {
         return map.definition();
     }
 
+    /** M of a hash table; of a range table a number above all numbers of its partitions. */
     int partitions() {
         return map.partitions();
+    }
+
+    /** P, a number above the numbers of all partitions and idle columns. It is M if the table has no idle columns. */
+    int columns() {
+        return blocks.isEmpty()
+                ? 0
+                : (blocks.size() - 1) * AddressBlock.SIZE
+                        + blocks.getLast().places().size();
+    }
+
+    /** Whether a partition or an idle column has this number, so that the number has a place. */
+    boolean hasColumn(int number) {
+        return number >= 0 && number < columns() && !place(number).none();
+    }
+
+    /** Whether a column owns no keys. */
+    boolean isIdle(int column) {
+        return isRange() ? span(column).isEmpty() : column >= partitions();
     }
 
     long version() {
@@ -93,10 +113,13 @@ final class Table {
 
     /** Whether a partition has this number. */
     boolean exists(int partition) {
-        return partition >= 0 && partition < partitions() && !place(partition).none();
+        return hasColumn(partition) && !isIdle(partition);
     }
 
-    /** The lowest number that no partition of a range table has, and no split under way will give. */
+    /**
+     * The lowest number that no partition of a range table has, and no split under way will give. An idle column may
+     * have it.
+     */
     int freeNumber() {
         while (exists(freeFrom)) {
             freeFrom++;
@@ -116,6 +139,11 @@ final class Table {
     boolean isChanging(int partition) {
         return isMoving(partition)
                 || splits.stream().anyMatch(order -> order.parent() == partition || order.child() == partition);
+    }
+
+    /** Whether a partition is the one whose keys a split or merge under way copies. */
+    boolean isSending(int partition) {
+        return splits.stream().anyMatch(order -> order.sender() == partition);
     }
 
     boolean isMoving(int partition) {
@@ -179,15 +207,36 @@ final class Table {
         return blocks.get(partition / AddressBlock.SIZE).places().get(partition % AddressBlock.SIZE);
     }
 
-    /** Adds partition M. */
+    /** Adds partition M to a table without idle columns. */
     void append(Place place, long version) {
-        int partition = map.partitions();
-        int number = partition / AddressBlock.SIZE;
+        append(place, KeySpan.ALL, version);
+        map = new TableMap(map.definition(), columns(), version);
+    }
+
+    /** Adds an idle column behind the last column. */
+    void appendIdle(Place place, long version) {
+        append(place, KeySpan.EMPTY, version);
+        map = new TableMap(map.definition(), isRange() ? columns() : map.partitions(), version);
+    }
+
+    private void append(Place place, KeySpan span, long version) {
+        int number = columns() / AddressBlock.SIZE;
         List<Place> places =
                 number < blocks.size() ? new ArrayList<>(blocks.get(number).places()) : new ArrayList<>();
         places.add(place);
-        putBlock(number, places, isRange() ? withSpan(number, KeySpan.ALL) : List.of(), version);
-        map = new TableMap(map.definition(), partition + 1, version);
+        putBlock(number, places, isRange() ? withSpan(number, span) : List.of(), version);
+    }
+
+    /**
+     * The first idle column of a hash table becomes partition M, or partition M - 1 an idle column. The block of the
+     * column gets the version, because clients see another block now.
+     *
+     * @param partitions M from now on
+     */
+    void resize(int partitions, long version) {
+        AddressBlock block = blocks.get(Math.min(partitions, map.partitions()) / AddressBlock.SIZE);
+        putBlock(block.number(), block.places(), block.spans(), version);
+        map = new TableMap(map.definition(), partitions, version);
     }
 
     private List<KeySpan> withSpan(int block, KeySpan span) {
@@ -204,8 +253,8 @@ final class Table {
                 place(split.parent()),
                 span(split.parent()).upTo(split.span().low()),
                 version);
-        while (partitions() <= split.child()) {
-            append(Place.nowhere(epochOfHole(partitions(), version)), version);
+        while (columns() <= split.child()) {
+            append(Place.nowhere(epochOfHole(columns(), version)), version);
         }
         put(split.child(), place, split.span(), version);
     }
@@ -223,22 +272,25 @@ final class Table {
     }
 
     /**
-     * A partition of a range table has merged with its right neighbour, which does not exist any more. Returns the
-     * neighbour's place.
+     * A partition of a range table has merged with its right neighbour. In a table with parity the neighbour becomes an
+     * idle column. In other tables it exists no more.
      */
-    Place join(MigrationOrder merge, long version) {
-        Place removed = place(merge.child());
+    void join(MigrationOrder merge, long version) {
+        Place merged = place(merge.child());
         freeFrom = Math.min(freeFrom, merge.child());
         put(
                 merge.parent(),
                 place(merge.parent()),
                 span(merge.parent()).upTo(merge.span().high()),
                 version);
-        put(merge.child(), Place.nowhere(removed.epoch() + 1), KeySpan.ALL, version);
-        while (place(partitions() - 1).none()) {
+        if (definition().hasParity()) {
+            put(merge.child(), merged, KeySpan.EMPTY, version);
+            return;
+        }
+        put(merge.child(), Place.nowhere(merged.epoch() + 1), KeySpan.ALL, version);
+        while (place(columns() - 1).none()) {
             removeLast(version);
         }
-        return removed;
     }
 
     private void put(int partition, Place place, KeySpan span, long version) {
@@ -251,12 +303,12 @@ final class Table {
         map = new TableMap(map.definition(), map.partitions(), version);
     }
 
-    /** Removes the last partition. Returns its place. */
-    Place removeLast(long version) {
+    /** Removes the last partition of a table without parity. */
+    void removeLast(long version) {
         int partition = map.partitions() - 1;
         int number = partition / AddressBlock.SIZE;
         List<Place> places = new ArrayList<>(blocks.get(number).places());
-        Place removed = places.removeLast();
+        places.removeLast();
         if (places.isEmpty()) {
             blocks.remove(number);
         } else {
@@ -267,7 +319,6 @@ final class Table {
             putBlock(number, places, spans, version);
         }
         map = new TableMap(map.definition(), partition, version);
-        return removed;
     }
 
     /** Gives a partition another place. */
@@ -285,16 +336,16 @@ final class Table {
         return blocks.get(group / inBlock).parities().get(group % inBlock);
     }
 
-    /** Number of the table's parity groups; 0 without parity. */
+    /** Number of the table's parity groups, those of idle columns included; 0 without parity. */
     int groups() {
-        return parity().groups(partitions());
+        return parity().groups(columns());
     }
 
     private Parity parity() {
         return definition().parity();
     }
 
-    /** Adds the parities of the last group, whose columns have been added. */
+    /** Adds the parities of the last group, of which a column has been added. */
     void appendParities(ParityMembers members, long version) {
         AddressBlock block = blocks.getLast();
         List<ParityMembers> parities = new ArrayList<>(block.parities());

@@ -199,7 +199,7 @@ final class TableCommands {
         table.moves().forEach(move -> cluster.takeBackFrom(table, move));
         table.repairs().forEach(repair -> cluster.takeBackFrom(table, repair));
         cluster.count(table, -1);
-        cluster.partitionsTotal -= table.partitions();
+        cluster.partitionsTotal -= table.columns();
         cluster.dropped.add(command.table(), ++cluster.version);
         cluster.lostHolders.forgetTable(command.table());
         cluster.dropVoidOrders();

@@ -55,10 +55,11 @@ final class ParityCluster {
     private final CommandLog log;
     private final FakePeer client;
     private Answers answers = order -> MigrationState.SHIPPING;
+    private Answers splits = order -> MigrationState.SHIPPING;
     private CoordinatorNode node;
     private long nonce = 100;
 
-    /** How the target of a repair answers. */
+    /** How the target of a repair answers, or the leader of a partition that splits or merges. */
     interface Answers {
         MigrationState to(MigrationOrder order);
     }
@@ -134,6 +135,11 @@ final class ParityCluster {
         answers = next;
     }
 
+    /** How the leaders of partitions that split or merge answer. */
+    void answersSplits(Answers next) {
+        splits = next;
+    }
+
     /** Spares and new parities do all that is asked of them at once. */
     void answerAtOnce() {
         answers(order -> order.isParity() || column(order.receiver()).primary().equals(order.learner())
@@ -197,6 +203,10 @@ final class ParityCluster {
                             .filter(order -> order.learner().equals(process(brick)))
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
+                    state().splits().stream()
+                            .filter(order -> column(order.sender()).primary().equals(process(brick)))
+                            .forEach(order ->
+                                    brick.reports.add(new MigrationReport(order.id(), splits.to(order), 1, 2)));
                     brick.beat();
                 } else {
                     world.run(Duration.ofMillis(2));

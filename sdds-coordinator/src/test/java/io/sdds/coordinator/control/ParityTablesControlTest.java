@@ -13,7 +13,6 @@ import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
-import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
@@ -29,7 +28,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator creates tables with parity, and that it leaves them as they are. */
+/** How a coordinator creates tables with parity, and that it does not move their partitions. */
 class ParityTablesControlTest {
     private static final String ADDRESS = "coordinator:7400";
 
@@ -148,11 +147,10 @@ class ParityTablesControlTest {
     }
 
     @Test
-    void partitionsNeitherSplitNorMoveAndTheBrickIsNotDrained() {
+    void partitionsDoNotMoveAndTheBrickIsNotDrained() {
         bricks(4);
         create(TableKind.HASH, 2, new Parity(2, 1));
         for (FakeBrick brick : bricks) {
-            brick.wanted.add(new SplitWanted(1, 0));
             for (int a = 0; a < 2; a++) {
                 if (node.state().place(1, a).brick() == brick.self().number()) {
                     brick.loads.add(new PartitionLoad(1, a, 1, 1_000_000, 900L << 20));

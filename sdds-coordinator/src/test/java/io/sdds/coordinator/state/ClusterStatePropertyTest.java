@@ -6,6 +6,7 @@ import io.sdds.core.Seeds;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
@@ -144,7 +145,11 @@ class ClusterStatePropertyTest {
                     }
                 }
                 countParities(table, counted);
-                assertThat(partitions).isEqualTo(table.partitions());
+                assertThat(partitions).isEqualTo(state.columns(id));
+                assertThat(table.partitions()).isBetween(1, partitions);
+                assertThat(table.partitions() == partitions
+                                || table.definition().hasParity())
+                        .isTrue();
                 assertThat(table.version()).isLessThanOrEqualTo(state.version());
             }
             for (BrickInfo brick : state.bricks()) {
@@ -159,11 +164,12 @@ class ClusterStatePropertyTest {
         private void countParities(TableMap table, int[] counted) {
             int id = table.definition().id();
             Parity parity = table.definition().parity();
-            for (int group = 0; group < parity.groups(table.partitions()); group++) {
+            for (int group = 0; group < state.groups(id); group++) {
                 ParityMembers members = state.parities(id, group);
                 Set<Integer> bricks = new HashSet<>();
                 List<Long> epochs = new ArrayList<>();
-                for (int a = group * parity.columns(); a < (group + 1) * parity.columns(); a++) {
+                int end = Math.min((group + 1) * parity.columns(), state.columns(id));
+                for (int a = group * parity.columns(); a < end; a++) {
                     Place place = state.place(id, a);
                     epochs.add(place.lost() ? 0 : place.epoch());
                     if (!members.leads(place)) {
@@ -177,7 +183,7 @@ class ClusterStatePropertyTest {
                 ParityMembers before = parities.put(List.of(id, group), members);
                 List<Long> epochsBefore = epochsOfGroups.put(List.of(id, group), epochs);
                 if (before != null && epochsBefore != null && !before.equals(members)) {
-                    for (int column = 0; column < epochs.size(); column++) {
+                    for (int column = 0; column < epochsBefore.size(); column++) {
                         assertThat(epochs.get(column) == 0 || epochs.get(column) > epochsBefore.get(column))
                                 .isTrue();
                     }
@@ -217,6 +223,12 @@ class ClusterStatePropertyTest {
                 int level = order.isMerge() ? order.level() + 1 : order.level();
                 assertThat(order.sender()).isLessThan(partitions);
                 assertThat(LinearHashing.levelOf(order.sender(), partitions)).isEqualTo(level);
+                boolean first = order.isMerge() || child == partitions;
+                assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
+                if (state.table(order.table()).definition().hasParity()) {
+                    assertColumns(order, first);
+                    continue;
+                }
                 boolean sourceLives = state.isCurrent(order.source());
                 assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
                 Place sender = state.place(order.table(), order.sender());
@@ -225,11 +237,34 @@ class ClusterStatePropertyTest {
                     Place receiver = state.place(order.table(), order.receiver());
                     assertIs(receiver, order.target(), state.isCurrent(order.target()));
                 }
-                boolean first = order.isMerge() || child == partitions;
-                assertThat(order.equals(state.splitOf(order.table()))).isEqualTo(first);
             }
             next.forEach((table, ordered) ->
                     assertThat(state.partitionsOrdered(table)).isEqualTo(ordered));
+        }
+
+        /**
+         * Checks that the sender of a split or merge of columns, or the process of the order at the receiver, can tell
+         * the end, and that the sender is not recovered before.
+         */
+        private void assertColumns(MigrationOrder order, boolean first) {
+            Place sender = state.place(order.table(), order.sender());
+            Place receiver = state.place(order.table(), order.receiver());
+            assertThat(sender.epoch()).isGreaterThanOrEqualTo(order.sourceEpoch());
+            assertThat(receiver.epoch()).isGreaterThanOrEqualTo(order.target().epoch());
+            assertThat(state.repairs())
+                    .noneMatch(repair -> repair.isRecovery()
+                            && repair.table() == order.table()
+                            && repair.sender() == order.sender());
+            if (sender.lost()) {
+                assertThat(first).isTrue();
+                assertThat(
+                                order.isMerge()
+                                        ? !receiver.lost()
+                                        : receiver.primary()
+                                                        .equals(order.target().primary())
+                                                && state.isCurrent(receiver))
+                        .isTrue();
+            }
         }
 
         /** Every repair goes to a present process, and its column is degraded or the spare's; or no column lacks. */
@@ -368,12 +403,13 @@ class ClusterStatePropertyTest {
             }
             TableMap map = tables.get(random.nextInt(tables.size()));
             int id = map.definition().id();
-            int groups = map.definition().parity().groups(map.partitions());
-            ParityGroup group = state.parityGroup(id, random.nextInt(groups));
-            int column = group.first() + random.nextInt(2);
+            ParityGroup group = state.parityGroup(id, random.nextInt(state.groups(id)));
+            int column = group.first() + random.nextInt(group.columns().size());
             Command.Host host = new Command.Host(brick(), incarnation());
-            return switch (random.nextInt(5)) {
+            return switch (random.nextInt(8)) {
                 case 0 -> lossOf(group);
+                case 5 -> addColumn(map);
+                case 6, 7 -> columnSplit(map);
                 case 1 ->
                     Command.BeginMigration.recovery(
                             id, column, group.column(column).epoch(), host);
@@ -384,6 +420,36 @@ class ClusterStatePropertyTest {
                 default ->
                     new Command.AbandonMigration(stream(), group.column(column).epoch());
             };
+        }
+
+        /** Adds the next column, with the parities of its group if it needs them. */
+        private Command addColumn(TableMap map) {
+            int id = map.definition().id();
+            Parity parity = map.definition().parity();
+            int first = random.nextInt(5);
+            List<Command.Host> hosts = new ArrayList<>();
+            int count = 1 + (parity.column(state.columns(id)) == 0 ? parity.parities() : 0);
+            for (int k = 0; k < count; k++) {
+                chosenBrick = 1 + (first + k) % Math.max(1, state.bricks().size());
+                hosts.add(new Command.Host(chosenBrick, incarnation()));
+            }
+            return new Command.AddColumn(id, state.columns(id), hosts.getFirst(), hosts.subList(1, count));
+        }
+
+        private Command columnSplit(TableMap map) {
+            int id = map.definition().id();
+            int child = state.partitionsOrdered(id);
+            if (child >= state.columns(id)) {
+                return addColumn(map);
+            }
+            int parent = LinearHashing.splitPointer(child);
+            return Command.BeginMigration.columnSplit(
+                    id,
+                    parent,
+                    child,
+                    KeySpan.ALL,
+                    state.place(id, parent).epoch(),
+                    state.place(id, child).epoch());
         }
 
         /** A change of a group by which members are missing, led or lost by chance. */

@@ -70,9 +70,10 @@ public final class MapCopy {
     }
 
     public List<AddressBlock> blocks(int table) {
-        int partitions = tables.containsKey(table) ? tables.get(table).partitions() : 0;
+        TableMap map = tables.get(table);
         return blocks.getOrDefault(table, Map.of()).values().stream()
-                .filter(block -> block.number() * AddressBlock.SIZE < partitions)
+                .filter(block -> map != null
+                        && (map.definition().hasParity() || block.number() * AddressBlock.SIZE < map.partitions()))
                 .toList();
     }
 

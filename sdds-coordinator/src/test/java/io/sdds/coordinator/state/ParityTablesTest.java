@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.control.ControlMessage.Refusal;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
@@ -108,15 +107,12 @@ class ParityTablesTest {
     }
 
     @Test
-    void noMigrationOfSuchATableBegins() {
+    void partitionsNeitherMoveNorJoin() {
         int table = twoGroups();
         for (Command begin : List.of(
-                Command.BeginMigration.split(table, 4, 1, hosts(3)),
-                Command.BeginMigration.merge(table, 4, 1, 1),
                 Command.BeginMigration.move(table, 0, 1, new Host(3, 1)),
-                Command.BeginMigration.learner(table, 0, 1, new Host(3, 1)),
-                Command.BeginMigration.rangeSplit(table, 0, 4, KeySpan.ALL, 1, hosts(3)))) {
-            assertRefused(state.apply(begin), "partitions of tables with parity neither split, merge, move nor join");
+                Command.BeginMigration.learner(table, 0, 1, new Host(3, 1)))) {
+            assertRefused(state.apply(begin), "partitions of tables with parity neither move nor join");
         }
         assertThat(state.migrations()).isEmpty();
     }

@@ -48,7 +48,8 @@ class StateCodecTest {
                     List.of(3L, 4L),
                     List.of(new Command.Host(5, 6), Command.Host.NONE),
                     List.of(new Command.Host(7, 8))))),
-            new Command.EndRecovery(9));
+            new Command.EndRecovery(9),
+            new Command.AddColumn(1, 2, new Command.Host(3, 4), List.of(new Command.Host(5, 6))));
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",

@@ -23,8 +23,14 @@ public final class LinearHashing {
         return partitions - (1 << level(partitions));
     }
 
-    /** The level j of partition {@code a} in a file of {@code partitions} partitions. */
+    /**
+     * The level j of partition {@code a} in a file of {@code partitions} partitions. If the file has no partition of
+     * this number, it is the level that the split which makes the partition will give it.
+     */
     public static int levelOf(int a, int partitions) {
+        if (a >= partitions) {
+            return level(a) + 1;
+        }
         int i = level(partitions);
         return a < splitPointer(partitions) || a >= 1 << i ? i + 1 : i;
     }

@@ -1,11 +1,14 @@
 package io.sdds.core.model;
 
 import io.sdds.core.addressing.LinearHashing;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
  * The places of up to {@link #SIZE} consecutive partitions of a table, versioned as one (docs/design/addressing.md,
- * rule 16).
+ * rule 16). A table with parity may have more places than partitions: an idle column has a place and owns no keys
+ * (docs/design/coordinator.md, rule 30). Idle columns of a hash table have the numbers from M on; those of a range
+ * table have {@link KeySpan#EMPTY}.
  *
  * @param number the block holds the partitions from {@code number * SIZE} on
  * @param version the map version of the block's last change
@@ -43,8 +46,22 @@ public record AddressBlock(
         return new AddressBlock(table, number, atVersion, places, spans, others);
     }
 
-    /** This block as clients get it: without the parities, from which nobody reads. */
-    public AddressBlock withoutParities() {
-        return new AddressBlock(table, number, version, places, spans);
+    /**
+     * This block as clients get it: without the parities, from which nobody reads, and without idle columns, which own
+     * no keys.
+     *
+     * @param partitions as in {@link TableMap}
+     */
+    public AddressBlock forClients(int partitions) {
+        int end = Math.max(0, Math.min(partitions - number * SIZE, places.size()));
+        List<Place> owning = new ArrayList<>(places.subList(0, end));
+        List<KeySpan> theirs = new ArrayList<>(spans.subList(0, Math.min(end, spans.size())));
+        for (int k = 0; k < theirs.size(); k++) {
+            if (theirs.get(k).isEmpty()) {
+                owning.set(k, Place.nowhere(owning.get(k).epoch()));
+                theirs.set(k, KeySpan.ALL);
+            }
+        }
+        return new AddressBlock(table, number, version, owning, theirs);
     }
 }

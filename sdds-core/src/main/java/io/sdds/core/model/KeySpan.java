@@ -18,6 +18,14 @@ public record KeySpan(byte[] low, byte[] high) {
     /** All keys. Also the value of a span that is not used. */
     public static final KeySpan ALL = new KeySpan(NONE, NONE);
 
+    /** No keys. The span of an idle column of a range table. */
+    public static final KeySpan EMPTY = new KeySpan(new byte[] {0}, new byte[] {0});
+
+    /** Whether the span holds no key at all. */
+    public boolean isEmpty() {
+        return !isFirst() && Arrays.equals(low, high);
+    }
+
     /** Whether Λ is +∞. */
     public boolean isLast() {
         return high.length == 0;
@@ -61,7 +69,7 @@ public record KeySpan(byte[] low, byte[] high) {
     /** The span as text, such as {@code ('a', 'b']}. */
     @Override
     public String toString() {
-        return "(" + (isFirst() ? "-∞" : text(low)) + ", " + (isLast() ? "+∞" : text(high)) + "]";
+        return isEmpty() ? "none" : "(" + (isFirst() ? "-∞" : text(low)) + ", " + (isLast() ? "+∞" : text(high)) + "]";
     }
 
     /** A key as text: in quotes when it is printable ASCII, else in hexadecimal. */

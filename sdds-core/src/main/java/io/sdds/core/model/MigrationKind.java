@@ -2,9 +2,9 @@ package io.sdds.core.model;
 
 /** The kinds of migrations. */
 public enum MigrationKind {
-    /** Some keys of a partition go to a new partition. */
+    /** Some keys of a partition go to a new partition, or in a table with parity to an idle column. */
     SPLIT,
-    /** All keys of a partition go back to another one, and the partition is no more. */
+    /** All keys of a partition go back to another one, and the partition is no more, or is an idle column. */
     MERGE,
     /** A partition of one copy goes to another brick, and keeps its number. */
     MOVE,

@@ -9,6 +9,9 @@ import io.sdds.core.model.Place.Member;
  * a new partition; a merge takes all records of a partition to its left neighbour. A move and a learner's copy take all
  * records of a partition to another brick, where the partition has the same number.
  *
+ * <p>In a table with parity a split takes the records to an idle column, and a merge leaves the sender as an idle
+ * column. The target is then the place of the receiver when this was ordered; both columns may have later places.
+ *
  * <p>Two kinds repair a parity group. A recovery gives a degraded column ({@link ParityMembers#leads}) a spare as its
  * primary. The order stays in the map after the spare has become primary, until the spare has all records: meanwhile
  * the column is filling. A parity order gives a group a new process for a missing parity, which learns from all

@@ -107,8 +107,8 @@ public record TableDefinition(
     }
 
     /**
-     * Whether its partitions are columns of parity groups. In this version such a table keeps the partitions and the
-     * bricks that it was created with: its partitions neither split, merge, move nor join.
+     * Whether its partitions are columns of parity groups. In this version the partitions of such a table neither move
+     * nor join.
      */
     public boolean hasParity() {
         return !parity.isNone();

@@ -1,0 +1,82 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.TableMap;
+import org.jspecify.annotations.Nullable;
+
+/** Decides for a table with parity what comes next of a split that is wanted: an idle column, or the split itself. */
+final class ColumnSplits {
+    /*
+     * docs/design/coordinator.md, rules 30 and 31. The child is an idle column, which the parities of its group protect
+     * before it gets a record. So the column is added first, and the split is ordered at a later heartbeat. Both wait
+     * while a parity group of the two columns lacks a member or is repaired: its columns are about to get other epochs,
+     * and the split would be given up.
+     */
+    private final ControlContext our;
+    private final Allocator allocator;
+    private final FailureDetector detector;
+
+    /**
+     * A split that is wanted.
+     *
+     * @param child the number of the column that will get the keys
+     * @param span of a range table: the keys of the child
+     */
+    record Wanted(TableMap table, int parent, int child, KeySpan span) {}
+
+    ColumnSplits(ControlContext our, Allocator allocator, FailureDetector detector) {
+        this.our = our;
+        this.allocator = allocator;
+        this.detector = detector;
+    }
+
+    /**
+     * The next command of a split; null when the split has to wait.
+     *
+     * @param splitsMost a brick that takes so many splits is avoided
+     */
+    @Nullable
+    Command next(Wanted wanted, int splitsMost) {
+        int table = wanted.table().definition().id();
+        if (!mayChange(wanted.table(), wanted.parent())) {
+            return null;
+        }
+        if (wanted.child() < our.state().columns(table)) {
+            return split(wanted, splitsMost);
+        }
+        boolean beginsGroup = wanted.table().definition().parity().column(wanted.child()) == 0;
+        return beginsGroup || isWhole(wanted.table(), wanted.child() - 1)
+                ? new ColumnPlacement(our.state(), wanted.table(), allocator.forColumn(table, splitsMost))
+                        .next(our.state().place(table, wanted.parent()).brick())
+                : null;
+    }
+
+    private @Nullable Command split(Wanted wanted, int splitsMost) {
+        int table = wanted.table().definition().id();
+        Place parent = our.state().place(table, wanted.parent());
+        Place child = our.state().place(table, wanted.child());
+        boolean canTake = allocator.forColumn(table, splitsMost).stream()
+                .anyMatch(candidate -> candidate.brick() == child.brick());
+        return canTake && mayChange(wanted.table(), wanted.child())
+                ? Command.BeginMigration.columnSplit(
+                        table, wanted.parent(), wanted.child(), wanted.span(), parent.epoch(), child.epoch())
+                : null;
+    }
+
+    /** Whether a column stays at its brick and its group lacks nothing. */
+    private boolean mayChange(TableMap table, int column) {
+        int id = table.definition().id();
+        return !our.state().isMoving(id, column)
+                && !our.state().drains(our.state().place(id, column).brick())
+                && isWhole(table, column);
+    }
+
+    private boolean isWhole(TableMap table, int column) {
+        return our.state()
+                .parityGroup(
+                        table.definition().id(), table.definition().parity().group(column))
+                .isWhole(detector::isGone);
+    }
+}

@@ -1,0 +1,148 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.Place;
+import io.sdds.core.node.FakeWorld;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.Test;
+
+/** How a coordinator splits tables with parity (docs/design/coordinator.md, rules 30 and 31). */
+class ColumnSplitsTest {
+    /** Heartbeats until a silent brick counts as gone, and some more. */
+    private static final int SILENCE = 9;
+
+    private static final int TABLE = ParityCluster.TABLE;
+
+    private static ParityCluster cluster(int bricks, int m, int k) {
+        ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
+        cluster.create(new Parity(m, k), m);
+        return cluster;
+    }
+
+    /** The brick of a partition wants to split it. */
+    private static void want(ParityCluster cluster, int partition) {
+        cluster.brick(cluster.column(partition).brick()).wanted.add(new SplitWanted(TABLE, partition));
+    }
+
+    private static List<MigrationOrder> splits(ParityCluster cluster) {
+        return cluster.state().splits();
+    }
+
+    private static int partitions(ParityCluster cluster) {
+        return cluster.state().table(TABLE).partitions();
+    }
+
+    @Test
+    void addsAnIdleColumnThenSplitsIntoIt() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        want(cluster, 0);
+        cluster.beat(1);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(3);
+        assertThat(splits(cluster)).isEmpty();
+        Place idle = cluster.column(2);
+        assertThat(idle.brick()).isNotEqualTo(cluster.column(0).brick());
+        assertThat(cluster.group(1).hasParityOn(idle.brick())).isFalse();
+        cluster.beat(1);
+        MigrationOrder order = splits(cluster).getFirst();
+        assertThat(order.target()).isEqualTo(idle);
+        assertThat(partitions(cluster)).isEqualTo(2);
+        cluster.answersSplits(split -> MigrationState.HANDED_OVER);
+        cluster.beat(1);
+        assertThat(partitions(cluster)).isEqualTo(3);
+        assertThat(cluster.column(2)).isEqualTo(idle);
+        assertThat(splits(cluster)).isEmpty();
+    }
+
+    @Test
+    void splitsSeveralPartitionsAtOnce() {
+        ParityCluster cluster = cluster(8, 4, 1);
+        IntStream.range(0, 4).forEach(partition -> want(cluster, partition));
+        cluster.beat(8);
+        assertThat(splits(cluster)).extracting(MigrationOrder::child).containsExactly(4, 5, 6, 7);
+        assertThat(cluster.group(1).processes())
+                .as("all members on different bricks")
+                .hasSize(5);
+    }
+
+    @Test
+    void aSplitThatWasGivenUpGetsTheSameColumnAfterAWhile() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        want(cluster, 0);
+        cluster.beat(2);
+        MigrationOrder first = splits(cluster).getFirst();
+        cluster.answersSplits(split -> MigrationState.ABANDONED);
+        cluster.beat(1);
+        cluster.answersSplits(split -> MigrationState.SHIPPING);
+        cluster.beat(5);
+        assertThat(splits(cluster)).isEmpty();
+        cluster.beat(30);
+        MigrationOrder second = splits(cluster).getFirst();
+        assertThat(second.id()).isGreaterThan(first.id());
+        assertThat(second.target()).isEqualTo(first.target());
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(3);
+    }
+
+    @Test
+    void waitsForBothGroupsToBeWhole() {
+        ParityCluster cluster = cluster(3, 2, 1);
+        cluster.kill(cluster.group(0).parities().members().getFirst().brick());
+        cluster.beat(SILENCE);
+        want(cluster, 0);
+        cluster.beat(3);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
+    }
+
+    @Test
+    void aParityIsRebuiltBeforeTheSplitIsOrdered() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        want(cluster, 0);
+        cluster.beat(1);
+        cluster.bricks.forEach(brick -> brick.wanted.clear());
+        cluster.kill(cluster.group(1).parities().members().getFirst().brick());
+        cluster.beat(SILENCE);
+        assertThat(cluster.state().repairs()).hasSize(1);
+        want(cluster, 0);
+        cluster.beat(3);
+        assertThat(splits(cluster)).isEmpty();
+        cluster.answerAtOnce();
+        cluster.beat(3);
+        assertThat(cluster.column(2).epoch()).isEqualTo(3);
+        assertThat(splits(cluster)).hasSize(1);
+    }
+
+    @Test
+    void tooFewBricksForAGroupLetTheSplitWait() {
+        ParityCluster cluster = cluster(4, 2, 2);
+        cluster.kill(cluster.column(1).brick());
+        cluster.kill(cluster.group(0).parities().members().getFirst().brick());
+        cluster.beat(SILENCE);
+        want(cluster, 0);
+        cluster.beat(3);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
+    }
+
+    @Test
+    void theLeadOfASenderDecidesBeforeASpareRecoversIt() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        cluster.answerAtOnce();
+        want(cluster, 0);
+        cluster.beat(2);
+        cluster.kill(cluster.column(0).brick());
+        cluster.beat(SILENCE + 10);
+        assertThat(cluster.column(0).epoch()).isEqualTo(2);
+        assertThat(cluster.state().repairs()).isEmpty();
+        assertThat(splits(cluster)).hasSize(1);
+        cluster.answersSplits(split -> MigrationState.HANDED_OVER);
+        cluster.beat(1);
+        assertThat(partitions(cluster)).isEqualTo(3);
+        cluster.beat(5);
+        assertThat(cluster.column(0).epoch()).as("the spare is primary").isEqualTo(3);
+        assertThat(cluster.state().migrations()).isEmpty();
+    }
+}
