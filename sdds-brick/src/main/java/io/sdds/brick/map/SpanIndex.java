@@ -11,7 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Tells which partition of a range table has which keys. Spans come from the coordinators' map, and from splits and
  * merges that this brick has handed over since. The last span counts. While the two sources disagree, two partitions
- * may seem to have a key; then the partition with the higher lower bound has the key.
+ * may seem to have a key; then the partition with the higher lower bound has the key. An idle column has the span
+ * {@link KeySpan#EMPTY} and is found by its number alone.
  */
 public final class SpanIndex {
     private final Map<Integer, KeySpan> byNumber = new HashMap<>();
@@ -20,6 +21,12 @@ public final class SpanIndex {
     /** The span of a partition; null when the partition's span is not known. */
     public @Nullable KeySpan of(int partition) {
         return byNumber.get(partition);
+    }
+
+    /** Whether a number is known as that of an idle column. */
+    public boolean isIdle(int column) {
+        KeySpan span = byNumber.get(column);
+        return span != null && span.isEmpty();
     }
 
     /** The partition that has a key; -1 when no known partition has the key. */
@@ -48,11 +55,11 @@ public final class SpanIndex {
     }
 
     void put(int partition, KeySpan span) {
-        KeySpan before = byNumber.put(partition, span);
-        if (before != null && !Arrays.equals(before.low(), span.low())) {
-            byLow.remove(before.low(), partition);
+        remove(partition);
+        byNumber.put(partition, span);
+        if (!span.isEmpty()) {
+            byLow.put(span.low(), partition);
         }
-        byLow.put(span.low(), partition);
     }
 
     void remove(int partition) {

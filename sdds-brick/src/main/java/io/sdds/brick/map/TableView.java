@@ -124,7 +124,10 @@ public final class TableView {
         return known;
     }
 
-    /** An address block with the known places and without parities, as this brick answers clients that ask for it. */
+    /**
+     * An address block with the known places, without parities and idle columns, as this brick answers clients that ask
+     * for it.
+     */
     public AddressBlock block(int number) {
         List<Place> known = new ArrayList<>();
         List<KeySpan> knownSpans = new ArrayList<>();
@@ -141,7 +144,7 @@ public final class TableView {
             }
         }
         long blockVersion = number < blockVersions.length ? blockVersions[number] : 0;
-        return new AddressBlock(definition.id(), number, blockVersion, known, knownSpans);
+        return new AddressBlock(definition.id(), number, blockVersion, known, knownSpans).forClients(partitions);
     }
 
     /** Takes a split that this brick has committed, before the coordinators' map has it. */
@@ -170,9 +173,13 @@ public final class TableView {
      */
     public void merged(int parent, int child, KeySpan span) {
         if (definition.kind() == TableKind.RANGE) {
+            spans.join(parent, child, span);
+            if (definition.hasParity()) {
+                spans.put(child, KeySpan.EMPTY); // the child stays as an idle column
+                return;
+            }
             Place merged = place(child);
             set(child, merged == null || merged.none() ? Place.NOWHERE : Place.nowhere(merged.epoch() + 1));
-            spans.join(parent, child, span);
         } else {
             partitions = Math.min(partitions, child);
         }

@@ -202,4 +202,47 @@ class BrickMapTest {
         assertThat(map.sessionNotIssued(-1)).isFalse();
         assertThat(map.sessionNotIssued(Long.MIN_VALUE)).as("ended").isFalse();
     }
+
+    /** Partition 1 of a range table with parity is an idle column, gets keys by a split, and loses them by a merge. */
+    @Test
+    void anIdleColumnOfARangeTableHasAPlaceAndNoKeys() {
+        TableDefinition definition = new TableDefinition(
+                4, "t", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 1, Routing.IMAGE, new Parity(2, 1));
+        List<Place> places = List.of(new Place(1, 1, 0), new Place(2, 1, 0));
+        List<KeySpan> spans = List.of(KeySpan.ALL, KeySpan.EMPTY);
+        List<ParityMembers> parities = List.of(new ParityMembers(List.of(new Member(3, 1))));
+        AddressBlock block = new AddressBlock(4, 0, 2, places, spans, parities);
+        map.apply(
+                new MapUpdate(
+                        1,
+                        2,
+                        List.of(),
+                        List.of(new TableMap(definition, 2, 2)),
+                        List.of(),
+                        List.of(block),
+                        List.of(),
+                        0,
+                        List.of()),
+                id -> {});
+        TableView table = map.table(4);
+        byte[] high = {'x'};
+        assertThat(table.spans().isIdle(1)).isTrue();
+        assertThat(table.spans().holding(high)).isZero();
+        assertThat(table.spans().holding(new byte[] {0, 1})).isZero();
+        assertThat(table.spans().last()).isZero();
+        assertThat(table.place(1)).isEqualTo(places.get(1));
+        assertThat(table.block(0).places().get(1).none())
+                .as("as clients get it")
+                .isTrue();
+        KeySpan moved = KeySpan.ALL.above(new byte[] {'m'});
+        table.splitCommitted(
+                new MigrationOrder(9, MigrationKind.SPLIT, 4, 0, 1, 0, moved, places.get(0), places.get(1)));
+        assertThat(table.spans().isIdle(1)).isFalse();
+        assertThat(table.spans().holding(high)).isEqualTo(1);
+        assertThat(table.block(0).places()).isEqualTo(places);
+        table.merged(0, 1, moved);
+        assertThat(table.spans().isIdle(1)).isTrue();
+        assertThat(table.spans().holding(high)).isZero();
+        assertThat(table.place(1)).isEqualTo(places.get(1));
+    }
 }

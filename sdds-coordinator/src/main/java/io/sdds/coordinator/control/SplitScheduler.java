@@ -10,6 +10,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -115,8 +116,10 @@ final class SplitScheduler implements Reconciler {
         int parent = wanted.partition();
         if (!our.state().exists(id, parent)
                 || our.state().isChanging(id, parent)
-                || !brick.leads(our.state().place(id, parent))) {
-            return;
+                || !brick.leads(our.state().place(id, parent))
+                || !Arrays.equals(
+                        our.state().span(id, parent).high(), wanted.span().high())) {
+            return; // the brick's map is older or newer than this coordinator's
         }
         int underWay = our.state().splitsOf(id).size();
         int most = underWay == 0 ? BRICK_SPLITS_MAX : BRICK_SPLITS_SHARED;

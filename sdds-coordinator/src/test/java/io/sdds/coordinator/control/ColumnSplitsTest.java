@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -144,5 +146,22 @@ class ColumnSplitsTest {
         cluster.beat(5);
         assertThat(cluster.column(0).epoch()).as("the spare is primary").isEqualTo(3);
         assertThat(cluster.state().migrations()).isEmpty();
+    }
+
+    @Test
+    void aPartitionOfARangeTableSplitsIntoTheFirstIdleColumn() {
+        ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), 6);
+        cluster.create(TableKind.RANGE, new Parity(2, 1), 1);
+        KeySpan upper = KeySpan.ALL.above(new byte[] {'m'});
+        cluster.brick(cluster.column(0).brick()).wanted.add(new SplitWanted(TABLE, 0, upper));
+        cluster.beat(1);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
+        assertThat(cluster.state().groups(TABLE)).as("the first group takes it").isEqualTo(1);
+        assertThat(cluster.group(0).processes()).hasSize(3);
+        cluster.answersSplits(split -> MigrationState.HANDED_OVER);
+        cluster.beat(3);
+        assertThat(cluster.state().span(TABLE, 0)).isEqualTo(KeySpan.ALL.upTo(new byte[] {'m'}));
+        assertThat(cluster.state().span(TABLE, 1)).isEqualTo(upper);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
     }
 }

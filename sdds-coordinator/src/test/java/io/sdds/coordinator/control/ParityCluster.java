@@ -82,8 +82,12 @@ final class ParityCluster {
     }
 
     void create(Parity parity, int partitions) {
-        int id = client.send(new CreateTable(
-                "t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
+        create(TableKind.HASH, parity, partitions);
+    }
+
+    void create(TableKind kind, Parity parity, int partitions) {
+        int id = client.send(
+                new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
         beat(3);
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);
     }

@@ -123,11 +123,15 @@ class IdleColumnsTest {
 
     /** The next members of a group: the primaries of its columns, and its parities. */
     private Command.ChangeParityGroups change(int group, Host... hosts) {
+        return change(TABLE, group, hosts);
+    }
+
+    private Command.ChangeParityGroups change(int table, int group, Host... hosts) {
         List<Host> all = Arrays.asList(hosts);
-        ParityGroup before = state.parityGroup(TABLE, group);
+        ParityGroup before = state.parityGroup(table, group);
         int columns = before.columns().size();
         return new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
-                TABLE, group, before.epochs(), all.subList(0, columns), all.subList(columns, all.size()))));
+                table, group, before.epochs(), all.subList(0, columns), all.subList(columns, all.size()))));
     }
 
     /** Column 0 is led by the first parity. */
@@ -378,5 +382,73 @@ class IdleColumnsTest {
         applied(new Command.CommitMigration(
                 begun(BeginMigration.merge(2, 513, 1, 1)).id()));
         assertThat(state.table(2).partitions()).isEqualTo(512);
+    }
+
+    // ---- range tables
+
+    /** Creates a range table: column 0 on brick 1, the parities of its group on the bricks 3 and 4. */
+    private static Command.CreateTable rangeTable() {
+        return new Command.CreateTable(
+                "r",
+                TableKind.RANGE,
+                SplitPolicy.DEFAULT,
+                100,
+                0,
+                0,
+                1,
+                1,
+                Routing.IMAGE,
+                List.of(host(1)),
+                new Parity(2, 2),
+                List.of(host(3), host(4)));
+    }
+
+    private static KeySpan above(char key) {
+        return KeySpan.ALL.above(new byte[] {(byte) key});
+    }
+
+    @Test
+    void anIdleColumnOfARangeTableHasAnEmptySpan() {
+        applied(rangeTable());
+        applied(new AddColumn(2, 1, host(2), List.of()));
+        applied(new AddColumn(2, 2, host(5), List.of(host(6), host(7))));
+        assertThat(state.table(2).partitions()).as("a number above all").isEqualTo(3);
+        assertThat(state.block(2, 0).spans()).containsExactly(KeySpan.ALL, KeySpan.EMPTY, KeySpan.EMPTY);
+        assertThat(state.isIdle(2, 1)).isTrue();
+        assertThat(state.exists(2, 1)).isFalse();
+        assertThat(state.freeNumber(2)).isEqualTo(1);
+        assertThat(state.block(2, 0).forClients(3).places())
+                .extracting(Place::none)
+                .containsExactly(false, true, true);
+        applied(change(2, 0, host(3), host(3), host(3), host(4)));
+        assertThat(begun(BeginMigration.recovery(2, 1, 2, host(8))).span()).isEqualTo(KeySpan.EMPTY);
+    }
+
+    @Test
+    void partitionsOfARangeTableSplitIntoIdleColumnsAndMergeAsTheyLike() {
+        applied(rangeTable());
+        rejected(BeginMigration.columnSplit(2, 0, 1, above('m'), 1, 1)); // there is no column 1 yet
+        applied(new AddColumn(2, 1, host(2), List.of()));
+        applied(new AddColumn(2, 2, host(5), List.of(host(6), host(7))));
+        rejected(BeginMigration.columnSplit(2, 0, 2, above('m'), 1, 1)); // column 1 comes first
+        applied(new Command.CommitMigration(
+                begun(BeginMigration.columnSplit(2, 0, 1, above('m'), 1, 1)).id()));
+        assertThat(state.span(2, 1)).isEqualTo(above('m'));
+        assertThat(state.place(2, 1)).isEqualTo(new Place(2, 1, 0));
+        MigrationOrder order = begun(BeginMigration.columnSplit(2, 1, 2, above('t'), 1, 1));
+        rejected(new AddColumn(2, 3, host(6), List.of())); // a parity of the group is there
+        applied(Begin.undone(state, order.id()));
+        assertThat(state.isIdle(2, 2)).isTrue();
+        MigrationOrder merge = begun(BeginMigration.rangeMerge(2, 1, 0, above('m'), 1, 1));
+        assertThat(merge.target()).isEqualTo(state.place(2, 0));
+        applied(new Command.CommitMigration(merge.id()));
+        assertThat(state.span(2, 0)).isEqualTo(KeySpan.ALL);
+        assertThat(state.span(2, 1)).isEqualTo(KeySpan.EMPTY);
+        assertThat(state.place(2, 1)).isEqualTo(new Place(2, 1, 0));
+        assertThat(state.columns(2)).isEqualTo(3);
+        assertThat(state.freeNumber(2)).as("the column is used again").isEqualTo(1);
+        applied(new Command.DropTable(2));
+        applied(new Command.DropTable(TABLE));
+        assertThat(places()).containsOnly(0);
     }
 }
