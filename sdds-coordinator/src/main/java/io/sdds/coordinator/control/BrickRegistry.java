@@ -334,9 +334,16 @@ final class BrickRegistry implements Reconciler {
                 && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
     }
 
-    /** Whether a replica group has as many members as the bricks allow, and no member joins or leaves. */
+    /**
+     * Whether a partition's group is as it should be: a replica group has as many members as the bricks allow, and no
+     * member joins or leaves; the parity group of a column lacks no member and repairs none.
+     */
     boolean isWhole(TableMap table, int partition) {
         int id = table.definition().id();
+        if (table.definition().hasParity()) {
+            int group = table.definition().parity().group(partition);
+            return our.state().parityGroup(id, group).isWhole(groups::isGone);
+        }
         long up = live.values().stream()
                 .filter(brick -> get(brick.number()) == brick && isUp(brick))
                 .count();

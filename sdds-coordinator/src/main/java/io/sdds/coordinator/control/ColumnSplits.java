@@ -16,7 +16,7 @@ final class ColumnSplits {
      */
     private final ControlContext our;
     private final Allocator allocator;
-    private final FailureDetector detector;
+    private final BrickRegistry bricks;
 
     /**
      * A split that is wanted.
@@ -26,10 +26,10 @@ final class ColumnSplits {
      */
     record Wanted(TableMap table, int parent, int child, KeySpan span) {}
 
-    ColumnSplits(ControlContext our, Allocator allocator, FailureDetector detector) {
+    ColumnSplits(ControlContext our, Allocator allocator, BrickRegistry bricks) {
         this.our = our;
         this.allocator = allocator;
-        this.detector = detector;
+        this.bricks = bricks;
     }
 
     /**
@@ -47,7 +47,7 @@ final class ColumnSplits {
             return split(wanted, splitsMost);
         }
         boolean beginsGroup = wanted.table().definition().parity().column(wanted.child()) == 0;
-        return beginsGroup || isWhole(wanted.table(), wanted.child() - 1)
+        return beginsGroup || bricks.isWhole(wanted.table(), wanted.child() - 1)
                 ? new ColumnPlacement(our.state(), wanted.table(), allocator.forColumn(table, splitsMost))
                         .next(our.state().place(table, wanted.parent()).brick())
                 : null;
@@ -70,13 +70,6 @@ final class ColumnSplits {
         int id = table.definition().id();
         return !our.state().isMoving(id, column)
                 && !our.state().drains(our.state().place(id, column).brick())
-                && isWhole(table, column);
-    }
-
-    private boolean isWhole(TableMap table, int column) {
-        return our.state()
-                .parityGroup(
-                        table.definition().id(), table.definition().parity().group(column))
-                .isWhole(detector::isGone);
+                && bricks.isWhole(table, column);
     }
 }

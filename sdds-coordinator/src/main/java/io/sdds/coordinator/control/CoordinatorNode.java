@@ -86,7 +86,7 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickRegistry(our, outbox, groups);
         allocator = new Allocator(our, bricks);
         migrations = new MigrationTracker(our, bricks, allocator);
-        splits = new SplitScheduler(our, allocator, groups);
+        splits = new SplitScheduler(our, allocator, bricks);
         ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations);
         MoveScheduler moves = new MoveScheduler(our, bricks, allocator);
         drains = new DrainController(our, bricks, allocator);

@@ -39,10 +39,10 @@ final class SplitScheduler implements Reconciler {
     private final ColumnSplits columns;
     private final Set<Integer> tablesProposed = new TreeSet<>();
 
-    SplitScheduler(ControlContext our, Allocator allocator, FailureDetector detector) {
+    SplitScheduler(ControlContext our, Allocator allocator, BrickRegistry bricks) {
         this.our = our;
         this.allocator = allocator;
-        this.columns = new ColumnSplits(our, allocator, detector);
+        this.columns = new ColumnSplits(our, allocator, bricks);
     }
 
     void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {

@@ -135,7 +135,8 @@ final class Cluster {
         if (split.isMerge() && isGroup(table)) {
             return table.place(split.receiver()).lost();
         }
-        boolean follows = table.definition().hasParity()
+        boolean follows = split.kind() == MigrationKind.SPLIT
+                && table.definition().hasParity()
                 && !table.place(split.receiver())
                         .primary()
                         .equals(split.target().primary());
