@@ -69,7 +69,6 @@ final class MergeScheduler implements Reconciler {
             if (our.state().isMerging(id)) {
                 lows.computeIfPresent(id, (merging, low) -> low.knownAt(now));
             } else if (table.definition().kind() == TableKind.HASH
-                    && !table.definition().hasParity() // its parities could not take the records of the child
                     && our.state().splitOf(id) == null
                     && !proposed.contains(id)) {
                 judge(table, now);

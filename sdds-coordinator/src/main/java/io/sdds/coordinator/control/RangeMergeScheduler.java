@@ -55,8 +55,7 @@ final class RangeMergeScheduler implements Reconciler {
         long now = our.env().nowNanos();
         Set<Pair> low = new HashSet<>();
         for (TableMap table : our.state().tables()) {
-            boolean mayMerge = !table.definition().hasParity(); // parities could not take the records of the neighbour
-            if (mayMerge && table.definition().kind() == TableKind.RANGE) {
+            if (table.definition().kind() == TableKind.RANGE) {
                 judge(table, reported(table), low, now);
             }
         }
@@ -102,8 +101,8 @@ final class RangeMergeScheduler implements Reconciler {
     }
 
     /**
-     * The command of the merge. Null while one of two replica groups lacks members or changes, because this has to end
-     * first.
+     * The command of the merge. Null while the group of one of the two lacks members or changes, because this has to
+     * end first.
      */
     private @Nullable Command begin(TableMap map, Pair pair) {
         int table = pair.table();

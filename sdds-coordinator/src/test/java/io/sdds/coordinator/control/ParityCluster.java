@@ -162,6 +162,10 @@ final class ParityCluster {
                 .orElseThrow();
     }
 
+    private boolean leads(FakeBrick brick, int partition) {
+        return column(partition).primary().equals(process(brick));
+    }
+
     boolean isDead(FakeBrick brick) {
         return killed.contains(process(brick));
     }
@@ -208,7 +212,8 @@ final class ParityCluster {
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
                     state().splits().stream()
-                            .filter(order -> column(order.sender()).primary().equals(process(brick)))
+                            .filter(order ->
+                                    leads(brick, order.sender()) || order.isMerge() && leads(brick, order.receiver()))
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), splits.to(order), 1, 2)));
                     brick.beat();

@@ -175,7 +175,7 @@ class ParityTablesControlTest {
     }
 
     @Test
-    void partitionsDoNotMergeWhenTheLoadIsLow() {
+    void aTableKeepsThePartitionsThatItBeganWithWhenTheLoadIsLow() {
         bricks(3);
         create(TableKind.HASH, 4, new Parity(2, 1));
         for (FakeBrick brick : bricks) {
