@@ -68,17 +68,22 @@ final class DeltaLog {
      * @return false if that entry is about another key, so that the record is not known yet
      */
     boolean look(Request request, long last) {
+        return look(request.hash, request.frame, request.keyOffset, request.keyLength, last);
+    }
+
+    /** As the other {@code look}, of a write that no client has sent. */
+    boolean look(long hash, MemorySegment key, long keyOffset, int keyLength, long last) {
         old.seq = 0;
         old.ref = 0;
         old.found = false;
         old.length = 0;
         if (last == 0) {
-            lookInBucket(request);
+            lookInBucket(hash, key, keyOffset, keyLength);
             return true;
         }
         MemorySegment memory = entries.memory();
         int at = entries.index(last);
-        if (!Entry.hasKey(memory, at, request)) {
+        if (!Entry.hasKey(memory, at, key, keyOffset, keyLength)) {
             return false;
         }
         if (Entry.kind(memory, at) == Entry.PUT) {
@@ -91,14 +96,19 @@ final class DeltaLog {
         return true;
     }
 
-    private void lookInBucket(Request request) {
-        long ref = partition.bucket().findAny(request.hash, request.frame, request.keyOffset, request.keyLength);
+    private void lookInBucket(long hash, MemorySegment key, long keyOffset, int keyLength) {
+        long ref = partition.bucket().findAny(hash, key, keyOffset, keyLength);
         if (ref != 0) {
             old.found = true;
             old.ref = ref;
             old.rank = store.rank(ref);
             old.length = CodedRecord.length(store, ref);
         }
+    }
+
+    /** Whether {@link #look} has found a record. */
+    boolean hasOld() {
+        return old.found;
     }
 
     /** Bytes that the delta of the record's removal has; a change may have more. */

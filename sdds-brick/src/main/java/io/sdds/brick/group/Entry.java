@@ -141,9 +141,13 @@ final class Entry {
 
     /** Whether the entry, which names a key, names the key of a request. */
     static boolean hasKey(MemorySegment memory, int at, Request request) {
-        int length = keyLength(memory, at);
-        return length == request.keyLength
-                && SegmentBytes.equal(memory, (long) at + KEY, request.frame, request.keyOffset, length);
+        return hasKey(memory, at, request.frame, request.keyOffset, request.keyLength);
+    }
+
+    /** Whether the entry, which names a key, names this key. */
+    static boolean hasKey(MemorySegment memory, int at, MemorySegment key, long keyOffset, int keyLength) {
+        return keyLength(memory, at) == keyLength
+                && SegmentBytes.equal(memory, (long) at + KEY, key, keyOffset, keyLength);
     }
 
     /** The length of the value of a PUT. */

@@ -9,14 +9,17 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangeClearing;
 import io.sdds.brick.partition.RangePartition;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.util.Objects;
 
 /** Applies committed entries to their partition. */
 final class EntryEffects {
+    private final RecordStore store;
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
 
     EntryEffects(RecordStore store) {
+        this.store = store;
         this.clearing = new Clearing(store);
         this.rangeClearing = new RangeClearing(store);
     }
@@ -64,14 +67,19 @@ final class EntryEffects {
         }
     }
 
-    /** Removes the records of some ranks. These ranks are free from now on. */
-    private static void drop(Partition partition, MemorySegment memory, int at) {
+    /** Removes the records of some ranks. These ranks are free from now on. A copy under way hears of each record. */
+    private void drop(Partition partition, MemorySegment memory, int at) {
         RankSpace ranks = ranks(partition);
+        Partition.Mover mover = partition.mover();
         int end = at + Entry.length(memory, at);
         for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.DROP)) {
             int rank = Entry.listedRank(memory, next);
+            MemorySegment key = mover == null ? MemorySegment.NULL : keyOf(ranks.reference(rank));
             partition.bucket().removeRank(rank);
             ranks.free(rank);
+            if (mover != null) {
+                mover.removed(Entry.listedHash(memory, next), key);
+            }
         }
     }
 
@@ -88,6 +96,13 @@ final class EntryEffects {
 
     private static RankSpace ranks(Partition partition) {
         return Objects.requireNonNull(partition.bucket().ranks(), "an entry about ranks, of records without ranks");
+    }
+
+    private MemorySegment keyOf(long ref) {
+        byte[] key = store.segment(ref)
+                .asSlice(store.keyOffset(ref), store.keyLength(ref))
+                .toArray(ValueLayout.JAVA_BYTE);
+        return MemorySegment.ofArray(key);
     }
 
     private static void changeOwner(Partition partition, byte kind, MovedKeys keys) {

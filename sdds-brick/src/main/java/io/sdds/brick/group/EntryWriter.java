@@ -52,6 +52,55 @@ final class EntryWriter {
         MemorySegment.copy(records.memory(), 0, log.memory(), (long) at + Entry.KEY, records.byteSize());
     }
 
+    /** Writes the entry of a record that a migration has brought. */
+    void put(
+            long epoch,
+            long hash,
+            MemorySegment from,
+            long keyAt,
+            int keyLength,
+            long valueAt,
+            int valueLength,
+            long version,
+            long expiry) {
+        int at = ofKey(epoch, Entry.PUT, hash, from, keyAt, keyLength, valueLength);
+        log.memory().set(Entry.LONG, (long) at + Entry.VERSION, version);
+        log.memory().set(Entry.LONG, (long) at + Entry.EXPIRY, expiry);
+        MemorySegment.copy(from, valueAt, log.memory(), (long) at + Entry.KEY + keyLength, valueLength);
+    }
+
+    /** Writes the entry of a record that was removed where a migration comes from. */
+    void remove(long epoch, long hash, MemorySegment from, long keyAt, int keyLength) {
+        int at = ofKey(epoch, Entry.REMOVE, hash, from, keyAt, keyLength, 0);
+        log.memory().set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
+    }
+
+    private int ofKey(
+            long epoch, byte kind, long hash, MemorySegment from, long keyAt, int keyLength, int valueLength) {
+        int at = plain(epoch, Entry.KEY + keyLength + valueLength, kind | keyLength << 16);
+        log.memory().set(Entry.LONG, (long) at + Entry.HASH, hash);
+        MemorySegment.copy(from, keyAt, log.memory(), (long) at + Entry.KEY, keyLength);
+        return at;
+    }
+
+    /** Writes the entry of a result that a migration has brought. It has no effect. */
+    void result(long epoch, long session, long seq, long low, long hash, byte status, long value) {
+        int at = plain(epoch, Entry.KEY, Entry.NOTHING | (status & 0xff) << 8);
+        MemorySegment memory = log.memory();
+        memory.set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
+        memory.set(Entry.LONG, (long) at + Entry.SESSION, session);
+        memory.set(Entry.LONG, (long) at + Entry.SEQ, seq);
+        memory.set(Entry.LONG, (long) at + Entry.LOW, low);
+        memory.set(Entry.LONG, (long) at + Entry.RESULT, value);
+        memory.set(Entry.LONG, (long) at + Entry.HASH, hash);
+    }
+
+    /** Writes an entry without effect that has the version and the logical time of the partition. */
+    void floor(long epoch) {
+        int at = plain(epoch, Entry.KEY, Entry.NOTHING);
+        log.memory().set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
+    }
+
     /** Writes an entry that changes the owner of keys; returns the offset of the entry. */
     int ownerChange(long epoch, byte kind, MovedKeys keys) {
         int at = plain(epoch, Entry.lengthOf(kind, keys), kind);
@@ -61,10 +110,10 @@ final class EntryWriter {
     }
 
     /** Writes the header of an entry that is no client's write. The bytes behind the header are 0. */
-    private int plain(long epoch, int length, byte kind) {
+    private int plain(long epoch, int length, int kinds) {
         int at = log.claim(length);
         log.memory().asSlice(at, length).fill((byte) 0);
-        header(epoch, log.memory(), at, length, kind);
+        header(epoch, log.memory(), at, length, kinds);
         return at;
     }
 

@@ -394,6 +394,27 @@ public final class Group {
         }
     }
 
+    /** Whether records of a recovered column are not here yet. */
+    public boolean isFilling() {
+        return filling != null;
+    }
+
+    /** Takes what a migration brings to this column, which this brick leads. */
+    public ColumnIntake intake() {
+        return new ColumnIntake(groups, replication());
+    }
+
+    /**
+     * Proposes to drop some records that the partition does not own, in a table with parity groups. Leaves half of the
+     * log's room to the writes of clients.
+     *
+     * @param steps how often to look for records
+     * @return whether an entry was proposed
+     */
+    public boolean dropUnowned(int steps) {
+        return replication().dropUnowned(steps);
+    }
+
     // ---- the log
 
     /** The seq of the last committed entry. */

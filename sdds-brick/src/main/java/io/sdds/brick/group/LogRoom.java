@@ -6,7 +6,10 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells whether a primary's log, and the memory of every member, has room for another write. */
 final class LogRoom {
-    private static final int LOG_BYTES_MAX = 1 << 20;
+    /** Half of a log's room: background work leaves the other half to writes of clients. */
+    static final int HALF_BYTES = 512 << 10;
+
+    private static final int LOG_BYTES_MAX = 2 * HALF_BYTES;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
 
     private final Groups groups;

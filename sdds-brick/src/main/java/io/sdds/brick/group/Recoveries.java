@@ -114,7 +114,7 @@ public final class Recoveries {
 
     /** A partition without records, for the column of an order. */
     Partition empty(TableView table, MigrationOrder order) {
-        return EmptyPartitions.make(table, order.receiver(), order.id(), store);
+        return EmptyPartitions.forLostColumn(table, order.receiver(), order.id(), store);
     }
 
     void free(Partition partition) {

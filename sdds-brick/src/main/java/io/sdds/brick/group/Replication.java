@@ -374,16 +374,54 @@ final class Replication implements Gate, MemberLog {
         }
         DropList dropped = groups.dropList();
         dropped.clear();
-        boolean pays = partition.visitExpired(steps, (rank, ref) -> {
-            if (!dropped.isFull() && uncommitted.lastOf(groups.store().hash(ref)) == 0) {
-                dropped.add(groups.store(), ref);
-            }
-        });
-        if (!dropped.isEmpty()) {
-            writer.list(epoch(), Entry.DROP, dropped);
-            proposeClaimed();
+        boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
+        return propose(dropped) && pays;
+    }
+
+    /** As {@link Group#dropUnowned}. */
+    boolean dropUnowned(int steps) {
+        if (!leads() || !room.has(LogRoom.HALF_BYTES)) {
+            return false;
         }
-        return pays && !dropped.isEmpty();
+        DropList dropped = groups.dropList();
+        dropped.clear();
+        for (int k = 0; k < steps && !dropped.isFull(); k++) {
+            partition.visitUnowned(ref -> list(dropped, ref));
+        }
+        return propose(dropped);
+    }
+
+    /** Adds a record to a list that is not full, unless an uncommitted entry is about its key. */
+    private void list(DropList dropped, long ref) {
+        if (!dropped.isFull() && uncommitted.lastOf(groups.store().hash(ref)) == 0) {
+            dropped.add(groups.store(), ref);
+        }
+    }
+
+    /** Proposes to drop the records of a list; false if there are none. */
+    private boolean propose(DropList dropped) {
+        if (dropped.isEmpty()) {
+            return false;
+        }
+        writer.list(epoch(), Entry.DROP, dropped);
+        proposeClaimed();
+        return true;
+    }
+
+    // ---- what a migration brings to a column
+
+    /** Whether the log and every member have room for an entry of so many bytes. An empty log has room for any. */
+    boolean hasRoom(int bytes) {
+        return group.members().size() >= groups.minCopies(table()) && (log.bytes() == 0 || room.has(bytes));
+    }
+
+    EntryWriter writer() {
+        return writer;
+    }
+
+    @Nullable
+    DeltaLog deltaLog() {
+        return deltas;
     }
 
     /** As {@link Group#densify}. */
@@ -428,7 +466,8 @@ final class Replication implements Gate, MemberLog {
         return uncommitted.barriers().absorb() > committed();
     }
 
-    private void proposeClaimed() {
+    /** Adds the entry that {@link #writer} has written to the log. */
+    void proposeClaimed() {
         appended();
         advanceCommit();
         groups.dirty(group);

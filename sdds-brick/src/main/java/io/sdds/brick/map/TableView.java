@@ -50,6 +50,19 @@ public final class TableView {
         return partitionsInMap;
     }
 
+    /**
+     * Whether a column of a table with parity groups owns no keys, because the table has no partition of its number, as
+     * far as this brick knows.
+     */
+    public boolean isIdle(int column) {
+        return column >= partitions;
+    }
+
+    /** As {@link #isIdle}, by the coordinators' map. */
+    public boolean isIdleInMap(int column) {
+        return column >= partitionsInMap;
+    }
+
     /** The table, as this brick answers clients that ask for it. */
     public TableMap toTableMap() {
         return new TableMap(definition, partitions, version);

@@ -10,6 +10,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -48,7 +49,7 @@ final class HandoverMigration extends Migration {
      *
      * The entry of a merge is SUBSUME in the child's log. From there on each member of the child asks the parent's
      * group to take the records (SubsumedPartition). Expiries are sent in the logical time of the parent's primary. The
-     * primary tells that time before the first record leaves.
+     * primary tells that time before the first record leaves. An idle column of a parity group does the same.
      *
      * The old brick of a move forwards later requests until the map says where the partition is. Moves leave at the
      * pace of all copies of the stage, since nobody waits for the room.
@@ -90,7 +91,10 @@ final class HandoverMigration extends Migration {
     private long version;
     private long timeNanos;
 
-    /** What is added to expiries: 0 but for a merge. */
+    /** Whether the target has a logical time of its own: a parent, or an idle column of a parity group. */
+    private final boolean targetHasTime;
+
+    /** What is added to expiries: 0 unless the target has a logical time of its own. */
     private long shiftNanos;
 
     private boolean reckoned;
@@ -108,14 +112,20 @@ final class HandoverMigration extends Migration {
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
         this.moving = RecordCursor.of(partition, order);
         this.atomic = SplitVariants.isAtomic(policy);
+        this.targetHasTime = order.isMerge() || isToColumn(partition, order);
         addCopies(context, policy);
+    }
+
+    /** In a table with parity groups the receiver of a split is an idle column, which has a place already. */
+    private static boolean isToColumn(Partition partition, MigrationOrder order) {
+        return order.kind() == MigrationKind.SPLIT && partition.bucket().ranks() != null;
     }
 
     @Override
     void start() {
         partition().mover(this);
-        if (order().isMerge()) {
-            copies().getFirst().start(); // to the parent's primary, whose time counts
+        if (targetHasTime) {
+            copies().getFirst().start(); // to the target's primary, whose time counts
         } else {
             copies().forEach(SnapshotStream::start);
         }
@@ -197,6 +207,9 @@ final class HandoverMigration extends Migration {
         if (order().isMerge() && !isParentAsOrdered()) {
             abandon("the group of partition " + order().parent() + " has changed");
         }
+        if (isToColumn(partition(), order()) && !isAtTarget(placeOf(order().receiver()))) {
+            abandon("column " + order().receiver() + " has another primary now");
+        }
         for (Member member : order().target().members()) {
             if (isReplaced.test(member)) {
                 abandon("brick " + member.brick() + " has another process now");
@@ -205,9 +218,17 @@ final class HandoverMigration extends Migration {
         advance();
     }
 
-    private boolean isParentAsOrdered() {
+    private boolean isAtTarget(@Nullable Place place) {
+        return place != null && place.primary().equals(order().target().primary());
+    }
+
+    private @Nullable Place placeOf(int number) {
         TableView table = map.table(order().table());
-        Place parent = table == null ? null : table.place(order().parent());
+        return table == null ? null : table.place(number);
+    }
+
+    private boolean isParentAsOrdered() {
+        Place parent = placeOf(order().parent());
         return parent != null
                 && !parent.lost()
                 && parent.epoch() == order().target().epoch();
@@ -262,7 +283,7 @@ final class HandoverMigration extends Migration {
 
     @Override
     void opened(SnapshotStream opened, long targetTimeNanos) {
-        if (order().isMerge() && !reckoned && isCopying()) {
+        if (targetHasTime && !reckoned && isCopying()) {
             reckoned = true;
             reckonBy(targetTimeNanos, opened.openingNanos());
         }
@@ -270,10 +291,10 @@ final class HandoverMigration extends Migration {
     }
 
     /**
-     * Two partitions' logical times differ, since no two clocks are compared: expiries are sent in the parent's time.
-     * They are late by at most the time that opening took. The child's own time stands still for so long, so that no
-     * record is there again that had expired here. The child is not handed over before its time goes on: until then its
-     * time is ahead of the parent's, which would have to leap.
+     * Two partitions' logical times differ, since no two clocks are compared: expiries are sent in the target's time.
+     * They are late by at most the time that opening took. The source's own time stands still for so long, so that no
+     * record is there again that had expired here. Nothing is handed over before its time goes on: until then its time
+     * is ahead of the target's, which would have to leap.
      */
     private void reckonBy(long targetTimeNanos, long openingNanos) {
         shiftNanos = targetTimeNanos - (leader().holdTime(openingNanos) - openingNanos);
@@ -364,7 +385,7 @@ final class HandoverMigration extends Migration {
      */
     private void seal() {
         state = State.SEALING;
-        timeNanos = order().isMerge() ? 0 : leader().holdTime();
+        timeNanos = order().isMerge() ? 0 : leader().holdTime() + shiftNanos;
         version = partition().version();
         long epoch = order().target().epoch();
         copies().forEach(copy -> copy.seal(epoch, 0));

@@ -44,10 +44,15 @@ abstract class MigrationTarget {
 
     /** @param partition that takes the slices */
     MigrationTarget(StageContext context, MigrationOrder order, Migrations migrations, Partition partition) {
+        this(context, order, migrations, new SnapshotReceiver(order.id(), partition));
+    }
+
+    /** @param copy takes the slices */
+    MigrationTarget(StageContext context, MigrationOrder order, Migrations migrations, SnapshotReceiver copy) {
         this.context = context;
         this.order = order;
         this.migrations = migrations;
-        this.copy = new SnapshotReceiver(order.id(), partition);
+        this.copy = copy;
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
     }
 
@@ -94,6 +99,11 @@ abstract class MigrationTarget {
 
     final boolean isServing() {
         return state == State.SERVING;
+    }
+
+    /** Whether the partition must keep records that it does not own, because a copy may still be completed. */
+    boolean isReceiving() {
+        return true;
     }
 
     // ---- the order
@@ -200,6 +210,7 @@ abstract class MigrationTarget {
 
     /** The node ends. */
     final void release() {
+        copy.release();
         parked.release();
     }
 

@@ -52,6 +52,7 @@ public final class Migrations {
     private final Map<Long, Migration> sources = new TreeMap<>();
     private final Map<Long, MigrationTarget> targets = new TreeMap<>();
     private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
+    private final Cleaning cleaning;
     private MigrationCounters counters = MigrationCounters.NONE;
 
     public Migrations(StageContext context, Groups groups, Maintenance maintenance, MigrationListener listener) {
@@ -62,6 +63,7 @@ public final class Migrations {
         this.maintenance = maintenance;
         this.listener = listener;
         this.pace = new MigrationPace(context.env().nowNanos());
+        this.cleaning = new Cleaning(context, maintenance, this::isReceiving);
     }
 
     Maintenance maintenance() {
@@ -134,7 +136,8 @@ public final class Migrations {
                 && partition.mover() == null
                 && !partition.isClosed()
                 && partition.group().leadsIn(order.sourceEpoch())
-                && isAsOrdered(partition, order)) {
+                && isAsOrdered(partition, order)
+                && mayLeave(partition)) {
             Migration source = source(partition, order);
             sources.put(order.id(), source);
             source.start();
@@ -151,6 +154,12 @@ public final class Migrations {
         };
     }
 
+    /** Whether a column has all of its records here, and no others. Each partition without parity has. */
+    private static boolean mayLeave(Partition partition) {
+        return partition.bucket().ranks() == null
+                || !partition.group().isFilling() && partition.isClean() && !partition.isChanging();
+    }
+
     private Migration source(Partition partition, MigrationOrder order) {
         if (order.isLearner()) {
             return new LearnerMigration(context, partition, order, pace, this);
@@ -161,7 +170,10 @@ public final class Migrations {
     /** The variants that exist to be measured are for partitions of one copy. */
     private SplitPolicy policy(MigrationOrder order) {
         TableView table = map.table(order.table());
-        return table == null || order.isMove() || table.definition().isReplicated()
+        return table == null
+                        || order.isMove()
+                        || table.definition().isReplicated()
+                        || table.definition().hasParity()
                 ? SplitPolicy.DEFAULT
                 : table.definition().split();
     }
@@ -172,15 +184,19 @@ public final class Migrations {
                 && order.target().members().contains(self())
                 && context.owned().test(order.receiver())
                 && !targets.containsKey(order.id())) {
-            MigrationTarget target = target(order, table.definition().kind());
+            MigrationTarget target = target(order, table);
             if (target != null) {
                 targets.put(order.id(), target);
             }
         }
     }
 
-    private @Nullable MigrationTarget target(MigrationOrder order, TableKind kind) {
+    private @Nullable MigrationTarget target(MigrationOrder order, TableView table) {
         Partition here = tables.find(order.table(), order.receiver());
+        TableKind kind = table.definition().kind();
+        if (order.kind() == MigrationKind.SPLIT && table.definition().hasParity()) {
+            return here == null || !here.isIdle() ? null : new ColumnTarget(context, order, this, here);
+        }
         return switch (order.kind()) {
             case SPLIT, MOVE -> here == null ? new ChildTarget(context, order, this, kind) : null;
             case LEARNER -> here == null ? new LearnerTarget(context, order, this, kind) : null;
@@ -202,7 +218,7 @@ public final class Migrations {
         if (table == null) {
             return;
         }
-        boolean arrived = receiver != null && receiver.migration() == order.id();
+        boolean arrived = receiver != null && hasArrived(receiver, table, order.id());
         switch (order.kind()) {
             case SPLIT -> {
                 if (arrived || sender != null && sender.hasDetached(MovedKeys.by(order))) {
@@ -221,6 +237,23 @@ public final class Migrations {
             }
             case LEARNER, RECOVERY, PARITY, UNKNOWN -> {}
         }
+    }
+
+    /** Whether a partition is here by a migration. The keys of an idle column come by the split that the map orders. */
+    private static boolean hasArrived(Partition receiver, TableView table, long migration) {
+        return table.definition().hasParity() ? !receiver.isIdle() : receiver.migration() == migration;
+    }
+
+    /** Whether a partition must keep records that it does not own, because they may become its own. */
+    boolean isReceiving(Partition partition) {
+        for (MigrationOrder order : map.migrations()) {
+            boolean receives = order.kind() == MigrationKind.SPLIT || order.isMerge();
+            if (receives && order.table() == partition.table() && order.receiver() == partition.number()) {
+                MigrationTarget target = targets.get(order.id());
+                return target == null || target.isReceiving();
+            }
+        }
+        return false;
     }
 
     // ---- what sources and targets do to partitions
@@ -427,7 +460,8 @@ public final class Migrations {
     /** The order of an Activate is gone from the map: the partition may serve already. */
     private Answer onLateActivate(Activate activate) {
         Partition serving = tables.find(activate.table(), activate.receiver());
-        return serving != null && serving.migration() == activate.migration()
+        TableView table = map.table(activate.table());
+        return serving != null && table != null && hasArrived(serving, table, activate.migration())
                 ? new Done(map.version())
                 : unknown(activate.migration());
     }
@@ -464,6 +498,7 @@ public final class Migrations {
             begin(order);
             expect(order);
         }
+        cleaning.tick();
     }
 
     /** A link went down. */

@@ -75,16 +75,26 @@ public final class SliceFrame {
         int end = index + length;
         int at = index + ENTRIES;
         while (at < end) {
-            byte kind = frame.getByte(at++);
-            at = switch (kind) {
-                case RECORD -> readRecord(frame, at, end, false, sink);
-                case EXPIRING_RECORD -> readRecord(frame, at, end, true, sink);
-                case REMOVE -> readRemove(frame, at, end, sink);
-                case RESULT -> readResult(frame, at, end, sink);
-                case SEAL -> readSeal(frame, at, end, sink);
-                default -> throw new ProtocolViolation("no entry of kind " + kind + " in a slice");
-            };
+            at = readOne(frame, at, end, sink);
         }
+    }
+
+    /**
+     * Reads one entry, and returns where the next entry begins.
+     *
+     * @throws ProtocolViolation when the entry ends behind {@code end}
+     */
+    static int readOne(ByteBuf frame, int index, int end, Sink sink) {
+        byte kind = frame.getByte(index);
+        int at = index + 1;
+        return switch (kind) {
+            case RECORD -> readRecord(frame, at, end, false, sink);
+            case EXPIRING_RECORD -> readRecord(frame, at, end, true, sink);
+            case REMOVE -> readRemove(frame, at, end, sink);
+            case RESULT -> readResult(frame, at, end, sink);
+            case SEAL -> readSeal(frame, at, end, sink);
+            default -> throw new ProtocolViolation("no entry of kind " + kind + " in a slice");
+        };
     }
 
     static boolean isRecord(byte kind) {

@@ -14,7 +14,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** The other end of a {@link SnapshotStream}: applies the slices to a partition, and acknowledges them. */
-final class SnapshotReceiver {
+class SnapshotReceiver {
     /** Bytes of slices that may be on their way to one target. */
     static final int CREDIT_BYTES = 512 << 10;
 
@@ -40,22 +40,22 @@ final class SnapshotReceiver {
     }
 
     /** The partition that takes the slices. */
-    Partition partition() {
+    final Partition partition() {
         return partition;
     }
 
     /** Whether an attempt was opened, so that the partition may hold records of the copy. */
-    boolean hasSlices() {
+    final boolean hasSlices() {
         return hasSlices;
     }
 
     /** The number of the attempt that is under way; 0 before the first attempt. */
-    int attempt() {
+    final int attempt() {
         return attempt;
     }
 
     /** Whether this is a newer attempt than the one under way. */
-    boolean isNewer(SnapshotOpen open) {
+    final boolean isNewer(SnapshotOpen open) {
         return open.resumption() == 0 && open.attempt() > attempt;
     }
 
@@ -90,33 +90,65 @@ final class SnapshotReceiver {
      * Whether an attempt is to go on over another link, and can: the slices that were applied are here, and no later
      * resumption has overtaken this one.
      */
-    boolean goesOnWith(SnapshotOpen open) {
+    final boolean goesOnWith(SnapshotOpen open) {
         return open.attempt() == attempt && open.resumption() > resumption && hasSlices && !failed;
     }
 
     /** The attempt goes on over another link. Slices that are still on their way over the earlier link are ignored. */
-    SnapshotOpened goOn(Link from, SnapshotOpen open) {
+    final SnapshotOpened goOn(Link from, SnapshotOpen open) {
         source = from;
         resumption = open.resumption();
         acked = 0; // the last acknowledgement may have been lost with the earlier link
         toldMapVersion = 0;
-        return new SnapshotOpened(id, attempt, CREDIT_BYTES, applied, 0);
+        return new SnapshotOpened(id, attempt, CREDIT_BYTES, acknowledgeable(), 0);
     }
 
     /** Applies a slice of the attempt under way; other slices are ignored. Slices of one link come in order. */
-    void onSlice(Link from, ByteBuf frame, int index, int length) {
+    final void onSlice(Link from, ByteBuf frame, int index, int length) {
         if (from != source
                 || failed
                 || frame.getIntLE(index + SliceFrame.ATTEMPT) != attempt
                 || frame.getLongLE(index + SliceFrame.NUMBER) != applied + 1) {
             return;
         }
-        SliceFrame.read(frame, index, length, new Apply(Request.memoryOf(frame)));
+        apply(frame, index, length);
         applied++;
     }
 
+    /** Applies the next slice, or keeps it to apply it later. */
+    void apply(ByteBuf frame, int index, int length) {
+        SliceFrame.read(frame, index, length, new Apply(Request.memoryOf(frame)));
+    }
+
+    /** The number of slices that have come. */
+    final long received() {
+        return applied;
+    }
+
+    /** The number of slices that may be acknowledged, because their effects are there to stay. */
+    long acknowledgeable() {
+        return applied;
+    }
+
+    /** There is no memory for the copy. */
+    final void fail() {
+        failed = true;
+    }
+
+    final boolean hasFailed() {
+        return failed;
+    }
+
+    /** Whether the copy is complete: by this SEAL, or not, because an entry has come behind the last one. */
+    final void sealed(SliceFrame.@Nullable Seal by) {
+        seal = by;
+    }
+
+    /** The node ends, or nothing more can come of the copy: frees what is kept. */
+    void release() {}
+
     /** The SEAL that ends the copy; null if no SEAL has come, or entries have come behind it. */
-    SliceFrame.@Nullable Seal seal() {
+    final SliceFrame.@Nullable Seal seal() {
         return failed ? null : seal;
     }
 
@@ -128,11 +160,11 @@ final class SnapshotReceiver {
     @Nullable
     Link acknowledge(long mapVersion) {
         Link link = source;
-        boolean told = acked == applied && !failed && toldMapVersion == mapVersion;
+        boolean told = acked == acknowledgeable() && !failed && toldMapVersion == mapVersion;
         if (link == null || !link.isUp() || told || acked < 0) {
             return null;
         }
-        acked = failed ? -1 : applied;
+        acked = failed ? -1 : acknowledgeable();
         toldMapVersion = mapVersion;
         ControlFrame.write(link.claim(0), ControlFrame.NOTICE, 0, new SnapshotAck(id, attempt, acked, mapVersion));
         return link;

@@ -66,6 +66,6 @@ final class FullRanges {
         return range.mover() == null
                 && !range.isWide()
                 && !range.isClosed()
-                && range.group().leads();
+                && SplitDemand.mayMigrate(range);
     }
 }

@@ -68,6 +68,7 @@ final class PartitionLifecycle {
         if (!update.tables().isEmpty()) {
             dropMerged();
         }
+        wakeColumns();
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
             groups.parities().dropEnded(map::sessionEnded);
@@ -98,12 +99,29 @@ final class PartitionLifecycle {
     /** Drops the copies of merged children, whose records the parents have. */
     private void dropMerged() {
         for (TableView table : map.tables()) {
+            if (table.definition().hasParity()) {
+                continue; // the child stays as an idle column
+            }
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
                 if (!partition.group().isJoining() && !isKept(partition)) {
                     migrations.drop(partition);
                 }
             }
         }
+    }
+
+    /**
+     * The idle columns own the keys of their numbers if the table has grown to them by the coordinators' map. The target
+     * of the split may be another process, which has been lost since.
+     */
+    private void wakeColumns() {
+        tables.forEach(partition -> {
+            TableView table = partition.isIdle() ? map.table(partition.table()) : null;
+            if (table != null && !table.isIdleInMap(partition.number())) {
+                partition.idle(false);
+                tables.changed(partition);
+            }
+        });
     }
 
     /**

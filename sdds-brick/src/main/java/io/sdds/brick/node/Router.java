@@ -96,7 +96,7 @@ final class Router {
     }
 
     void route(Request request) {
-        Partition partition = tables.find(request.table, request.partition);
+        Partition partition = find(request.table, request.partition);
         if (partition == null) {
             routeByMap(request);
         } else if (partition.owns(request)) {
@@ -106,6 +106,12 @@ final class Router {
         } else {
             forwardAddress(partition, request);
         }
+    }
+
+    /** The partition of a number; null if it is not here. An idle column owns no key, and is no partition. */
+    private @Nullable Partition find(int table, int number) {
+        Partition partition = tables.find(table, number);
+        return partition == null || partition.isIdle() ? null : partition;
     }
 
     private void keep(Partition closed, Request request) {
@@ -131,7 +137,7 @@ final class Router {
         }
         addressingForwards++;
         request.addressingHops++;
-        Partition here = tables.find(request.table, next);
+        Partition here = find(request.table, next);
         if (here != null && runsHere(here, request) && request.hops < Limits.HOPS_MAX) {
             request.hops++;
             request.partition = next;
@@ -184,7 +190,7 @@ final class Router {
             replies.status(request, Status.NO_SUCH_TABLE);
         } else {
             int wanted = partitionInMap(table, request);
-            Partition here = tables.find(request.table, wanted);
+            Partition here = find(request.table, wanted);
             if (wanted < 0) {
                 redirect(request);
             } else if (here != null && request.hops < Limits.HOPS_MAX) {

@@ -60,12 +60,17 @@ final class SplitDemand {
         Partition holder = tables.find(table.definition().id(), n);
         if (holder != null
                 && holder.mover() == null
-                && holder.group().leads()
+                && mayMigrate(holder)
                 && holder.level() == i
                 && table.definition().loadPercent(holder.records(), holder.bytes(), i, n) >= 100
                 && isRested(holder.table())) {
             wanted.add(new SplitWanted(holder.table(), n));
         }
+    }
+
+    /** Whether a partition leads its group, and has no records that its own log must drop first. */
+    static boolean mayMigrate(Partition partition) {
+        return partition.group().leads() && (partition.bucket().ranks() == null || partition.isClean());
     }
 
     private boolean isRested(int table) {

@@ -7,6 +7,7 @@ import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.protocol.Opcode;
+import java.util.function.LongConsumer;
 
 /** A partition of a hash table: the pseudo-keys that LH* places at its number and level. */
 public final class HashPartition extends Partition {
@@ -15,6 +16,9 @@ public final class HashPartition extends Partition {
 
     private final HashBucket bucket;
     private int level;
+
+    /** The point from which {@link #visitUnowned} goes on. */
+    private long unownedFrom;
 
     /**
      * The partition's number; {@link #NONE} while the partition is closed, so that a request costs one test, not two.
@@ -28,6 +32,16 @@ public final class HashPartition extends Partition {
      */
     public HashPartition(int table, int number, int level, long stream, RecordStore store) {
         this(table, number, level, stream, new HashBucket(store, level));
+    }
+
+    /**
+     * Makes an empty partition whose bucket also has room for records that the partition does not own: for the half that
+     * a split has taken away and that is not dropped yet, or that a merge ships here.
+     */
+    public static HashPartition wide(int table, int number, int level, long stream, RecordStore store) {
+        boolean hasOtherHalf = level > 0 && number < 1 << level - 1;
+        return new HashPartition(
+                table, number, level, stream, new HashBucket(store, hasOtherHalf ? level - 1 : level));
     }
 
     private HashPartition(int table, int number, int level, long stream, HashBucket bucket) {
@@ -80,12 +94,12 @@ public final class HashPartition extends Partition {
 
     @Override
     public long records() {
-        return isWide() ? bucket.records() - bucket.movingRecords() : bucket.records();
+        return isIdle() ? 0 : isWide() ? bucket.records() - bucket.movingRecords() : bucket.records();
     }
 
     @Override
     public long bytes() {
-        return isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
+        return isIdle() ? 0 : isWide() ? bucket.bytes() - bucket.movingBytes() : bucket.bytes();
     }
 
     @Override
@@ -93,10 +107,15 @@ public final class HashPartition extends Partition {
         return level == keys.level();
     }
 
-    /** Gives the half with the next bit set to another partition, and raises the level by one. */
+    /**
+     * Gives the half with the next bit set to another partition, and raises the level by one. In a table with parity
+     * groups the records of the half stay until entries of the log have dropped them. The bucket is wide until then.
+     */
     @Override
     public void detach(MovedKeys keys) {
-        bucket.dropMovedHalf();
+        if (bucket.ranks() == null) {
+            bucket.dropMovedHalf();
+        }
         level++;
     }
 
@@ -146,6 +165,33 @@ public final class HashPartition extends Partition {
         if (isWide()) {
             bucket.dropMovedHalf();
         }
+    }
+
+    @Override
+    public boolean isClean() {
+        return isIdle() ? bucket.records() == 0 : !isWide();
+    }
+
+    @Override
+    public void visitUnowned(LongConsumer visitor) {
+        long bit = isIdle() ? 0 : 1L << bucket.level();
+        long start = ScanOrder.point(number() | bit);
+        long end = ScanOrder.end(number(), bucket.level());
+        boolean within = Long.compareUnsigned(unownedFrom, start) >= 0 && ScanOrder.before(unownedFrom, end);
+        unownedFrom = bucket.visitSome(within ? unownedFrom : start, DropList.BYTES_MAX, (ref, hash) -> {
+            if ((hash & bit) == bit) {
+                visitor.accept(ref);
+            }
+        });
+    }
+
+    @Override
+    public boolean endCleaning() {
+        // The number of the moving records is right only while the bucket does not change.
+        if (!isIdle() && isWide() && !isChanging() && bucket.movingRecords() == 0) {
+            bucket.dropMovedHalf();
+        }
+        return isClean();
     }
 
     /** Sweeps all records of the partition, also those that it does not serve. */

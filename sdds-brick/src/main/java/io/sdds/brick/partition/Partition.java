@@ -7,6 +7,7 @@ import io.sdds.core.model.MigrationOrder;
 import java.lang.foreign.MemorySegment;
 import java.util.Objects;
 import java.util.concurrent.TimeUnit;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,7 @@ public abstract class Partition {
     private long version;
     private boolean maintained;
     private boolean swept;
+    private boolean idle;
     private @Nullable Mover mover;
     private @Nullable Group group;
     private @Nullable Gate gate;
@@ -104,7 +106,21 @@ public abstract class Partition {
 
     public abstract void closed(boolean toAll);
 
-    /** Number of the partition's records, without those that a merge under way has shipped here. */
+    /**
+     * Whether this is an idle column of a table with parity groups: it has a place and a log, and owns no key, because
+     * the table has no partition of its number (docs/design/parity.md, "Growth").
+     */
+    public final boolean isIdle() {
+        return idle;
+    }
+
+    /** Makes the column idle, or has it own the keys of its number. */
+    public final void idle(boolean now) {
+        idle = now;
+        closed(now);
+    }
+
+    /** Number of the partition's records, without those that it does not own. */
     public abstract long records();
 
     /** Bytes of the records that {@link #records} counts. */
@@ -148,6 +164,27 @@ public abstract class Partition {
 
     /** Drops the records of an abandoned merge. */
     public abstract void dropShipped();
+
+    /**
+     * Whether the bucket is made for the partition's own keys alone, and has no other records. Asked in a table with
+     * parity groups only, where entries of the log drop the records that the partition does not own.
+     */
+    public abstract boolean isClean();
+
+    /**
+     * Visits some records that the partition does not own and that have not expired. The next call goes on behind them.
+     * Behind the last record the visits begin again.
+     *
+     * @param visitor takes the reference of each record
+     */
+    public abstract void visitUnowned(LongConsumer visitor);
+
+    /**
+     * Makes the bucket one for the partition's own keys alone, if it has no other records.
+     *
+     * @return whether the partition {@link #isClean}
+     */
+    public abstract boolean endCleaning();
 
     /**
      * Goes on with the sweep that frees expired records, or begins one if there may be such records.

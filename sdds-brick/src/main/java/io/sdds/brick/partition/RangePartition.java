@@ -15,6 +15,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,6 +24,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RangePartition extends Partition {
     private static final int RECORDS_PER_LEAF_LOG = 5;
+    private static final int UNOWNED_VISITED_MAX = 2000;
 
     /*
      * Partitions that begin as halves and are filled at random would all be full again at the same time, and split in
@@ -299,12 +301,46 @@ public final class RangePartition extends Partition {
 
     @Override
     public long records() {
-        return isWide() ? bucket.records() - bucket.recordsAbove(high, 0, span.high().length) : bucket.records();
+        return isIdle() ? 0 : bucket.records() - recordsAbove();
     }
 
     @Override
     public long bytes() {
-        return isWide() ? bucket.bytes() - bucket.bytesAbove(high, 0, span.high().length) : bucket.bytes();
+        return isIdle() ? 0 : bucket.bytes() - (mayHoldMore() ? bucket.bytesAbove(high, 0, span.high().length) : 0);
+    }
+
+    /** Whether the bucket may have records above the keys of the partition. */
+    private boolean mayHoldMore() {
+        return !span.isLast() && (isWide() || bucket.ranks() != null);
+    }
+
+    private long recordsAbove() {
+        return mayHoldMore() ? bucket.recordsAbove(high, 0, span.high().length) : 0;
+    }
+
+    @Override
+    public boolean isClean() {
+        return isIdle() ? bucket.records() == 0 : recordsAbove() == 0;
+    }
+
+    @Override
+    public void visitUnowned(LongConsumer visitor) {
+        KeyRange range = new KeyRange().toLast();
+        if (isIdle()) {
+            range.fromFirst();
+        } else {
+            range.from(high, 0, span.high().length, false);
+        }
+        int[] left = {UNOWNED_VISITED_MAX};
+        bucket.ascend(range, ref -> {
+            visitor.accept(ref);
+            return --left[0] > 0;
+        });
+    }
+
+    @Override
+    public boolean endCleaning() {
+        return isClean();
     }
 
     @Override
@@ -313,12 +349,17 @@ public final class RangePartition extends Partition {
                 && span.holds(keys.span().low());
     }
 
-    /** The given keys are the highest keys of the partition. */
+    /**
+     * The given keys are the highest keys of the partition. In a table with parity groups their records stay until
+     * entries of the log have dropped them.
+     */
     @Override
     public void detach(MovedKeys keys) {
         changedBy = keys.migration();
         become(span.upTo(keys.span().low()));
-        bucket.dropAbove(high, 0, span.high().length);
+        if (bucket.ranks() == null) {
+            bucket.dropAbove(high, 0, span.high().length);
+        }
     }
 
     @Override

@@ -15,25 +15,43 @@ public final class EmptyPartitions {
     private EmptyPartitions() {}
 
     /**
-     * Makes a partition. Its records get ranks if the table has parity groups.
+     * Makes a partition. Its records get ranks if the table has parity groups. It is idle if the table has not grown to
+     * its number.
      *
      * @param migration id of the order that fills the partition; 0 when the partition begins empty
      */
     public static Partition make(TableView table, int number, long migration, RecordStore store) {
-        Partition made = bare(table, number, migration, store);
+        return finish(table, bare(table, number, migration, store, false), store);
+    }
+
+    /**
+     * Makes a partition for a lost column. The column may have records that it does not own, because they were not
+     * dropped before it was lost, or because a merge had shipped them.
+     *
+     * @param migration id of the order that recovers the column
+     */
+    public static Partition forLostColumn(TableView table, int number, long migration, RecordStore store) {
+        return finish(table, bare(table, number, migration, store, true), store);
+    }
+
+    private static Partition finish(TableView table, Partition made, RecordStore store) {
         if (!table.parity().isNone()) {
             made.bucket().ranked(new RankSpace(store.slots()));
+            made.idle(table.isIdle(made.number()));
         }
         made.ttlMillis(table.definition().ttlMillis());
         return made;
     }
 
-    private static Partition bare(TableView table, int number, long migration, RecordStore store) {
+    private static Partition bare(TableView table, int number, long migration, RecordStore store, boolean wide) {
         int id = table.definition().id();
         if (table.definition().kind() == TableKind.RANGE) {
             KeySpan span = table.spans().of(number);
             return new RangePartition(id, number, span == null ? KeySpan.ALL : span, migration, store);
         }
-        return new HashPartition(id, number, LinearHashing.levelOf(number, table.partitions()), migration, store);
+        int level = LinearHashing.levelOf(number, Math.max(table.partitions(), number + 1));
+        return wide
+                ? HashPartition.wide(id, number, level, migration, store)
+                : new HashPartition(id, number, level, migration, store);
     }
 }
