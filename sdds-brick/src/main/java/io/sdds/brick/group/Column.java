@@ -51,6 +51,9 @@ public final class Column implements MemberLog {
     private long version;
     private long timeNanos;
 
+    /** The migration by whose HANDOVER or SUBSUME the column has last given keys away; 0 if there was none. */
+    private long handedOver;
+
     /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
     @SuppressWarnings("UnusedVariable")
     private long touched;
@@ -138,6 +141,11 @@ public final class Column implements MemberLog {
     /** The column's logical time, as the committed entries tell it. */
     public long timeNanos() {
         return timeNanos;
+    }
+
+    /** The migration of the last committed HANDOVER or SUBSUME; 0 if there was none. */
+    long handedOver() {
+        return handedOver;
     }
 
     // ---- epochs
@@ -356,6 +364,7 @@ public final class Column implements MemberLog {
                         memory,
                         at,
                         (rank, offset, length, fingerprint) -> fold(rank, memory, offset, length, fingerprint));
+            case Entry.HANDOVER, Entry.SUBSUME -> handedOver = Entry.number(memory, at, Entry.KEY);
             default -> {}
         }
     }

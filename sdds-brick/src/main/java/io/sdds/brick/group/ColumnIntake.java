@@ -51,16 +51,7 @@ public final class ColumnIntake {
         partition.versionAtLeast(version);
         replication
                 .writer()
-                .put(
-                        replication.epoch(),
-                        hash,
-                        memory,
-                        keyAt,
-                        keyLength,
-                        valueAt,
-                        valueLength,
-                        version,
-                        expiry);
+                .put(replication.epoch(), hash, memory, keyAt, keyLength, valueAt, valueLength, version, expiry);
         replication.proposeClaimed();
         return Outcome.TAKEN;
     }

@@ -105,8 +105,8 @@ final class DegradedReads {
         } else if (!groups.isLeased()) {
             groups.recoveryCounters().add(RecoveryCounters.Event.DEGRADED_READ_WITHOUT_LEASE);
             groups.busy(request);
-        } else if (!column.isClosed()) {
-            groups.busy(request);
+        } else if (!column.isClosed() || map.migration(column.handedOver()) != null) {
+            groups.busy(request); // the map does not show yet which keys the column has given away
         } else {
             get(column, request);
         }

@@ -3,6 +3,8 @@ package io.sdds.brick.group;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Request;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
@@ -179,6 +181,20 @@ public final class ParityPartitions {
     Column column(int table, int number) {
         ParityPartition here = of(table, number);
         return here == null ? null : here.columns().get(here.parity().column(number));
+    }
+
+    /**
+     * How a split has ended whose parent is a column that this stage leads, because the parent's primary is gone. The
+     * column's log decides, once it is closed: HANDOVER is committed, or never will be.
+     *
+     * @return null if this stage leads no such column, or the log is not closed yet
+     */
+    public @Nullable MigrationState outcome(MigrationOrder split) {
+        Column parent = column(split.table(), split.sender());
+        if (parent == null || !parent.isClosed()) {
+            return null;
+        }
+        return parent.handedOver() == split.id() ? MigrationState.HANDED_OVER : MigrationState.ABANDONED;
     }
 
     /** The m of a table for a member of a partition's group that is a parity member, or joins as one; else 0. */

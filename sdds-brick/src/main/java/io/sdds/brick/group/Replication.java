@@ -385,8 +385,9 @@ final class Replication implements Gate, MemberLog {
         }
         DropList dropped = groups.dropList();
         dropped.clear();
-        for (int k = 0; k < steps && !dropped.isFull(); k++) {
-            partition.visitUnowned(ref -> list(dropped, ref));
+        boolean more = true;
+        for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
+            more = partition.visitUnowned(ref -> list(dropped, ref));
         }
         return propose(dropped);
     }

@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.function.Predicate;
 
 /**
- * Has the columns of this stage drop the records that they do not own: what a split has taken away from the parent, what
- * came by a split or merge that was abandoned, and what a merged child had. The parity records have these records, too.
- * So entries of the column's log drop them, and not the bucket by itself (docs/design/parity.md, "Growth").
+ * Has the columns of this stage drop the records that they do not own: what a split has taken away from the parent,
+ * what came by a split or merge that was abandoned, and what a merged child had. The parity records have these records,
+ * too. So entries of the column's log drop them, and not the bucket by itself (docs/design/parity.md, "Growth").
  */
 final class Cleaning {
     /** Looks for records, of about 48 KiB each, in one background slice. */

@@ -356,6 +356,12 @@ public final class Migrations {
      */
     private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {
         Partition partition = tables.find(order.table(), order.sender());
+        MigrationState ofLead =
+                order.kind() == MigrationKind.SPLIT ? groups.parities().outcome(order) : null;
+        if (ofLead != null) {
+            reports.add(new MigrationReport(order.id(), ofLead, 0, 0));
+            return;
+        }
         if (order.isMove()
                 || partition == null
                 || !partition.group().isSettledLeader()

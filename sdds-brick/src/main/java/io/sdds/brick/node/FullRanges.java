@@ -63,9 +63,6 @@ final class FullRanges {
     }
 
     private static boolean mayWant(RangePartition range) {
-        return range.mover() == null
-                && !range.isWide()
-                && !range.isClosed()
-                && SplitDemand.mayMigrate(range);
+        return range.mover() == null && !range.isWide() && !range.isClosed() && SplitDemand.mayMigrate(range);
     }
 }

@@ -111,8 +111,8 @@ final class PartitionLifecycle {
     }
 
     /**
-     * The idle columns own the keys of their numbers if the table has grown to them by the coordinators' map. The target
-     * of the split may be another process, which has been lost since.
+     * The idle columns own the keys of their numbers if the table has grown to them by the coordinators' map. The
+     * target of the split may be another process, which has been lost since.
      */
     private void wakeColumns() {
         tables.forEach(partition -> {

@@ -35,13 +35,12 @@ public final class HashPartition extends Partition {
     }
 
     /**
-     * Makes an empty partition whose bucket also has room for records that the partition does not own: for the half that
-     * a split has taken away and that is not dropped yet, or that a merge ships here.
+     * Makes an empty partition whose bucket also has room for records that the partition does not own: for the half
+     * that a split has taken away and that is not dropped yet, or that a merge ships here.
      */
     public static HashPartition wide(int table, int number, int level, long stream, RecordStore store) {
         boolean hasOtherHalf = level > 0 && number < 1 << level - 1;
-        return new HashPartition(
-                table, number, level, stream, new HashBucket(store, hasOtherHalf ? level - 1 : level));
+        return new HashPartition(table, number, level, stream, new HashBucket(store, hasOtherHalf ? level - 1 : level));
     }
 
     private HashPartition(int table, int number, int level, long stream, HashBucket bucket) {
@@ -173,7 +172,7 @@ public final class HashPartition extends Partition {
     }
 
     @Override
-    public void visitUnowned(LongConsumer visitor) {
+    public boolean visitUnowned(LongConsumer visitor) {
         long bit = isIdle() ? 0 : 1L << bucket.level();
         long start = ScanOrder.point(number() | bit);
         long end = ScanOrder.end(number(), bucket.level());
@@ -183,6 +182,7 @@ public final class HashPartition extends Partition {
                 visitor.accept(ref);
             }
         });
+        return unownedFrom != 0 && ScanOrder.before(unownedFrom, end);
     }
 
     @Override

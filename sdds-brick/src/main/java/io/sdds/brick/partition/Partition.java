@@ -172,12 +172,12 @@ public abstract class Partition {
     public abstract boolean isClean();
 
     /**
-     * Visits some records that the partition does not own and that have not expired. The next call goes on behind them.
-     * Behind the last record the visits begin again.
+     * Visits some records that the partition does not own and that have not expired.
      *
      * @param visitor takes the reference of each record
+     * @return whether the next call goes on behind these records; otherwise it begins again with the first record
      */
-    public abstract void visitUnowned(LongConsumer visitor);
+    public abstract boolean visitUnowned(LongConsumer visitor);
 
     /**
      * Makes the bucket one for the partition's own keys alone, if it has no other records.

@@ -324,7 +324,7 @@ public final class RangePartition extends Partition {
     }
 
     @Override
-    public void visitUnowned(LongConsumer visitor) {
+    public boolean visitUnowned(LongConsumer visitor) {
         KeyRange range = new KeyRange().toLast();
         if (isIdle()) {
             range.fromFirst();
@@ -336,6 +336,7 @@ public final class RangePartition extends Partition {
             visitor.accept(ref);
             return --left[0] > 0;
         });
+        return false;
     }
 
     @Override

@@ -49,7 +49,7 @@ public final class EmptyPartitions {
             KeySpan span = table.spans().of(number);
             return new RangePartition(id, number, span == null ? KeySpan.ALL : span, migration, store);
         }
-        int level = LinearHashing.levelOf(number, Math.max(table.partitions(), number + 1));
+        int level = LinearHashing.levelOf(number, table.partitions());
         return wide
                 ? HashPartition.wide(id, number, level, migration, store)
                 : new HashPartition(id, number, level, migration, store);

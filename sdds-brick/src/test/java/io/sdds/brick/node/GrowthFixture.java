@@ -1,0 +1,492 @@
+package io.sdds.brick.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.SegmentHash;
+import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.parity.ParityCheck;
+import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Partition;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.BrickRegistered;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Heartbeat;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.control.ControlMessage.MigrationReport;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.RegisterBrick;
+import io.sdds.core.model.AddressBlock;
+import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.Link;
+import io.sdds.core.node.Node;
+import io.sdds.core.node.SilentConnection;
+import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.protocol.Hello;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.stage.StageLimits;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Whole bricks of one stage with a hash table of parity 2,1 that begins with two partitions, and coordinators that do
+ * what the test says. The columns 0, 1 and 2 are on the bricks of these numbers, the parity of the first group on brick
+ * 3, that of the second group on brick 4, and brick 5 has nothing.
+ */
+final class GrowthFixture implements AutoCloseable {
+    static final int TABLE = 1;
+    static final int BRICKS = 6;
+    static final int SPARE = 5;
+    private static final long SPLIT = 100;
+    private static final long RECOVERY = 200;
+    private static final String COORDINATOR = "c:7400";
+    private static final Parity PARITY = new Parity(2, 1);
+    private static final TableDefinition DEFINITION = new TableDefinition(
+            TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1 << 20, 0, 0, 1, 1, 2, Routing.IMAGE, PARITY);
+
+    final FakeWorld world = new FakeWorld(1);
+    final List<Brick> bricks = new ArrayList<>();
+    final List<Place> places = new ArrayList<>();
+    private final List<ParityMembers> parities =
+            List.of(new ParityMembers(List.of(member(3))), new ParityMembers(List.of(member(4))));
+    final List<MigrationOrder> orders = new ArrayList<>();
+    int partitions = 2;
+    private long mapVersion = 1;
+    private long nextId;
+    private int nextCorrelation;
+    private long nextSeq;
+
+    /** The bricks whose heartbeats are not heard. */
+    final Set<Integer> unheard = new TreeSet<>();
+
+    /** The last report of each migration. */
+    final Map<Long, MigrationState> reports = new HashMap<>();
+
+    /** Whether a split is committed or dropped when its end is reported. */
+    boolean ends = true;
+
+    GrowthFixture() {
+        places.add(Place.of(List.of(member(0)), 0, 1));
+        places.add(Place.of(List.of(member(1)), 0, 1));
+        new Coordinator();
+        for (int number = 0; number < BRICKS; number++) {
+            bricks.add(new Brick(number));
+        }
+        run(2_000);
+    }
+
+    static Member member(int brick) {
+        return new Member(brick, 1);
+    }
+
+    final class Brick {
+        final int number;
+        final MemoryBudget budget = new MemoryBudget(64L << 20);
+        final ArenaMemorySource memory = new ArenaMemorySource(budget);
+        final FakeWorld.FakeEnv env = world.newEnv();
+        final BrickNode node;
+        final Replies replies = new Replies();
+        final Link client;
+        boolean dead;
+
+        Brick(int number) {
+            this.number = number;
+            String name = "b" + number;
+            BrickSettings settings = new BrickSettings(
+                    name, name + ":1", List.of(COORDINATOR), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
+            node = new BrickNode(env, settings, memory, budget, new StageGroup(1), new Silent());
+            client = Link.view(env, node, Hello.of(Hello.Role.CLIENT, "app", 0), replies);
+            world.listen(name + ":1", env, node::hello, node);
+            node.start();
+        }
+
+        @Nullable
+        Partition partition(int number) {
+            return node.tables().find(TABLE, number);
+        }
+
+        /** The process ends, and the map does not know yet. */
+        void crash() {
+            dead = true;
+            env.crash();
+            world.stopListening("b" + number + ":1");
+        }
+    }
+
+    /** The answers that were sent to clients, by correlation. */
+    private static final class Replies extends SilentConnection {
+        private final Map<Integer, byte[]> frames = new HashMap<>();
+
+        Replies() {
+            super("client");
+        }
+
+        @Override
+        public void write(ByteBuf bytes) {
+            while (bytes.isReadable()) {
+                byte[] frame = new byte[bytes.getIntLE(bytes.readerIndex())];
+                bytes.readBytes(frame);
+                frames.put(Unpooled.wrappedBuffer(frame).getIntLE(ReplyFrame.CORRELATION), frame);
+            }
+            bytes.release();
+        }
+    }
+
+    private static final class Silent implements BrickListener {
+        @Override
+        public void onReady() {}
+
+        @Override
+        public void onForeign(String line) {}
+
+        @Override
+        public void onReplaced(String line) {}
+    }
+
+    // ---- the coordinators
+
+    private final class Coordinator implements Node {
+        Coordinator() {
+            world.listen(
+                    COORDINATOR,
+                    world.newEnv(),
+                    () -> Hello.of(Hello.Role.COORDINATOR, "c", 0).withCluster(ClusterId.UNKNOWN),
+                    this);
+        }
+
+        @Override
+        public void onLinkUp(Link up) {}
+
+        @Override
+        public void onLinkDown(Link link, String reason) {}
+
+        @Override
+        public void onFrames(Link link, ByteBuf frames) {
+            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
+                ControlMessage answer = answer(ControlFrame.read(frames, at, frames.getIntLE(at)));
+                if (answer != null) {
+                    int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
+                    ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
+                    link.commit();
+                }
+            }
+            link.flush();
+        }
+
+        private @Nullable ControlMessage answer(ControlMessage message) {
+            if (message instanceof RegisterBrick register) {
+                return new BrickRegistered(info(Integer.parseInt(register.id().substring(1))));
+            }
+            if (message instanceof Heartbeat heartbeat) {
+                if (unheard.contains(heartbeat.brick())) {
+                    return null;
+                }
+                heartbeat.migrations().forEach(GrowthFixture.this::take);
+                return update(heartbeat.mapVersion());
+            }
+            return new Done(0);
+        }
+    }
+
+    private static BrickInfo info(int brick) {
+        return new BrickInfo(brick, "b" + brick, 1, "b" + brick + ":1");
+    }
+
+    private MapUpdate update(long from) {
+        List<BrickInfo> infos = new ArrayList<>();
+        for (int brick = 0; brick < BRICKS; brick++) {
+            infos.add(info(brick));
+        }
+        AddressBlock block = new AddressBlock(
+                TABLE, 0, mapVersion, places, List.of(), parities.subList(0, PARITY.groups(places.size())));
+        return new MapUpdate(
+                from,
+                mapVersion,
+                infos,
+                List.of(new TableMap(DEFINITION, partitions, mapVersion)),
+                List.of(),
+                List.of(block),
+                List.copyOf(orders),
+                0,
+                List.of(),
+                800,
+                List.of(),
+                ClusterId.UNKNOWN,
+                false,
+                0,
+                0);
+    }
+
+    private void take(MigrationReport report) {
+        MigrationOrder order = orders.stream()
+                .filter(each -> each.id() == report.migration())
+                .findFirst()
+                .orElse(null);
+        if (order == null) {
+            return;
+        }
+        reports.put(report.migration(), report.state());
+        boolean handedOver = report.state() == MigrationState.HANDED_OVER;
+        if (order.kind() == MigrationKind.SPLIT && ends) {
+            if (handedOver || report.state() == MigrationState.ABANDONED) {
+                partitions += handedOver ? 1 : 0;
+                orders.remove(order);
+                mapVersion++;
+            }
+        } else if (order.isRecovery()) {
+            if (handedOver && !places.get(order.sender()).equals(order.target())) {
+                places.set(order.sender(), order.target());
+                mapVersion++;
+            } else if (report.state() == MigrationState.FILLED) {
+                orders.remove(order);
+                mapVersion++;
+            }
+        }
+    }
+
+    /** Adds an idle column. */
+    void addColumn(int brick) {
+        places.add(Place.of(List.of(member(brick)), 0, Place.FIRST_EPOCH));
+        mapVersion++;
+        run(500);
+    }
+
+    /** Orders the next split; returns its id. */
+    long orderSplit() {
+        int parent = LinearHashing.splitPointer(partitions);
+        long id = SPLIT + nextId++;
+        orders.add(new MigrationOrder(
+                id,
+                MigrationKind.SPLIT,
+                TABLE,
+                parent,
+                partitions,
+                LinearHashing.level(partitions),
+                KeySpan.ALL,
+                places.get(parent),
+                places.get(partitions)));
+        mapVersion++;
+        return id;
+    }
+
+    /** The coordinators give an order up. */
+    void drop(long id) {
+        orders.removeIf(order -> order.id() == id);
+        mapVersion++;
+    }
+
+    /** The primary of a column is lost: the parity of its group leads the column. */
+    void lose(int column) {
+        Place lost = places.get(column);
+        bricks.get(lost.brick()).crash();
+        Member lead = parities.get(PARITY.group(column)).members().getFirst();
+        places.set(column, Place.of(List.of(lead), lost.stream(), lost.epoch() + 1));
+        mapVersion++;
+    }
+
+    /** Orders the recovery of a lost column at a brick. */
+    void orderRecovery(int column, int brick) {
+        Place lead = places.get(column);
+        long id = RECOVERY + nextId++;
+        orders.add(new MigrationOrder(
+                id,
+                MigrationKind.RECOVERY,
+                TABLE,
+                column,
+                column,
+                0,
+                KeySpan.ALL,
+                lead,
+                Place.of(List.of(member(brick)), id, lead.epoch() + 1)));
+        mapVersion++;
+    }
+
+    // ---- clients
+
+    private int partitionOf(String key) {
+        byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+        return LinearHashing.address(SegmentHash.hash(MemorySegment.ofArray(bytes), 0, bytes.length), partitions);
+    }
+
+    /** Sends a request until it is answered for good; returns the answer. */
+    private ByteBuf call(byte opcode, String key, String value, int flags, long ttlMillis) {
+        long seq = ++nextSeq;
+        for (int tries = 0; tries < 200; tries++) {
+            int partition = partitionOf(key);
+            Brick brick = bricks.get(places.get(partition).brick());
+            int correlation = ++nextCorrelation;
+            if (!brick.dead) {
+                brick.node.onFrames(
+                        brick.client, request(opcode, key, value, flags, ttlMillis, partition, correlation, seq));
+            }
+            for (int k = 0; k < 100 && !brick.replies.frames.containsKey(correlation); k++) {
+                run(5);
+                brick.client.flush();
+            }
+            byte[] reply = brick.replies.frames.remove(correlation);
+            if (reply != null && isFinal(reply[ReplyFrame.STATUS])) {
+                return Unpooled.wrappedBuffer(reply);
+            }
+            run(10);
+        }
+        throw new AssertionError("no answer for " + key);
+    }
+
+    private static boolean isFinal(byte status) {
+        return status == Status.OK || status == Status.ABSENT;
+    }
+
+    private ByteBuf request(
+            byte opcode,
+            String key,
+            String value,
+            int flags,
+            long ttlMillis,
+            int partition,
+            int correlation,
+            long seq) {
+        ByteBuf frame = Unpooled.directBuffer();
+        RequestFrame.writeHeader(frame, 0, opcode, flags, correlation, TABLE, partition, 500, mapVersion, key.length());
+        if (opcode != Opcode.GET) {
+            RequestFrame.writeRequestId(frame, 1, seq, seq);
+        }
+        frame.writeCharSequence(key, StandardCharsets.US_ASCII);
+        if ((flags & RequestFrame.FLAG_TTL) != 0) {
+            frame.writeLongLE(ttlMillis);
+        }
+        frame.writeCharSequence(value, StandardCharsets.US_ASCII);
+        frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
+        return frame;
+    }
+
+    void put(String key, String value) {
+        assertThat(call(Opcode.PUT, key, value, 0, 0).getByte(ReplyFrame.STATUS))
+                .isEqualTo(Status.OK);
+    }
+
+    void put(String key, String value, Duration lives) {
+        ByteBuf reply = call(Opcode.PUT, key, value, RequestFrame.FLAG_TTL, lives.toMillis());
+        assertThat(reply.getByte(ReplyFrame.STATUS)).isEqualTo(Status.OK);
+    }
+
+    void remove(String key) {
+        call(Opcode.REMOVE, key, "", 0, 0);
+    }
+
+    @Nullable
+    String get(String key) {
+        ByteBuf reply = call(Opcode.GET, key, "", 0, 0);
+        int body = ReplyFrame.HEADER
+                + ((reply.getByte(ReplyFrame.FLAGS) & ReplyFrame.FLAG_ADJUSTMENT) == 0 ? 0 : ReplyFrame.ADJUSTMENT);
+        return reply.getByte(ReplyFrame.STATUS) == Status.ABSENT
+                ? null
+                : reply.toString(body + Long.BYTES, reply.writerIndex() - body - Long.BYTES, StandardCharsets.US_ASCII);
+    }
+
+    // ---- time and state
+
+    void run(long millis) {
+        world.run(Duration.ofMillis(millis));
+    }
+
+    void runUntil(String what, BooleanSupplier condition) {
+        for (int k = 0; k < 2_000 && !condition.getAsBoolean(); k++) {
+            run(10);
+        }
+        assertThat(condition.getAsBoolean()).as(what).isTrue();
+    }
+
+    /** The partition of a column at its primary. */
+    Partition column(int number) {
+        Partition here = bricks.get(places.get(number).brick()).partition(number);
+        assertThat(here).as("column " + number).isNotNull();
+        return here;
+    }
+
+    boolean isClean(int number) {
+        return column(number).isClean() && !((HashPartition) column(number)).isWide();
+    }
+
+    /** Compares the parities with the columns, of which none is degraded or filling. */
+    void checkParities() {
+        run(2_000);
+        for (int group = 0; group < PARITY.groups(places.size()); group++) {
+            Brick brick = bricks.get(parities.get(group).members().getFirst().brick());
+            var parity = new Object() {
+                io.sdds.brick.group.@Nullable ParityPartition here;
+            };
+            int number = group;
+            brick.node.parities().forEach(each -> {
+                if (each.table() == TABLE && each.group() == number) {
+                    parity.here = each;
+                }
+            });
+            assertThat(parity.here).as("parity of group " + group).isNotNull();
+            List<IntFunction<ParityCheck.@Nullable Coded>> columns = new ArrayList<>();
+            int top = 0;
+            for (int c = 0; c < PARITY.columns(); c++) {
+                int column = group * PARITY.columns() + c;
+                if (column >= places.size()) {
+                    columns.add(rank -> null);
+                    continue;
+                }
+                Partition here = column(column);
+                assertThat(parity.here.columns().get(c).committed())
+                        .as("column " + column)
+                        .isEqualTo(here.group().last());
+                top = Math.max(top, here.bucket().ranks().top());
+                columns.add(rank -> coded(here, rank));
+            }
+            assertThat(ParityCheck.faults(parity.here.records(), columns, top)).isEmpty();
+        }
+    }
+
+    private ParityCheck.@Nullable Coded coded(Partition partition, int rank) {
+        var store = bricks.get(places.get(partition.number()).brick()).node.store();
+        long ref = partition.bucket().ranks().reference(rank);
+        if (ref == 0) {
+            return null;
+        }
+        byte[] bytes = new byte[CodedRecord.length(store, ref)];
+        CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
+        return new ParityCheck.Coded(bytes, store.hash(ref));
+    }
+
+    @Override
+    public void close() {
+        for (Brick brick : bricks) {
+            brick.memory.close();
+        }
+    }
+}
