@@ -64,7 +64,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * One parity group of real members: the primaries of two columns on the bricks 0 and 1, parity 0 on brick 2, and brick
- * 3, which joins as parity 1. The fixture carries the frames between them, and gives all of them one map.
+ * 3, which joins as parity 1, or in the place of parity 0. The fixture carries the frames between them, and gives all
+ * of them one map.
  */
 final class JoinFixture implements AutoCloseable {
     static final int TABLE = 1;
@@ -72,10 +73,10 @@ final class JoinFixture implements AutoCloseable {
     static final int JOINER = 3;
     static final long ORDER = 40;
     private static final int PARITY_INDEX = 1;
+    private static final int REPLACED_INDEX = 0;
 
     /** The brick of parity 0, which leads the columns whose primaries are gone. */
     static final int LEAD = 2;
-
     private static final Parity PARITY = new Parity(COLUMNS, 2);
     private static final TableDefinition DEFINITION = new TableDefinition(
             TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, COLUMNS, Routing.IMAGE, PARITY);
@@ -86,6 +87,7 @@ final class JoinFixture implements AutoCloseable {
     private long epoch = 1;
     private boolean ordered;
     private boolean joined;
+    private boolean replaces;
     private int recovered = -1;
     private int lost = -1;
 
@@ -243,7 +245,8 @@ final class JoinFixture implements AutoCloseable {
     // ---- the map
 
     private void takeMap() {
-        Member parity1 = joined ? member(JOINER) : ParityMembers.MISSING;
+        ParityMembers present = new ParityMembers(List.of(member(LEAD), ParityMembers.MISSING));
+        ParityMembers parities = joined ? present.with(index(), member(JOINER)) : present;
         List<Place> places = List.of(place(0), place(1));
         List<BrickInfo> infos = new ArrayList<>();
         for (int number = 0; number <= JOINER; number++) {
@@ -255,13 +258,7 @@ final class JoinFixture implements AutoCloseable {
                 infos,
                 List.of(new TableMap(DEFINITION, COLUMNS, mapVersion + 1)),
                 List.of(),
-                List.of(new AddressBlock(
-                        TABLE,
-                        0,
-                        mapVersion + 1,
-                        places,
-                        List.of(),
-                        List.of(new ParityMembers(List.of(member(LEAD), parity1))))),
+                List.of(new AddressBlock(TABLE, 0, mapVersion + 1, places, List.of(), List.of(parities))),
                 orders(places),
                 0,
                 List.of());
@@ -277,7 +274,7 @@ final class JoinFixture implements AutoCloseable {
         List<MigrationOrder> orders = new ArrayList<>();
         if (ordered) {
             Place target = Place.of(List.of(member(JOINER)), ORDER, 1);
-            orders.add(order(ORDER, MigrationKind.PARITY, 0, PARITY_INDEX, places.get(0), target));
+            orders.add(order(ORDER, MigrationKind.PARITY, 0, index(), places.get(0), target));
         }
         if (recovered >= 0) {
             Place lead = Place.of(List.of(member(LEAD)), 0, epoch);
@@ -295,6 +292,16 @@ final class JoinFixture implements AutoCloseable {
     void order() {
         ordered = true;
         takeMap();
+    }
+
+    /** The coordinators order the join in the place of the parity that is present. */
+    void orderReplacement() {
+        replaces = true;
+        order();
+    }
+
+    private int index() {
+        return replaces ? REPLACED_INDEX : PARITY_INDEX;
     }
 
     /** The coordinators drop the order. */

@@ -25,7 +25,24 @@ class ParityJoinPropertyTest {
     void theParityRecordsEqualAFreshEncoding(int run) {
         long seed = Seeds.next("ParityJoinPropertyTest.theParityRecordsEqualAFreshEncoding", run);
         try (JoinFixture group = new JoinFixture(64 << 20)) {
-            new Run(group, new Random(seed), "seed " + seed).go();
+            Run join = new Run(group, new Random(seed), "seed " + seed);
+            join.go(group::order);
+            group.check(2, join.context);
+        }
+    }
+
+    /** The other process takes the place of a parity that is present, which then has nothing more to do with it. */
+    @ParameterizedTest
+    @ValueSource(ints = {0, 1, 2})
+    void theParityRecordsOfAnotherProcessEqualAFreshEncoding(int run) {
+        long seed = Seeds.next("ParityJoinPropertyTest.theParityRecordsOfAnotherProcessEqualAFreshEncoding", run);
+        try (JoinFixture group = new JoinFixture(64 << 20)) {
+            new Run(group, new Random(seed), "seed " + seed).go(group::orderReplacement);
+            assertThat(group.parity(2)).isNull();
+            for (int column = 0; column < JoinFixture.COLUMNS; column++) {
+                assertThat(group.group(column).members())
+                        .containsExactly(JoinFixture.member(column), JoinFixture.member(JoinFixture.JOINER));
+            }
         }
     }
 
@@ -49,12 +66,12 @@ class ParityJoinPropertyTest {
         /** Whether more records are removed than put, so that holes remain. */
         private boolean thins;
 
-        void go() {
+        void go(Runnable order) {
             for (int k = 0; k < keys; k++) {
                 write();
                 group.pump();
             }
-            group.order();
+            order.run();
             int epochs = random.nextInt(3);
             for (int k = 0; k < STEPS; k++) {
                 thins = k / STEPS_OF_A_PHASE % 2 == 0;
@@ -74,7 +91,6 @@ class ParityJoinPropertyTest {
             group.run(20);
             assertThat(densified).as(context).isPositive();
             group.check(JoinFixture.JOINER, context);
-            group.check(2, context);
         }
 
         private void step() {

@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Makes parity groups whole again: orders a spare for each degraded column, and then a new process for each missing
- * parity. {@link MigrationTracker} follows each order.
+ * parity, and for each parity on a brick that is being drained. {@link MigrationTracker} follows each order.
  */
 final class ParityRepairs implements Reconciler {
     /*
@@ -101,12 +101,20 @@ final class ParityRepairs implements Reconciler {
             int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups; number++) {
                 ParityGroup group = our.state().parityGroup(table.definition().id(), number);
-                if (group.lacking(process -> false) > 0
-                        && group.processes().stream().noneMatch(detector::isGone)) {
+                if (needsProcess(group) && group.processes().stream().noneMatch(detector::isGone)) {
                     repair(group, spares);
                 }
             }
         }
+    }
+
+    /** Whether a group lacks a member, or has a parity on a brick that is being drained. */
+    private boolean needsProcess(ParityGroup group) {
+        return isLacking(group) || group.firstParityOn(our.state()::drains) >= 0;
+    }
+
+    private static boolean isLacking(ParityGroup group) {
+        return group.lacking(process -> false) > 0;
     }
 
     private void repair(ParityGroup group, Spares spares) {
@@ -119,7 +127,7 @@ final class ParityRepairs implements Reconciler {
                 order(
                         Command.BeginMigration.parity(group.table().id(), group.first(), epoch, process.host()),
                         bytes(group));
-            } else if (!spares.anyForParity(group)) {
+            } else if (isLacking(group) && !spares.anyForParity(group)) {
                 lackingSpares.add(group.table().id());
             }
         }

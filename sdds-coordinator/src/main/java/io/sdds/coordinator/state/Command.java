@@ -211,7 +211,8 @@ public sealed interface Command {
         }
 
         /**
-         * Orders a process for the first missing parity of a group.
+         * Orders a process for the first missing parity of a group; if none is missing, for the first parity on a brick
+         * that is being drained.
          *
          * @param first the first column of the group
          * @param epoch of that column

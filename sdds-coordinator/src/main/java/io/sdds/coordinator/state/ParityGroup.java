@@ -8,6 +8,7 @@ import io.sdds.core.model.TableDefinition;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -136,6 +137,15 @@ public record ParityGroup(
         return hasParityOn(brick)
                 || columns.stream().anyMatch(place -> place.brick() == brick)
                 || repairs.stream().anyMatch(order -> order.target().brick() == brick);
+    }
+
+    /** The index of the first parity on one of some bricks; -1 if there is none. */
+    public int firstParityOn(IntPredicate bricks) {
+        return IntStream.range(0, tolerated())
+                .filter(index -> !parities.isMissing(index)
+                        && bricks.test(parities.members().get(index).brick()))
+                .findFirst()
+                .orElse(-1);
     }
 
     /** The place of a column of the group. */

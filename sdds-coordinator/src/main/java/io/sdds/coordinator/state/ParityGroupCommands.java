@@ -263,12 +263,21 @@ final class ParityGroupCommands {
         return new MigrationOrder(id, command.kind(), command.table(), column, column, level, span, source, target);
     }
 
-    private static MigrationOrder parity(Table table, Command.BeginMigration command, long id) {
+    private MigrationOrder parity(Table table, Command.BeginMigration command, long id) {
         int first = command.sender();
-        int index = groupOf(table, first).parities().firstMissing();
+        int index = parityToPlace(groupOf(table, first));
         Place target = Place.of(Cluster.members(command.target()), id, Place.FIRST_EPOCH);
         return new MigrationOrder(
                 id, command.kind(), command.table(), first, first, index, KeySpan.ALL, table.place(first), target);
+    }
+
+    /**
+     * The index of the parity that gets a new process: the first missing one; if none is missing, the first one on a
+     * brick that is being drained; -1 if there is none.
+     */
+    private int parityToPlace(ParityGroup group) {
+        int missing = group.parities().firstMissing();
+        return missing >= 0 ? missing : group.firstParityOn(cluster::drains);
     }
 
     private static ParityGroup groupOf(Table table, int partition) {
@@ -299,11 +308,11 @@ final class ParityGroupCommands {
         return command.sender() == group.first()
                         && group.areColumnsComplete()
                         && group.repairs().isEmpty()
-                        && group.parities().firstMissing() >= 0
+                        && parityToPlace(group) >= 0
                         && !group.isOn(command.target().getFirst().brick())
                 ? null
-                : Rejected.stale("parity group " + group.number() + " lacks no parity, is being repaired otherwise,"
-                        + " or is on that brick");
+                : Rejected.stale("parity group " + group.number() + " needs no process for a parity, is being"
+                        + " repaired otherwise, or is on that brick");
     }
 
     private @Nullable Rejected commonFault(Table table, Command.BeginMigration command) {

@@ -280,6 +280,42 @@ class ParityGroupsTest {
         assertThat(places()).containsExactly(1, 1, 1, 0, 1, 0);
     }
 
+    private void drain(int brick, boolean drains) {
+        applied(new Command.DrainBrick(brick, 1, drains));
+    }
+
+    @Test
+    void aParityOnABrickThatIsBeingDrainedGetsAnotherProcess() {
+        rejected(BeginMigration.parity(TABLE, 0, 1, host(5)));
+        drain(4, true);
+        rejected(BeginMigration.parity(TABLE, 0, 1, host(3))); // holds the other parity
+        MigrationOrder order = begun(BeginMigration.parity(TABLE, 0, 1, host(5)));
+        assertThat(order.parityIndex()).isEqualTo(1);
+        assertThat(state.parities(TABLE, 0).members())
+                .as("until the other process has joined")
+                .containsExactly(member(3), member(4));
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(state.parities(TABLE, 0).members()).containsExactly(member(3), member(5));
+        assertThat(List.of(column(0).epoch(), column(1).epoch())).containsExactly(2L, 2L);
+        assertThat(places()).containsExactly(1, 1, 1, 0, 1, 0);
+        rejected(BeginMigration.parity(TABLE, 0, 2, host(6)));
+    }
+
+    @Test
+    void aMissingParityComesBeforeTheOneOfADrainedBrick() {
+        drain(3, true);
+        applied(change(host(1), host(2), host(3), NONE));
+        assertThat(begun(BeginMigration.parity(TABLE, 0, 2, host(5))).parityIndex())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void noParityIsReplacedWhenTheDrainIsCancelled() {
+        drain(4, true);
+        drain(4, false);
+        rejected(BeginMigration.parity(TABLE, 0, 1, host(5)));
+    }
+
     @Test
     void aParityOrderIsVoidWhenAnyColumnIsDegraded() {
         applied(change(host(1), host(2), host(3), NONE));

@@ -14,8 +14,8 @@ import io.sdds.core.model.Place.Member;
  *
  * <p>Two kinds repair a parity group. A recovery gives a degraded column ({@link ParityMembers#leads}) a spare as its
  * primary. The order stays in the map after the spare has become primary, until the spare has all records: meanwhile
- * the column is filling. A parity order gives a group a new process for a missing parity, which learns from all
- * columns.
+ * the column is filling. A parity order gives a group a new process for a parity that is missing, or whose brick is
+ * being drained. The process learns from all columns.
  *
  * @param id of the migration, on every slice; never used again
  * @param sender the partition whose records are copied
