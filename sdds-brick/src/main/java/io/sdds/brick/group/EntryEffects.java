@@ -78,19 +78,27 @@ final class EntryEffects {
             partition.bucket().removeRank(rank);
             ranks.free(rank);
             if (mover != null) {
-                mover.removed(Entry.listedHash(memory, next), key);
+                mover.changed(Entry.listedHash(memory, next), key);
             }
         }
     }
 
-    /** Gives the records of some ranks other ranks. Their former ranks are free from now on. */
-    private static void rerank(Partition partition, MemorySegment memory, int at) {
+    /**
+     * Gives the records of some ranks other ranks. Their former ranks are free from now on. A copy under way hears of
+     * each record, because a move copies the ranks.
+     */
+    private void rerank(Partition partition, MemorySegment memory, int at) {
         RankSpace ranks = ranks(partition);
+        Partition.Mover mover = partition.mover();
         int end = at + Entry.length(memory, at);
         for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.RERANK)) {
             int rank = Entry.listedRank(memory, next);
-            partition.bucket().rerank(rank, Entry.nextRank(memory, next));
+            int nextRank = Entry.nextRank(memory, next);
+            partition.bucket().rerank(rank, nextRank);
             ranks.free(rank);
+            if (mover != null) {
+                mover.changed(Entry.listedHash(memory, next), keyOf(ranks.reference(nextRank)));
+            }
         }
     }
 

@@ -415,6 +415,23 @@ public final class Group {
         return replication().dropUnowned(steps);
     }
 
+    /**
+     * Whether this brick leads, all entries of the log are committed, and all members know that. Then another primary
+     * can begin its log behind the last entry, because no member needs an entry before that.
+     */
+    public boolean isSettled() {
+        Replication log = replicationIfAny();
+        return log != null
+                && isSettledLeader()
+                && log.committed() == log.last()
+                && log.leader().stable() == log.last();
+    }
+
+    /** Asks the members what they know to be committed, for {@link #isSettled}. All entries are committed here. */
+    public void askForCommitted() {
+        replication().leader().askForCommitted();
+    }
+
     // ---- the log
 
     /** The seq of the last committed entry. */

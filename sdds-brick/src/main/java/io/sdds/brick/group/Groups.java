@@ -187,6 +187,17 @@ public final class Groups {
     }
 
     /**
+     * Begins the group of a column that has moved here with all its records.
+     *
+     * @param place the primary, which is this process, and the parity members
+     * @param seq the last entry of the column's log, which all parity members know to be committed
+     * @param timeNanos logical time of the column
+     */
+    public void beginMoved(Partition partition, Place place, long seq, long timeNanos) {
+        beginRecovered(partition, place, seq, timeNanos, null);
+    }
+
+    /**
      * Another member is ordered to leave the partition's group. The coordinator waits until a remaining member has
      * heard of the order, so this brick sends a heartbeat now.
      */

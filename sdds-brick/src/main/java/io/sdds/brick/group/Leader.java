@@ -257,6 +257,20 @@ final class Leader {
         }
     }
 
+    /**
+     * Asks the members that have all entries for a vote, so that they tell what they know to be committed. A member
+     * whose link is down is asked at a tick.
+     */
+    void askForCommitted() {
+        for (MemberProgress member : others) {
+            Link link = groups.link(member.id);
+            boolean isIdle = member.hasVoted && member.match == log.last();
+            if (isIdle && member.committed < owner.committed() && link != null && link == member.link) {
+                prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
+            }
+        }
+    }
+
     private int columnsAt(Member member) {
         return groups.parities().columnsAt(owner.table(), owner.number(), member);
     }

@@ -369,7 +369,7 @@ final class Replication implements Gate, MemberLog {
         if (deltas == null) {
             return partition.sweep(steps);
         }
-        if (!leads() || group.filling() != null || !room.has(DropList.BYTES_MAX)) {
+        if (!leads() || group.filling() != null || time.isHeld() || !room.has(DropList.BYTES_MAX)) {
             return false;
         }
         DropList dropped = groups.dropList();
@@ -427,7 +427,7 @@ final class Replication implements Gate, MemberLog {
 
     /** As {@link Group#densify}. */
     boolean densify() {
-        if (reranking == null || !leads() || !reranking.isDue()) {
+        if (reranking == null || !leads() || partition.mover() != null || !reranking.isDue()) {
             return false;
         }
         RerankList moved = reranking.list();

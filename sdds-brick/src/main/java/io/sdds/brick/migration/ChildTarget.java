@@ -8,13 +8,11 @@ import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.SnapshotOpen;
-import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Hello;
 
 /** The target of a split, whose partition is a new child, or of a move. The partition serves once it is handed over. */
 final class ChildTarget extends MigrationTarget {
@@ -36,16 +34,6 @@ final class ChildTarget extends MigrationTarget {
                 && order().child() == partition
                 && order().table() == request.table
                 && (!order().isMove() || isFromSource(request));
-    }
-
-    /**
-     * The old brick serves a partition that moves until it forwards requests. A request that comes from elsewhere, by
-     * an old map, is sent to the old brick.
-     */
-    private boolean isFromSource(Request request) {
-        Hello peer = request.link.peer();
-        BrickInfo brick = map().brick(order().source().brick());
-        return peer.role() == Hello.Role.BRICK && brick != null && brick.id().equals(peer.name());
     }
 
     @Override

@@ -7,6 +7,7 @@ import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.SnapshotOpen;
 import io.sdds.core.control.ControlMessage.SnapshotOpened;
 import io.sdds.core.node.Env;
@@ -42,9 +43,9 @@ final class ColumnReceiver extends SnapshotReceiver {
     /** @param seq of the last entry of the log when the slice was proposed */
     private record Proposed(long slice, long seq) {}
 
-    ColumnReceiver(Env env, long id, Partition column) {
-        super(id, column);
-        this.env = env;
+    ColumnReceiver(StageContext context, long id, Partition column) {
+        super(id, column, context.store());
+        this.env = context.env();
     }
 
     @Override
@@ -123,7 +124,8 @@ final class ColumnReceiver extends SnapshotReceiver {
     /** Only checks that the entries of a slice add up. */
     private static final class Check implements SliceFrame.Sink {
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {}
+        public void record(
+                int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {}
 
         @Override
         public void remove(int keyAt, int keyLength) {}
@@ -146,7 +148,8 @@ final class ColumnReceiver extends SnapshotReceiver {
         }
 
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+        public void record(
+                int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {
             sealed(null);
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
             outcome = intake.put(hash, memory, keyAt, keyLength, valueAt, valueLength, version, expiry);

@@ -20,7 +20,7 @@ import io.sdds.core.node.Link;
  */
 final class ColumnTarget extends MigrationTarget {
     ColumnTarget(StageContext context, MigrationOrder order, Migrations migrations, Partition column) {
-        super(context, order, migrations, new ColumnReceiver(context.env(), order.id(), column));
+        super(context, order, migrations, new ColumnReceiver(context, order.id(), column));
     }
 
     /** Whether the column may hold records of a copy that may still be completed. */

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * The source of a migration that hands keys over: of a split, whose child gets the moving half; of a merge, whose
  * parent gets all records of the child; of a move, which brings a partition of one copy to another brick.
  */
-final class HandoverMigration extends Migration {
+class HandoverMigration extends Migration {
 
     /*
      * LH*LH's concurrent splitting with bulk shipping (section 4.5.3 f.), made safe by one switch
@@ -110,7 +110,7 @@ final class HandoverMigration extends Migration {
         super(context, partition, order, pace, migrations);
         this.map = context.map();
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
-        this.moving = RecordCursor.of(partition, order);
+        this.moving = RecordCursor.of(partition, order, context.store());
         this.atomic = SplitVariants.isAtomic(policy);
         this.targetHasTime = order.isMerge() || isToColumn(partition, order);
         addCopies(context, policy);
@@ -151,6 +151,11 @@ final class HandoverMigration extends Migration {
     @Override
     boolean isCopying() {
         return state == State.COPYING || state == State.DRAINING || state == State.SEALING;
+    }
+
+    /** Whether the keys are being handed over, and the outcome is not known here yet. */
+    final boolean isProposed() {
+        return state == State.PROPOSED;
     }
 
     /** Whether the keys are the target's, as this brick knows. */
@@ -273,9 +278,9 @@ final class HandoverMigration extends Migration {
     }
 
     @Override
-    public void removed(long hash, MemorySegment key) {
+    public void changed(long hash, MemorySegment key) {
         if (isCopying() && moving.contains(hash, key, 0, (int) key.byteSize())) {
-            copies().forEach(copy -> copy.removed(hash, key));
+            copies().forEach(copy -> copy.changed(hash, key));
         }
     }
 
@@ -355,12 +360,22 @@ final class HandoverMigration extends Migration {
                 drain();
             }
         }
-        if (state == State.DRAINING && leader().committed() >= drainedAt) {
+        if (state == State.DRAINING && leader().committed() >= drainedAt && isDrained()) {
             seal();
         }
         if (state == State.SEALING && copies().stream().allMatch(SnapshotStream::isSealed)) {
             handOver();
         }
+    }
+
+    /** Whether the log is as it must be for the switch, once all writes to the moving keys are decided. */
+    boolean isDrained() {
+        return true;
+    }
+
+    /** The seq of the last entry of the log that the SEAL names; 0 if the target does not need it. */
+    long sealedSeq() {
+        return 0;
     }
 
     private boolean mayDrain() {
@@ -388,15 +403,25 @@ final class HandoverMigration extends Migration {
         timeNanos = order().isMerge() ? 0 : leader().holdTime() + shiftNanos;
         version = partition().version();
         long epoch = order().target().epoch();
-        copies().forEach(copy -> copy.seal(epoch, 0));
+        long seq = sealedSeq();
+        copies().forEach(copy -> copy.seal(epoch, seq));
     }
 
     private void handOver() {
         if (!leader().leadsIn(order().sourceEpoch())) {
             return;
         }
+        if (!isLogAsSealed()) {
+            switchLater();
+            return;
+        }
         open();
         become(State.PROPOSED);
+        propose();
+    }
+
+    /** Hands the keys over: all targets are complete. */
+    void propose() {
         switch (order().kind()) {
             case MERGE -> leader().subsume(MovedKeys.by(order()), shiftNanos);
             case MOVE -> moveAway();
@@ -411,8 +436,18 @@ final class HandoverMigration extends Migration {
         committed();
     }
 
+    /** Whether the log is still as the SEAL has told. */
+    boolean isLogAsSealed() {
+        return true;
+    }
+
+    /** Ends a switch whose outcome the map tells. */
+    final void decided(boolean handedOver) {
+        become(handedOver ? State.COMMITTED : State.ABANDONED);
+    }
+
     /** A target is too slow for a short switch: writes go on, and the switch is tried again. */
-    private void switchLater() {
+    final void switchLater() {
         if (state == State.DRAINING || state == State.SEALING) {
             become(State.COPYING);
             leader().releaseTime();

@@ -145,9 +145,9 @@ final class LearnerMigration extends Migration {
     }
 
     @Override
-    public void removed(long hash, MemorySegment key) {
+    public void changed(long hash, MemorySegment key) {
         if (state == State.COPYING) {
-            copy().removed(hash, key);
+            copy().changed(hash, key);
         }
     }
 

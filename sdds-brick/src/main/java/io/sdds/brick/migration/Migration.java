@@ -62,7 +62,12 @@ abstract class Migration implements Partition.Mover, Stage.Background {
             SnapshotStream.Target target =
                     new SnapshotStream.Target(order.id(), member.brick(), order.table(), order.receiver());
             copies.add(new SnapshotStream(
-                    context, partition, target, policy, () -> RecordCursor.of(partition, order), this));
+                    context,
+                    partition,
+                    target,
+                    policy,
+                    () -> RecordCursor.of(partition, order, context.store()),
+                    this));
         }
     }
 

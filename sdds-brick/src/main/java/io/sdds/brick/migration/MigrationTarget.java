@@ -1,6 +1,7 @@
 package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.HashPartition;
@@ -16,10 +17,12 @@ import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SnapshotOpen;
+import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Hello;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +47,7 @@ abstract class MigrationTarget {
 
     /** @param partition that takes the slices */
     MigrationTarget(StageContext context, MigrationOrder order, Migrations migrations, Partition partition) {
-        this(context, order, migrations, new SnapshotReceiver(order.id(), partition));
+        this(context, order, migrations, new SnapshotReceiver(order.id(), partition, context.store()));
     }
 
     /** @param copy takes the slices */
@@ -58,10 +61,15 @@ abstract class MigrationTarget {
 
     /** An empty partition for the records of a split, a move or a learner's copy. */
     static Partition empty(StageContext context, MigrationOrder order, TableKind kind) {
-        return kind == TableKind.RANGE
+        Partition made = kind == TableKind.RANGE
                 ? new RangePartition(order.table(), order.receiver(), order.span(), order.id(), context.store())
                 : new HashPartition(
                         order.table(), order.receiver(), order.receiverLevel(), order.id(), context.store());
+        TableView table = context.map().table(order.table());
+        if (table != null && !table.parity().isNone()) {
+            made.bucket().ranked(new RankSpace(context.store().slots()));
+        }
+        return made;
     }
 
     final StageContext context() {
@@ -147,6 +155,17 @@ abstract class MigrationTarget {
 
     /** Whether requests for this partition wait here. */
     abstract boolean parks(Request request, int partition);
+
+    /**
+     * Whether a request is for a partition that moves here, and comes from the old brick. The old brick serves the
+     * partition until it forwards requests. A request that comes from elsewhere, by an old map, is sent to the old
+     * brick.
+     */
+    final boolean isFromSource(Request request) {
+        Hello peer = request.link.peer();
+        BrickInfo brick = map().brick(order().source().brick());
+        return peer.role() == Hello.Role.BRICK && brick != null && brick.id().equals(peer.name());
+    }
 
     final boolean park(Request request) {
         return parked.add(request);

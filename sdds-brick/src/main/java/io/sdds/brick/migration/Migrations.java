@@ -164,6 +164,9 @@ public final class Migrations {
         if (order.isLearner()) {
             return new LearnerMigration(context, partition, order, pace, this);
         }
+        if (order.isMove() && hasParity(order)) {
+            return new ColumnMigration(context, partition, order, pace, this);
+        }
         return new HandoverMigration(context, partition, order, policy(order), order.isMove() ? pace : null, this);
     }
 
@@ -198,11 +201,23 @@ public final class Migrations {
             return here == null || !here.isIdle() ? null : new ColumnTarget(context, order, this, here);
         }
         return switch (order.kind()) {
-            case SPLIT, MOVE -> here == null ? new ChildTarget(context, order, this, kind) : null;
+            case SPLIT -> here == null ? new ChildTarget(context, order, this, kind) : null;
+            case MOVE -> here == null ? targetOfMove(order, kind) : null;
             case LEARNER -> here == null ? new LearnerTarget(context, order, this, kind) : null;
             case MERGE -> here != null && mayAbsorb(here, order) ? new MergeTarget(context, order, this, here) : null;
             case RECOVERY, PARITY, UNKNOWN -> null;
         };
+    }
+
+    private MigrationTarget targetOfMove(MigrationOrder order, TableKind kind) {
+        return hasParity(order)
+                ? new MovedColumnTarget(context, order, this, kind)
+                : new ChildTarget(context, order, this, kind);
+    }
+
+    private boolean hasParity(MigrationOrder order) {
+        TableView table = map.table(order.table());
+        return table != null && table.definition().hasParity();
     }
 
     private static boolean mayAbsorb(Partition parent, MigrationOrder order) {
@@ -271,6 +286,12 @@ public final class Migrations {
     void add(Partition partition, Place place, long timeNanos) {
         tables.add(partition);
         groups.beginShipped(partition, place, timeNanos);
+    }
+
+    /** A column of a table with parity that was copied here serves from now on, as the map says. */
+    void addColumn(Partition column, Place place, SliceFrame.Seal seal) {
+        tables.add(column);
+        groups.beginMoved(column, place, seal.index(), seal.timeNanos());
     }
 
     /** A partition that was copied here takes the log of its group from now on. */

@@ -1,5 +1,7 @@
 package io.sdds.brick.migration;
 
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
@@ -18,7 +20,11 @@ interface RecordCursor {
     /** Bytes of records after which a pass ends. */
     int PASS_BYTES = 64 << 10;
 
-    static RecordCursor of(Partition partition, MigrationOrder order) {
+    static RecordCursor of(Partition partition, MigrationOrder order, RecordStore store) {
+        RankSpace ranks = partition.bucket().ranks();
+        if (order.isMove() && ranks != null) {
+            return new RankCursor(partition, ranks, store);
+        }
         if (order.isMove() || order.isLearner()) {
             return all(partition);
         }
@@ -71,4 +77,9 @@ interface RecordCursor {
 
     /** Bytes of its records. */
     long bytes();
+
+    /** Whether its records keep their ranks, so that those that have expired are among them. */
+    default boolean keepsRanks() {
+        return false;
+    }
 }

@@ -36,20 +36,34 @@ public final class SliceBuffer {
 
     /** @param shiftNanos what is added to its expiry */
     void record(long ref, long shiftNanos) {
-        int keyLength = store.keyLength(ref);
-        int valueLength = store.valueLength(ref);
         long expiry = store.expiry(ref);
         boolean expires = expiry != RecordStore.NO_EXPIRY;
-        bytes.ensureWritable(1 + 14 + Long.BYTES + keyLength + valueLength);
-        bytes.writeByte(expires ? SliceFrame.EXPIRING_RECORD : SliceFrame.RECORD)
-                .writeShortLE(keyLength)
-                .writeIntLE(valueLength)
-                .writeLongLE(store.version(ref));
+        begin(expires ? SliceFrame.EXPIRING_RECORD : SliceFrame.RECORD, ref);
         if (expires) {
             bytes.writeLongLE(Math.max(RecordStore.NO_EXPIRY + 1, expiry + shiftNanos));
         }
-        copy(store.segment(ref), store.keyOffset(ref), keyLength);
-        copy(store.segment(ref), store.valueOffset(ref), valueLength);
+        content(ref);
+    }
+
+    /** A record that keeps its rank. */
+    void rankedRecord(long ref) {
+        begin(SliceFrame.RANKED_RECORD, ref);
+        bytes.writeLongLE(store.expiry(ref)).writeIntLE(store.rank(ref));
+        content(ref);
+    }
+
+    private void begin(byte kind, long ref) {
+        int rest = 14 + Long.BYTES + Integer.BYTES;
+        bytes.ensureWritable(1 + rest + store.contentLength(ref));
+        bytes.writeByte(kind)
+                .writeShortLE(store.keyLength(ref))
+                .writeIntLE(store.valueLength(ref))
+                .writeLongLE(store.version(ref));
+    }
+
+    private void content(long ref) {
+        copy(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+        copy(store.segment(ref), store.valueOffset(ref), store.valueLength(ref));
     }
 
     void remove(MemorySegment from, long keyOffset, int keyLength) {

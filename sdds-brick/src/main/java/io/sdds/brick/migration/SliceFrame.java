@@ -2,6 +2,7 @@ package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.ParityRecords;
 import io.sdds.core.protocol.ProtocolViolation;
 
 /**
@@ -22,6 +23,8 @@ import io.sdds.core.protocol.ProtocolViolation;
  * u8 4 EXPIRING_RECORD: u16 key length, i32 value length, i64 version,
  *                         i64 expiry in the source's logical time, key, value
  * u8 5 SEAL: i64 epoch, i64 index, i64 version, i64 the source's logical time
+ * u8 6 RANKED_RECORD: u16 key length, i32 value length, i64 version,
+ *                     i64 expiry in the source's logical time (0: none), i32 rank, key, value
  * </pre>
  */
 public final class SliceFrame {
@@ -36,9 +39,11 @@ public final class SliceFrame {
     static final byte RESULT = 3;
     static final byte EXPIRING_RECORD = 4;
     static final byte SEAL = 5;
+    static final byte RANKED_RECORD = 6;
 
     private static final int RECORD_HEADER = 14;
     private static final int EXPIRING_HEADER = RECORD_HEADER + Long.BYTES;
+    private static final int RANKED_HEADER = EXPIRING_HEADER + Integer.BYTES;
     private static final int REMOVE_HEADER = 2;
     private static final int RESULT_BYTES = 41;
     private static final int SEAL_BYTES = 32;
@@ -47,7 +52,8 @@ public final class SliceFrame {
 
     /** Takes the entries of a slice one by one. */
     interface Sink {
-        void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry);
+        /** @param rank of a record of a moved column; else {@link RecordStore#NO_RANK} */
+        void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank);
 
         void remove(int keyAt, int keyLength);
 
@@ -88,8 +94,7 @@ public final class SliceFrame {
         byte kind = frame.getByte(index);
         int at = index + 1;
         return switch (kind) {
-            case RECORD -> readRecord(frame, at, end, false, sink);
-            case EXPIRING_RECORD -> readRecord(frame, at, end, true, sink);
+            case RECORD, EXPIRING_RECORD, RANKED_RECORD -> readRecord(frame, at, end, kind, sink);
             case REMOVE -> readRemove(frame, at, end, sink);
             case RESULT -> readResult(frame, at, end, sink);
             case SEAL -> readSeal(frame, at, end, sink);
@@ -98,34 +103,51 @@ public final class SliceFrame {
     }
 
     static boolean isRecord(byte kind) {
-        return kind == RECORD || kind == EXPIRING_RECORD;
+        return kind == RECORD || kind == EXPIRING_RECORD || kind == RANKED_RECORD;
+    }
+
+    private static int headerBytes(byte ofRecord) {
+        return switch (ofRecord) {
+            case RECORD -> RECORD_HEADER;
+            case EXPIRING_RECORD -> EXPIRING_HEADER;
+            default -> RANKED_HEADER;
+        };
     }
 
     /** Bytes of a well-formed entry, its kind included. */
     static int entryBytes(ByteBuf entries, int at) {
+        byte kind = entries.getByte(at);
         return 1
-                + switch (entries.getByte(at)) {
-                    case RECORD -> RECORD_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
-                    case EXPIRING_RECORD ->
-                        EXPIRING_HEADER + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
+                + switch (kind) {
+                    case RECORD, EXPIRING_RECORD, RANKED_RECORD ->
+                        headerBytes(kind) + entries.getUnsignedShortLE(at + 1) + entries.getIntLE(at + 3);
                     case REMOVE -> REMOVE_HEADER + entries.getUnsignedShortLE(at + 1);
                     case SEAL -> SEAL_BYTES;
                     default -> RESULT_BYTES;
                 };
     }
 
-    private static int readRecord(ByteBuf frame, int at, int end, boolean expires, Sink sink) {
-        int header = expires ? EXPIRING_HEADER : RECORD_HEADER;
+    private static int readRecord(ByteBuf frame, int at, int end, byte kind, Sink sink) {
+        int header = headerBytes(kind);
         need(at, header, end);
         int keyLength = frame.getUnsignedShortLE(at);
         int valueLength = frame.getIntLE(at + 2);
         long version = frame.getLongLE(at + 6);
-        long expiry = expires ? frame.getLongLE(at + RECORD_HEADER) : RecordStore.NO_EXPIRY;
+        long expiry = kind == RECORD ? RecordStore.NO_EXPIRY : frame.getLongLE(at + RECORD_HEADER);
+        int rank = kind == RANKED_RECORD ? rank(frame, at + EXPIRING_HEADER) : RecordStore.NO_RANK;
         int keyAt = at + header;
         need(keyAt, keyLength, end);
         need(keyAt + keyLength, valueLength, end);
-        sink.record(keyAt, keyLength, keyAt + keyLength, valueLength, version, expiry);
+        sink.record(keyAt, keyLength, keyAt + keyLength, valueLength, version, expiry, rank);
         return keyAt + keyLength + valueLength;
+    }
+
+    private static int rank(ByteBuf frame, int at) {
+        int rank = frame.getIntLE(at);
+        if (rank < 0 || rank >= ParityRecords.RANKS_MAX) {
+            throw new ProtocolViolation("a record of rank " + rank + " in a slice");
+        }
+        return rank;
     }
 
     private static int readRemove(ByteBuf frame, int at, int end, Sink sink) {

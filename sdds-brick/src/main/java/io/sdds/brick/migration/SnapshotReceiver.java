@@ -1,7 +1,10 @@
 package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.PutResult;
+import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -19,6 +22,7 @@ class SnapshotReceiver {
     static final int CREDIT_BYTES = 512 << 10;
 
     private final long id;
+    private final RecordStore store;
     private Partition partition;
     private boolean hasSlices;
     private int attempt;
@@ -34,8 +38,9 @@ class SnapshotReceiver {
      * @param id of the migration
      * @param partition that takes the slices
      */
-    SnapshotReceiver(long id, Partition partition) {
+    SnapshotReceiver(long id, Partition partition, RecordStore store) {
         this.id = id;
+        this.store = store;
         this.partition = partition;
     }
 
@@ -178,19 +183,53 @@ class SnapshotReceiver {
         }
 
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+        public void record(
+                int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {
             seal = null;
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
+            RankSpace ranks = partition.bucket().ranks();
+            if (ranks != null && !isRankTaken(ranks, hash, keyAt, keyLength, rank)) {
+                failed = true;
+                return;
+            }
             PutResult put = partition
                     .bucket()
                     .put(hash, memory, keyAt, keyLength, memory, valueAt, valueLength, version, expiry, true);
             failed |= put == PutResult.FULL;
         }
 
+        /** Takes the rank of a record, unless the record has it already; false if the memory is refused. */
+        private boolean isRankTaken(RankSpace ranks, long hash, int keyAt, int keyLength, int rank) {
+            Bucket bucket = partition.bucket();
+            long old = bucket.findAny(hash, memory, keyAt, keyLength);
+            boolean hasRank = old != 0 && store.rank(old) == rank;
+            if (old != 0 && !hasRank) {
+                removeRanked(ranks, store.rank(old));
+            }
+            if (!hasRank && !ranks.take(rank, true)) {
+                return false;
+            }
+            bucket.rankOfNext(rank);
+            return true;
+        }
+
+        private void removeRanked(RankSpace ranks, int rank) {
+            partition.bucket().removeRank(rank);
+            ranks.free(rank);
+        }
+
         @Override
         public void remove(int keyAt, int keyLength) {
             seal = null;
-            partition.bucket().remove(SegmentHash.hash(memory, keyAt, keyLength), memory, keyAt, keyLength);
+            Bucket bucket = partition.bucket();
+            RankSpace ranks = bucket.ranks();
+            long hash = SegmentHash.hash(memory, keyAt, keyLength);
+            long old = ranks == null ? 0 : bucket.findAny(hash, memory, keyAt, keyLength);
+            if (old != 0 && ranks != null) {
+                removeRanked(ranks, store.rank(old));
+            } else if (ranks == null) {
+                bucket.remove(hash, memory, keyAt, keyLength);
+            }
         }
 
         @Override

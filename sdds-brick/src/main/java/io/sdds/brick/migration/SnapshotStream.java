@@ -1,5 +1,6 @@
 package io.sdds.brick.migration;
 
+import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.experiment.IndividualStream;
 import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
@@ -284,7 +285,6 @@ final class SnapshotStream {
                 && open.resumesFrom(resumed.applied())) {
             bulk = link;
             open.resume(link, resumed.applied());
-            open.send(slice); // which may have been read when the link had just broken; changes of its keys follow it
             open.send(changes);
             owner.advance();
         } else {
@@ -345,12 +345,21 @@ final class SnapshotStream {
         int bytes = slice.entryBytes();
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
+        slice.moveTo(changes); // what the link did not take any more: changes of its keys follow it
         return bytes;
     }
 
     private void read(long ref) {
-        slice.record(ref, owner.shiftNanos());
+        write(slice, ref);
         owner.stats().recordSent();
+    }
+
+    private void write(SliceBuffer to, long ref) {
+        if (moving.keepsRanks()) {
+            to.rankedRecord(ref);
+        } else {
+            to.record(ref, owner.shiftNanos());
+        }
     }
 
     /**
@@ -408,7 +417,7 @@ final class SnapshotStream {
     }
 
     /** A clear has removed a record. */
-    void removed(long hash, MemorySegment key) {
+    void changed(long hash, MemorySegment key) {
         if (stream != null) {
             changed(hash, key, 0, (int) key.byteSize());
         }
@@ -419,9 +428,12 @@ final class SnapshotStream {
             return;
         }
         sealed = false;
-        long now = partition.bucket().find(hash, key, keyOffset, keyLength);
+        Bucket bucket = partition.bucket();
+        long now = moving.keepsRanks()
+                ? bucket.findAny(hash, key, keyOffset, keyLength)
+                : bucket.find(hash, key, keyOffset, keyLength);
         if (now != 0) {
-            changes.record(now, owner.shiftNanos());
+            write(changes, now);
         } else {
             changes.remove(key, keyOffset, keyLength);
         }

@@ -108,7 +108,7 @@ public final class Clearing {
             partition.bucket().remove(hashes[k], key, 0, keys.get(k).length);
             partition.nextVersion();
             if (mover != null) {
-                mover.removed(hashes[k], key);
+                mover.changed(hashes[k], key);
             }
         }
         keys.clear();

@@ -57,8 +57,8 @@ public abstract class Partition {
             return false;
         }
 
-        /** A write that is about many keys has removed a key. */
-        void removed(long hash, MemorySegment key);
+        /** A write that is about many keys has removed a key, or has given its record another rank. */
+        void changed(long hash, MemorySegment key);
     }
 
     /**

@@ -130,7 +130,7 @@ public final class RangeClearing {
             partition.bucket().remove(segment, 0, key.length);
             partition.nextVersion();
             if (mover != null) {
-                mover.removed(0, segment);
+                mover.changed(0, segment);
             }
         }
         forget();

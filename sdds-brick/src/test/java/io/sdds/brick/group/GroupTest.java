@@ -464,7 +464,7 @@ class GroupTest {
         }
 
         @Override
-        public void removed(long hash, MemorySegment key) {}
+        public void changed(long hash, MemorySegment key) {}
     }
 
     private static final class Reruns extends NoRequests {

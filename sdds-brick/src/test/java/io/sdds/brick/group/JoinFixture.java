@@ -77,6 +77,7 @@ final class JoinFixture implements AutoCloseable {
 
     /** The brick of parity 0, which leads the columns whose primaries are gone. */
     static final int LEAD = 2;
+
     private static final Parity PARITY = new Parity(COLUMNS, 2);
     private static final TableDefinition DEFINITION = new TableDefinition(
             TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, COLUMNS, Routing.IMAGE, PARITY);

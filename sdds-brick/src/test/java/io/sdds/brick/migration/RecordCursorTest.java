@@ -60,17 +60,17 @@ class RecordCursorTest {
     @Test
     void aSplitShipsTheLowOfASessionAndTheResultsOfTheHalfThatMoves() {
         Partition partition = withResults(new HashPartition(1, 0, 0, 0, store));
-        assertThat(shipped(RecordCursor.of(partition, order(0, 1, 0, KeySpan.ALL)), partition))
+        assertThat(shipped(RecordCursor.of(partition, order(0, 1, 0, KeySpan.ALL), store), partition))
                 .containsExactly(0L, 2L);
     }
 
     @Test
     void aMoveShipsTheResultsOfAllKeys() {
         Partition hashed = withResults(new HashPartition(1, 0, 0, 0, store));
-        assertThat(shipped(RecordCursor.of(hashed, order(0, 0, 0, KeySpan.ALL)), hashed))
+        assertThat(shipped(RecordCursor.of(hashed, order(0, 0, 0, KeySpan.ALL), store), hashed))
                 .containsExactly(0L, 1L, 2L);
         Partition ranged = withResults(new RangePartition(1, 0, KeySpan.ALL, 0, store));
-        assertThat(shipped(RecordCursor.of(ranged, order(0, 0, 0, KeySpan.ALL)), ranged))
+        assertThat(shipped(RecordCursor.of(ranged, order(0, 0, 0, KeySpan.ALL), store), ranged))
                 .containsExactly(0L, 1L, 2L);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.nio.charset.StandardCharsets;
@@ -40,6 +41,13 @@ class SliceFrameTest {
         text("xyz");
         frame.writeByte(SliceFrame.RECORD).writeShortLE(1).writeIntLE(0).writeLongLE(7);
         text("k");
+        frame.writeByte(SliceFrame.RANKED_RECORD)
+                .writeShortLE(1)
+                .writeIntLE(1)
+                .writeLongLE(9)
+                .writeLongLE(0)
+                .writeIntLE(21);
+        text("rv");
         frame.writeByte(SliceFrame.SEAL)
                 .writeLongLE(3)
                 .writeLongLE(41)
@@ -63,6 +71,7 @@ class SliceFrameTest {
                         "result 1 2 3 4 5 6",
                         "put x=yz v8 until 99",
                         "put k= v7",
+                        "put r=v v9 rank 21",
                         "seal epoch 3 index 41 v17 at 1000");
     }
 
@@ -116,7 +125,7 @@ class SliceFrameTest {
     @Test
     void anEntryEndsWhereItsBytesDo() {
         int at = SliceFrame.ENTRIES;
-        for (int entry = 0; entry < 6; entry++) {
+        for (int entry = 0; entry < 7; entry++) {
             at += SliceFrame.entryBytes(frame, at);
             assertThat(ends).contains(at);
         }
@@ -126,7 +135,8 @@ class SliceFrameTest {
     /** Takes entries that lie within the frame. */
     private record Within(int end) implements SliceFrame.Sink {
         @Override
-        public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+        public void record(
+                int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {
             remove(keyAt, keyLength);
             assertThat(valueAt).isEqualTo(keyAt + keyLength);
             assertThat(valueLength).isBetween(0, end - valueAt);
@@ -153,9 +163,11 @@ class SliceFrameTest {
     private void read(int length) {
         SliceFrame.read(frame, 0, length, new SliceFrame.Sink() {
             @Override
-            public void record(int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry) {
+            public void record(
+                    int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {
                 taken.add("put " + at(keyAt, keyLength) + "=" + at(valueAt, valueLength) + " v" + version
-                        + (expiry == 0 ? "" : " until " + expiry));
+                        + (expiry == 0 ? "" : " until " + expiry)
+                        + (rank == RecordStore.NO_RANK ? "" : " rank " + rank));
             }
 
             @Override

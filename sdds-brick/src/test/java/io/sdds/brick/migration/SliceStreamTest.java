@@ -48,7 +48,7 @@ class SliceStreamTest {
     private final SliceBuffer entries = new SliceBuffer(env, store);
     private final SliceStream source = new SliceStream(env, first.link, STREAM, 1, PARTITION, CREDIT_BYTES);
     private final SnapshotReceiver target =
-            new SnapshotReceiver(STREAM, new HashPartition(1, PARTITION, 2, STREAM, store));
+            new SnapshotReceiver(STREAM, new HashPartition(1, PARTITION, 2, STREAM, store), store);
 
     @AfterEach
     void allBuffersAreReleased() {

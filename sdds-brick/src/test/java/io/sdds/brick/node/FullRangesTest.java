@@ -201,6 +201,6 @@ class FullRangesTest {
         public void applied(Applied applied) {}
 
         @Override
-        public void removed(long hash, MemorySegment key) {}
+        public void changed(long hash, MemorySegment key) {}
     }
 }

@@ -8,6 +8,7 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.ClusterId;
+import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -171,8 +172,9 @@ final class Cluster {
     }
 
     /**
-     * Drops the orders to join or leave, and the repairs, that are void. An order to join or leave is void in any other
-     * epoch than its own, and when the joining process is gone; {@link ParityGroup#isVoid} tells of repairs.
+     * Drops the orders to join or leave, and the repairs and moves in parity groups, that are void. An order to join or
+     * leave is void in any other epoch than its own, and when the joining process is gone; {@link ParityGroup#isVoid}
+     * tells of the others.
      */
     void dropVoidOrders() {
         leaves.values().removeIf(leave -> {
@@ -184,11 +186,20 @@ final class Cluster {
         leavesSince.keySet().retainAll(leaves.keySet());
         migrations.values().removeIf(order -> order.isLearner() && isVoid(order));
         for (Table table : tables.values()) {
-            for (MigrationOrder repair : table.repairs()) {
-                int group = table.definition().parity().group(repair.sender());
-                if (ParityGroup.of(table, group).isVoid(repair, this::isCurrent)) {
-                    takeBackFrom(table, repair);
-                }
+            if (table.definition().hasParity()) {
+                dropVoidOrders(table);
+            }
+        }
+    }
+
+    /** Drops the repairs and moves of a table with parity that are void. */
+    private void dropVoidOrders(Table table) {
+        List<MigrationOrder> orders = new ArrayList<>(table.repairs());
+        orders.addAll(table.moves());
+        for (MigrationOrder order : orders) {
+            int group = table.definition().parity().group(order.sender());
+            if (ParityGroup.of(table, group).isVoid(order, this::isCurrent)) {
+                takeBackFrom(table, order);
             }
         }
     }

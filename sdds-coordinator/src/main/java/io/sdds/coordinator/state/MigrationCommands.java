@@ -233,7 +233,7 @@ final class MigrationCommands {
             return Rejected.noSuchMigration(command.id());
         }
         Table table = cluster.known(order.table());
-        if (order.isRepair()) {
+        if (order.isRepair() || order.isMove() && table.definition().hasParity()) {
             return parityGroups.commit(table, order);
         }
         if (!table.commitsNext(order)) {

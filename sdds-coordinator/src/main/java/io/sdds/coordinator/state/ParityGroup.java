@@ -11,6 +11,7 @@ import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -21,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param number of the group in its table
  * @param first partition number of its first column
  * @param columns the places of its columns, in the order of their numbers
- * @param repairs the recoveries and the parity order of the group under way
+ * @param repairs the recoveries, the parity order and the move of the group under way
  */
 public record ParityGroup(
         TableDefinition table,
@@ -45,7 +46,7 @@ public record ParityGroup(
                 first,
                 IntStream.range(first, end).mapToObj(table::place).toList(),
                 table.parities(number),
-                table.repairs().stream()
+                Stream.concat(table.repairs().stream(), table.moves().stream())
                         .filter(order -> order.sender() >= first && order.sender() < end)
                         .toList());
     }
@@ -155,7 +156,8 @@ public record ParityGroup(
 
     /**
      * Whether an order of this group is void: a recovery when its spare is gone, or the column has changed since and is
-     * not the spare's; a parity order when the process is gone, or any column has changed since.
+     * not the spare's; a parity order or a move when its target is gone, or any column or parity has changed since. A
+     * change of the parities changes the epochs of all columns.
      *
      * @param isCurrent whether a process is the present one of its brick
      */

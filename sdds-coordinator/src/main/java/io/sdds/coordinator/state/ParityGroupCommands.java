@@ -233,28 +233,30 @@ final class ParityGroupCommands {
                 : Rejected.stale("the parity group of column " + column + " lacks members, or a brick has changed");
     }
 
-    // ---- repairs
+    // ---- repairs and moves
 
-    /** Orders a recovery of a column, or a new process for a parity. */
+    /** Orders a recovery or a move of a column, or a new process for a parity. */
     Result begin(Table table, Command.BeginMigration command) {
         Rejected fault = switch (command.kind()) {
             case RECOVERY -> recoveryFault(table, command);
             case PARITY -> parityFault(table, command);
-            default -> new Rejected(Refusal.BAD_REQUEST, "partitions of tables with parity neither move nor join");
+            case MOVE -> moveFault(table, command);
+            default -> new Rejected(Refusal.BAD_REQUEST, "partitions of tables with parity do not join");
         };
         if (fault != null) {
             return fault;
         }
         cluster.version++;
-        MigrationOrder order = command.kind() == MigrationKind.RECOVERY
-                ? recovery(table, command, cluster.streamNext++)
-                : parity(table, command, cluster.streamNext++);
+        MigrationOrder order = command.kind() == MigrationKind.PARITY
+                ? parity(table, command, cluster.streamNext++)
+                : column(table, command, cluster.streamNext++);
         cluster.migrations.put(order.id(), order);
         table.begin(order);
         return new Result.MigrationBegun(order);
     }
 
-    private static MigrationOrder recovery(Table table, Command.BeginMigration command, long id) {
+    /** A recovery or a move of a column. */
+    private static MigrationOrder column(Table table, Command.BeginMigration command, long id) {
         int column = command.sender();
         Place source = table.place(column);
         Place target = Place.of(Cluster.members(command.target()), id, source.epoch() + 1);
@@ -315,6 +317,27 @@ final class ParityGroupCommands {
                         + " repaired otherwise, or is on that brick");
     }
 
+    /**
+     * A column moves only while its group lacks no member and nothing else is ordered for the group. It may share a
+     * brick with other columns of the group, and never with a parity.
+     */
+    private @Nullable Rejected moveFault(Table table, Command.BeginMigration command) {
+        Rejected fault = commonFault(table, command);
+        if (fault != null) {
+            return fault;
+        }
+        int column = command.sender();
+        int brick = command.target().getFirst().brick();
+        ParityGroup group = groupOf(table, column);
+        return group.lacking(this::isReplaced) == 0
+                        && group.repairs().isEmpty()
+                        && !table.isChanging(column)
+                        && table.place(column).brick() != brick
+                        && !group.hasParityOn(brick)
+                ? null
+                : Rejected.stale("column " + column + " can't move now, or not to that brick");
+    }
+
     private @Nullable Rejected commonFault(Table table, Command.BeginMigration command) {
         int sender = command.sender();
         return command.receiver() == sender
@@ -328,8 +351,9 @@ final class ParityGroupCommands {
     }
 
     /**
-     * Commits a repair. The spare of a recovery becomes primary; its order stays until {@link Command.EndRecovery}. The
-     * new process of a parity becomes a member of all columns.
+     * Commits a repair or a move. The spare of a recovery becomes primary; its order stays until
+     * {@link Command.EndRecovery}. The target of a move becomes primary. The new process of a parity becomes a member
+     * of all columns.
      */
     Result commit(Table table, MigrationOrder order) {
         ParityGroup group = groupOf(table, order.sender());
@@ -337,7 +361,10 @@ final class ParityGroupCommands {
             return Rejected.stale("column " + order.sender() + " has its spare already");
         }
         cluster.version++;
-        if (order.isRecovery()) {
+        if (order.isMove()) {
+            cluster.takeBackFrom(table, order);
+        }
+        if (!order.isParity()) {
             List<Place> places = new ArrayList<>(group.columns());
             places.set(order.sender() - group.first(), order.target());
             put(table, group, places, group.parities(), cluster.version);

@@ -325,6 +325,83 @@ class ParityGroupsTest {
         rejected(BeginMigration.parity(TABLE, 0, 2, host(5)));
     }
 
+    private MigrationOrder moving(int to) {
+        return begun(BeginMigration.move(TABLE, 0, 1, host(to)));
+    }
+
+    @Test
+    void aColumnThatMovesHasItsTargetAsPrimaryInTheNextEpoch() {
+        MigrationOrder order = moving(5);
+        assertThat(order.target()).isEqualTo(new Place(5, 1, order.id(), 2, List.of()));
+        assertThat(column(0)).as("until the source has reported").isEqualTo(new Place(1, 1, 0));
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(column(0)).isEqualTo(order.target());
+        assertThat(column(1).epoch()).as("its members are the same").isEqualTo(1);
+        assertThat(state.migrations()).isEmpty();
+        assertThat(state.parityGroup(TABLE, 0).isComplete(column(0))).isTrue();
+        assertThat(places()).containsExactly(0, 1, 1, 1, 1, 0);
+    }
+
+    @Test
+    void aGroupHasOneMoveOrRepairAtATime() {
+        drain(4, true);
+        moving(5);
+        rejected(BeginMigration.move(TABLE, 1, 1, host(6)));
+        rejected(BeginMigration.parity(TABLE, 0, 1, host(6)));
+    }
+
+    @Test
+    void refusesAMoveToAParityOrInAGroupThatLacksAMember() {
+        rejected(BeginMigration.move(TABLE, 0, 1, host(1)));
+        rejected(BeginMigration.move(TABLE, 0, 1, host(3)));
+        rejected(BeginMigration.move(TABLE, 0, 2, host(5)));
+        rejected(BeginMigration.move(TABLE, 0, 1, new Host(5, 2)));
+        replace(2);
+        rejected(BeginMigration.move(TABLE, 0, 1, host(5))); // nobody has decided yet how the group goes on
+    }
+
+    @Test
+    void aColumnMayShareABrickWithAnotherColumn() {
+        applied(new Command.CommitMigration(moving(2).id()));
+        assertThat(column(0).primary()).isEqualTo(column(1).primary());
+    }
+
+    @Test
+    void aMoveIsVoidWhenItsTargetIsGoneOrAnyMemberChanges() {
+        moving(5);
+        replace(5);
+        assertThat(state.migrations()).as("the target").isEmpty();
+        moving(6);
+        applied(change(host(1), host(3), host(3), host(4)));
+        assertThat(state.migrations()).as("another column").isEmpty();
+    }
+
+    @Test
+    void aMoveIsVoidWhenAParityIsLost() {
+        MigrationOrder order = moving(5);
+        applied(change(host(1), host(2), host(3), NONE));
+        assertThat(state.migrations()).isEmpty();
+        rejected(new Command.CommitMigration(order.id()));
+    }
+
+    @Test
+    void aMoveThatHasReportedCommitsThoughItsSourceIsReplaced() {
+        MigrationOrder order = moving(5);
+        replace(1);
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(column(0)).isEqualTo(order.target());
+        assertThat(state.parityGroup(TABLE, 0).lacking(process -> false)).isZero();
+    }
+
+    @Test
+    void aMoveThatIsAbandonedLeavesTheColumnWhereItIs() {
+        MigrationOrder order = moving(5);
+        rejected(new Command.AbandonMigration(order.id(), 2));
+        applied(new Command.AbandonMigration(order.id(), 1));
+        assertThat(column(0)).isEqualTo(new Place(1, 1, 0));
+        assertThat(state.migrations()).isEmpty();
+    }
+
     @Test
     void anAcceptedLossBeginsEmptyOnBricksWithoutColumnsOfTheGroupAndGivesUpTheParities() {
         replace(1);

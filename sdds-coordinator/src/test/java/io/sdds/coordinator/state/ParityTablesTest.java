@@ -107,12 +107,12 @@ class ParityTablesTest {
     }
 
     @Test
-    void partitionsNeitherMoveNorJoin() {
+    void noProcessJoinsAPartitionAsLearner() {
         int table = twoGroups();
         for (Command begin : List.of(
-                Command.BeginMigration.move(table, 0, 1, new Host(3, 1)),
-                Command.BeginMigration.learner(table, 0, 1, new Host(3, 1)))) {
-            assertRefused(state.apply(begin), "partitions of tables with parity neither move nor join");
+                Command.BeginMigration.learner(table, 0, 1, new Host(3, 1)),
+                Command.BeginMigration.learner(table, 4, 1, new Host(3, 1)))) {
+            assertRefused(state.apply(begin), "partitions of tables with parity do not join");
         }
         assertThat(state.migrations()).isEmpty();
     }

@@ -103,7 +103,7 @@ final class FailingCommit {
             }
 
             @Override
-            public void removed(long hash, MemorySegment key) {}
+            public void changed(long hash, MemorySegment key) {}
         };
     }
 }
