@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -201,8 +203,19 @@ final class Allocator implements Reconciler {
      */
     @Nullable
     Candidate forMove(int table, long movesMost) {
+        return forMove(table, movesMost, brick -> true);
+    }
+
+    /** As {@link #forMove}, for a column: the brick holds no member of the column's parity group. */
+    @Nullable
+    Candidate forMoveOfColumn(ParityGroup group, long movesMost) {
+        return forMove(group.table().id(), movesMost, brick -> !group.isOn(brick));
+    }
+
+    private @Nullable Candidate forMove(int table, long movesMost, IntPredicate mayHold) {
         return Placement.forNewPartition(candidates(table).stream()
                 .filter(candidate -> !candidate.avoid() && to(MigrationKind.MOVE, candidate.brick()) < movesMost)
+                .filter(candidate -> mayHold.test(candidate.brick()))
                 .toList());
     }
 }

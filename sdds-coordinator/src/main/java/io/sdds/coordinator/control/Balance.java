@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -13,13 +14,14 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Computes how full the bricks are by the map, and finds the copy, or the partition of one copy, that should move to
- * another brick.
+ * Computes how full the bricks are by the map, and finds the copy, the partition of one copy, or the column of a parity
+ * group that should move to another brick.
  */
 final class Balance {
     /*
@@ -40,6 +42,7 @@ final class Balance {
     private final ControlContext our;
     private final Loads loads;
     private final IntPredicate atRest;
+    private final Predicate<ParityGroup> mayChange;
     private final Map<Integer, Double> shares = new TreeMap<>();
 
     /** A copy that should move, and the brick to which it moves. */
@@ -47,10 +50,12 @@ final class Balance {
 
     /**
      * @param atRest whether a table of one copy has not split or merged for a while; its splits balance the bricks, too
+     * @param mayChange whether a column of a parity group may move now
      */
-    Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest) {
+    Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest, Predicate<ParityGroup> mayChange) {
         this.our = our;
         this.atRest = atRest;
+        this.mayChange = mayChange;
         this.loads = new Loads(bricks);
         for (TableMap table : our.state().tables()) {
             addParities(table);
@@ -143,9 +148,7 @@ final class Balance {
         double largest = 0;
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            // the bricks of a parity group must stay different, and a column would have to move with its ranks
-            boolean mayMove =
-                    !table.definition().hasParity() && (table.definition().isReplicated() || atRest.test(id));
+            boolean mayMove = table.definition().isReplicated() || atRest.test(id);
             for (int a = 0; mayMove && a < table.partitions(); a++) {
                 Place place = our.state().place(id, a);
                 long bytes = bytes(id, a, place);
@@ -154,13 +157,27 @@ final class Balance {
                         && change <= CHANGE_MOST * difference
                         && place.members().size() == table.definition().replicas()
                         && place.has(full.brick(), full.incarnation())
-                        && !place.has(empty.brick(), empty.incarnation())) {
+                        && !place.has(empty.brick(), empty.incarnation())
+                        && mayHold(table, a, empty)) {
                     largest = change;
                     best = new Move(id, a, place, empty);
                 }
             }
         }
         return best;
+    }
+
+    /**
+     * Whether a brick may get a partition by its parity group, if it has one: the group may change now, and has no
+     * member on the brick.
+     */
+    private boolean mayHold(TableMap table, int partition, Candidate brick) {
+        if (!table.definition().hasParity()) {
+            return true;
+        }
+        int number = table.definition().parity().group(partition);
+        ParityGroup group = our.state().parityGroup(table.definition().id(), number);
+        return !group.isOn(brick.brick()) && mayChange.test(group);
     }
 
     /** The bricks to or from which a copy is under way. */

@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.List;
@@ -14,8 +15,9 @@ import java.util.stream.Collectors;
 
 /**
  * Begins and cancels drains of bricks, and decides whether a brick can be drained. The copies of a drained brick move
- * to other bricks by joins and leaves ({@link ReplicaReconciler}, {@link MembershipReconciler}), and its partitions of
- * one copy by moves ({@link MoveScheduler}).
+ * to other bricks by joins and leaves ({@link ReplicaReconciler}, {@link MembershipReconciler}), its partitions of one
+ * copy and its columns of parity groups by moves ({@link MoveScheduler}), and its parities by joins of other processes
+ * ({@link ParityRepairs}).
  */
 final class DrainController implements Reconciler {
     /** Largest fraction of a brick's memory that a drain may fill. */
@@ -110,13 +112,7 @@ final class DrainController implements Reconciler {
         }
         boolean drains = our.state().drains(brick.number());
         for (TableMap table : our.state().tables()) {
-            boolean isOn = isOn(table, brick.number());
-            if (isOn && table.definition().hasParity()) {
-                return "brick " + brick.id() + " has partitions of table "
-                        + table.definition().name()
-                        + ", and partitions of tables with parity do not move in this version; drop the table first";
-            }
-            String obstacle = !drains || isOn ? obstacle(table, others.size()) : "";
+            String obstacle = !drains || isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -151,17 +147,23 @@ final class DrainController implements Reconciler {
     }
 
     /**
-     * Checks that the other bricks are as many as the copies of a table. Before a drain begins, the check also includes
-     * tables of which the brick holds nothing, because the brick may soon get copies of another drained brick. After
-     * the drain has begun the brick gets no copies, so that tables of other bricks are no obstacle.
+     * Checks that the other bricks are as many as the copies of a table, or as the members of a parity group. Before a
+     * drain begins, the check also includes tables of which the brick holds nothing, because the brick may soon get
+     * copies of another drained brick. After the drain has begun the brick gets no copies, so that tables of other
+     * bricks are no obstacle.
      */
     private static String obstacle(TableMap table, int others) {
         String name = table.definition().name();
         int replicas = table.definition().replicas();
-        return others >= replicas
-                ? ""
-                : "table " + name + " keeps " + replicas + " copies, and " + others
-                        + (others == 1 ? " other brick is" : " other bricks are") + " up; start another brick first";
+        Parity parity = table.definition().parity();
+        if (others >= Math.max(replicas, parity.bricks())) {
+            return "";
+        }
+        String needs = parity.isNone()
+                ? " keeps " + replicas + " copies"
+                : " with parity " + parity.text() + " needs " + parity.bricks() + " bricks";
+        return "table " + name + needs + ", and " + others + (others == 1 ? " other brick is" : " other bricks are")
+                + " up; start another brick first";
     }
 
     private String roomObstacle(BrickInfo brick, LiveBrick live, List<Candidate> others) {

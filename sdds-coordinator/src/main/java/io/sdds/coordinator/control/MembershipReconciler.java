@@ -151,7 +151,7 @@ final class MembershipReconciler implements Reconciler {
                 return member;
             }
         }
-        Balance balance = new Balance(our, bricks, table -> false);
+        Balance balance = new Balance(our, bricks, table -> false, group -> false);
         return members.subList(0, members.size() - 1).stream()
                 .max(Comparator.comparingDouble(member -> balance.share(member.brick())))
                 .orElseThrow();

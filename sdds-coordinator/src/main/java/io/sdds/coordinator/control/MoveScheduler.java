@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.MigrationKind;
@@ -14,14 +15,19 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders moves of partitions of one copy: off bricks that are being drained, and as {@link Balance} chooses.
- * {@link MigrationTracker} follows each move.
+ * Orders moves of partitions of one copy and of columns of parity groups: off bricks that are being drained, and as
+ * {@link Balance} chooses. {@link MigrationTracker} follows each move.
  */
 final class MoveScheduler implements Reconciler {
     /*
      * The scheduler is level-triggered, as the scheduler of splits is: each tick looks for partitions that should move
      * and have no other migration. A move that was given up is ordered again, to another brick than the failed one if
      * there is one.
+     *
+     * A parity group has one move or repair at a time, and a move only while it lacks no member: the group then
+     * tolerates as many losses during the move as before it. A column never moves to a brick that holds another member
+     * of its group, because the group would tolerate fewer losses afterwards. {@link ParityRepairs} gives the parities
+     * on drained bricks other processes.
      */
 
     /**
@@ -74,9 +80,51 @@ final class MoveScheduler implements Reconciler {
         if (anyDrains && proposed == 0) {
             our.state().tables().stream()
                     .filter(table -> !table.definition().isReplicated())
-                    .filter(table -> !table.definition().hasParity()) // DrainController refuses to drain its bricks
-                    .forEach(this::empty);
+                    .forEach(table -> {
+                        if (table.definition().hasParity()) {
+                            emptyColumns(table);
+                        } else {
+                            empty(table);
+                        }
+                    });
         }
+    }
+
+    /** Orders moves of the columns of a table with parity off bricks that are being drained, one of each group. */
+    private void emptyColumns(TableMap table) {
+        int groups = table.definition().parity().groups(table.partitions());
+        for (int number = 0; number < groups && proposed < ORDERED_A_TICK; number++) {
+            ParityGroup group = our.state().parityGroup(table.definition().id(), number);
+            int column = columnToMove(group);
+            Candidate target = column < 0 ? null : allocator.forMoveOfColumn(group, BRICK_MOVES_MAX - proposed);
+            if (target != null) {
+                order(table, column, target);
+            }
+        }
+    }
+
+    /** The first column of a group on a brick that is being drained; -1 if there is none, or the group has to wait. */
+    private int columnToMove(ParityGroup group) {
+        if (!mayChange(group)) {
+            return -1;
+        }
+        for (int k = 0; k < group.columns().size(); k++) {
+            Place place = group.columns().get(k);
+            if (!place.none() && our.state().drains(place.brick())) {
+                return group.first() + k;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether a parity group lacks no member, all its bricks are up, and nothing is ordered for it. */
+    boolean mayChange(ParityGroup group) {
+        return group.repairs().isEmpty() && group.lacking(this::isDown) == 0;
+    }
+
+    private boolean isDown(Place.Member process) {
+        LiveBrick brick = bricks.get(process.brick());
+        return brick == null || !bricks.isUp(brick);
     }
 
     /** Orders moves of a table's partitions off bricks that are being drained. */

@@ -101,7 +101,7 @@ final class ReplicaReconciler implements Reconciler {
             return;
         }
         lookedNanos = now;
-        Balance.Move move = new Balance(our, bricks, moves::isAtRest)
+        Balance.Move move = new Balance(our, bricks, moves::isAtRest, moves::mayChange)
                 .move(candidates.stream()
                         .filter(candidate -> !allocator.learnerHasFailed(candidate.brick()))
                         .toList());

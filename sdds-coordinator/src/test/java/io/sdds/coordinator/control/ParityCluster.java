@@ -8,11 +8,14 @@ import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.DrainBrick;
+import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
@@ -216,12 +219,21 @@ final class ParityCluster {
                                     leads(brick, order.sender()) || order.isMerge() && leads(brick, order.receiver()))
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), splits.to(order), 1, 2)));
+                    state().migrations().stream()
+                            .filter(order ->
+                                    order.isMove() && order.source().primary().equals(process(brick)))
+                            .forEach(order ->
+                                    brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
                     brick.beat();
                 } else {
                     world.run(Duration.ofMillis(2));
                 }
             }
         }
+    }
+
+    DrainStatus drain(int number, DrainAction action) {
+        return (DrainStatus) client.ask(new DrainBrick(brick(number).id, action));
     }
 
     void acceptLoss() {

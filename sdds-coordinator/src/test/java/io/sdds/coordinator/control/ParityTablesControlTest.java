@@ -147,31 +147,40 @@ class ParityTablesControlTest {
     }
 
     @Test
-    void partitionsDoNotMoveAndTheBrickIsNotDrained() {
-        bricks(4);
+    void aBrickIsDrainedOnlyIfTheOthersAreEnoughForAGroup() {
+        bricks(3);
         create(TableKind.HASH, 2, new Parity(2, 1));
+        DrainStatus refused = (DrainStatus) client.ask(new DrainBrick("b1", DrainAction.BEGIN));
+        assertThat(refused.draining()).isFalse();
+        assertThat(refused.obstacle())
+                .isEqualTo("table t with parity 2,1 needs 3 bricks, and 2 other bricks are up; start another brick"
+                        + " first");
+        bricks.add(new FakeBrick(world, "b4", 4).join(ADDRESS));
+        beatFor(Duration.ofMillis(400));
+        DrainStatus begun = (DrainStatus) client.ask(new DrainBrick("b1", DrainAction.BEGIN));
+        assertThat(begun.draining()).isTrue();
+        assertThat(begun.obstacle()).isEmpty();
+    }
+
+    @Test
+    void aBrickThatJoinsGetsAColumnAfterAWhileFromTheFullest() {
+        bricks(3);
+        create(TableKind.HASH, 4, new Parity(2, 1));
         for (FakeBrick brick : bricks) {
-            for (int a = 0; a < 2; a++) {
+            for (int a = 0; a < 4; a++) {
                 if (node.state().place(1, a).brick() == brick.self().number()) {
-                    brick.loads.add(new PartitionLoad(1, a, 1, 1_000_000, 900L << 20));
+                    brick.loads.add(new PartitionLoad(1, a, 1, 1_000, 100L << 20));
                 }
             }
         }
-        beatFor(Duration.ofSeconds(30));
+        beatFor(Duration.ofSeconds(20));
         assertThat(node.state().migrations()).isEmpty();
-        int parity = node.state().parities(1, 0).members().get(0).brick();
-        for (FakeBrick brick : bricks) {
-            boolean holds = node.state().places(brick.self().number()) > 0;
-            DrainStatus status = (DrainStatus) client.ask(new DrainBrick(brick.id, DrainAction.BEGIN));
-            assertThat(status.draining()).as(brick.id).isEqualTo(!holds);
-            assertThat(status.obstacle())
-                    .isEqualTo(
-                            holds
-                                    ? "brick " + brick.id + " has partitions of table t, and partitions of tables with"
-                                            + " parity do not move in this version; drop the table first"
-                                    : "");
-        }
-        assertThat(node.state().places(parity)).isEqualTo(1);
+        bricks.add(new FakeBrick(world, "b4", 4).join(ADDRESS));
+        beatFor(Duration.ofSeconds(20));
+        assertThat(node.state().migrations()).singleElement().satisfies(order -> {
+            assertThat(order.isMove()).isTrue();
+            assertThat(node.state().brick(order.target().brick()).id()).isEqualTo("b4");
+        });
     }
 
     @Test

@@ -312,6 +312,11 @@ public record ClusterPlan(
                 tables);
     }
 
+    /** This plan with another time after which bricks are balanced. */
+    ClusterPlan withRebalanceAfter(long nanos) {
+        return with(clients, memoryBytes, nanos, faults, tables);
+    }
+
     private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
         return with(clients, newMemoryBytes, newRebalanceAfterNanos, newFaults, List.of(table));
     }

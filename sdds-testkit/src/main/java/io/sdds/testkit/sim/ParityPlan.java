@@ -7,9 +7,9 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws plans with a table that has parity groups. The table does not split, merge or move. Bricks crash if the
- * severity says so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half
- * of all plans the table is emptied and filled again, and in half of them it is cleared now and then.
+ * Draws plans with a table that has parity groups. The table does not split or merge. Bricks crash if the severity says
+ * so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half of all plans
+ * the table is emptied and filled again, and in half of them it is cleared now and then.
  *
  * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
  * may remove a key twice that is put between them, which the checkers take for wrong.
@@ -18,6 +18,10 @@ final class ParityPlan {
     private static final int PARITY = 94;
     private static final int SQUEEZES = 95;
     private static final int CRASHES = 96;
+    private static final int DRAINS = 98;
+    private static final int SEEDS_A_RANGE = 4;
+    private static final long REBALANCE_NANOS_MIN = 10_000_000L;
+    private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
     private static final int SEEDS_A_QUORUM = 3;
     private static final int SPARES_MAX = 3;
     private static final int SEEDS_A_SQUEEZED_ONE = 3;
@@ -43,6 +47,22 @@ final class ParityPlan {
     /** The plan of a seed with a range table. It has a single partition, the first column of its group. */
     static ClusterPlan drawRange(long seed, Severity most, int operations) {
         return draw(seed, most, operations, true).ofRangeTable();
+    }
+
+    /**
+     * The plan of a seed in which bricks are drained as well, and columns move soon to where there is more room. One of
+     * four is of a range table. The bricks are more than a group needs, so that most drains are possible.
+     */
+    static ClusterPlan drawDrained(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
+        boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
+        ClusterPlan plan = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
+        int bricks = Math.max(plan.bricks(), plan.table().parity().bricks() + random.nextInt(1, SPARES_MAX + 1));
+        ClusterPlan wider = plan.with(bricks, plan.memoryBytes(), plan.network())
+                .withRebalanceAfter(random.nextLong(REBALANCE_NANOS_MIN, REBALANCE_NANOS_MAX));
+        return most == Severity.CALM
+                ? wider
+                : wider.with(wider.faults().andDrains(random, ClusterPlan.names("b", bricks), wider.faultsNanos()));
     }
 
     private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {

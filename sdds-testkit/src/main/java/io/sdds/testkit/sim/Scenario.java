@@ -152,18 +152,25 @@ public enum Scenario {
             return ClusterPlan.drawClearing(seed, most, operations);
         }
     },
-    /** The table has parity groups. It does not split, merge or move. Bricks crash. */
+    /** The table has parity groups. It does not split or merge. Bricks crash. */
     PARITY(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ParityPlan.draw(seed, most, operations);
         }
     },
-    /** A range table has a parity group. It has one partition, and does not split or move. Bricks crash. */
+    /** A range table has a parity group. It has one partition, and does not split. Bricks crash. */
     PARITY_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ParityPlan.drawRange(seed, most, operations);
+        }
+    },
+    /** The table has parity groups. Bricks are drained, end and start again, while others crash. */
+    PARITY_DRAINED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawDrained(seed, most, operations);
         }
     },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */

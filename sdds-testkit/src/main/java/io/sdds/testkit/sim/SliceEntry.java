@@ -11,6 +11,7 @@ sealed interface SliceEntry {
     byte RESULT = 3;
     byte EXPIRING_RECORD = 4;
     byte SEAL = 5;
+    byte RANKED_RECORD = 6;
 
     /** Bytes of the encoded entry. */
     int length();
@@ -21,41 +22,52 @@ sealed interface SliceEntry {
      * A record.
      *
      * @param expiryNanos in the logical time of the source; null: the record does not expire
+     * @param rank of a record of a moved column; else null
      */
     record Copied(
             byte[] key,
             byte[] value,
             long version,
-            @Nullable Long expiryNanos) implements SliceEntry {
+            @Nullable Long expiryNanos,
+            @Nullable Integer rank) implements SliceEntry {
         static final int HEADER = 15;
+        static final int RANKED_HEADER = HEADER + Long.BYTES + Integer.BYTES;
+
+        Copied(byte[] key, byte[] value, long version, @Nullable Long expiryNanos) {
+            this(key, value, version, expiryNanos, null);
+        }
 
         @Override
         public int length() {
-            return HEADER + (expiryNanos == null ? 0 : Long.BYTES) + key.length + value.length;
+            int header = expiryNanos == null ? HEADER : HEADER + Long.BYTES;
+            return (rank == null ? header : RANKED_HEADER) + key.length + value.length;
         }
 
         @Override
         public void write(ByteBuf out) {
-            out.writeByte(expiryNanos == null ? RECORD : EXPIRING_RECORD);
+            out.writeByte(rank != null ? RANKED_RECORD : expiryNanos == null ? RECORD : EXPIRING_RECORD);
             out.writeShortLE(key.length).writeIntLE(value.length).writeLongLE(version);
-            if (expiryNanos != null) {
+            if (rank != null) {
+                out.writeLongLE(expiryNanos == null ? 0 : expiryNanos).writeIntLE(rank);
+            } else if (expiryNanos != null) {
                 out.writeLongLE(expiryNanos);
             }
             out.writeBytes(key).writeBytes(value);
         }
 
         Copied withKey(byte[] other) {
-            return new Copied(other, value, version, expiryNanos);
+            return new Copied(other, value, version, expiryNanos, rank);
         }
 
         Copied withExpiry(long nanos) {
-            return new Copied(key, value, version, nanos);
+            return new Copied(key, value, version, nanos, rank);
         }
 
         @Override
         public String toString() {
             return FrameText.bytes(key) + " = " + FrameText.bytes(value) + " v" + version
-                    + (expiryNanos == null ? "" : " until " + Trace.time(expiryNanos));
+                    + (expiryNanos == null ? "" : " until " + Trace.time(expiryNanos))
+                    + (rank == null ? "" : " rank " + rank);
         }
     }
 
@@ -140,6 +152,7 @@ sealed interface SliceEntry {
             case RECORD -> Copied.HEADER + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
             case EXPIRING_RECORD ->
                 Copied.HEADER + Long.BYTES + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
+            case RANKED_RECORD -> Copied.RANKED_HEADER + frame.getUnsignedShortLE(at + 1) + frame.getIntLE(at + 3);
             case REMOVE -> Removed.HEADER + frame.getUnsignedShortLE(at + 1);
             case RESULT -> Kept.BYTES;
             default -> Sealed.BYTES;
@@ -154,7 +167,7 @@ sealed interface SliceEntry {
     static SliceEntry read(ByteBuf in) {
         byte kind = in.readByte();
         return switch (kind) {
-            case RECORD, EXPIRING_RECORD -> copied(in, kind == EXPIRING_RECORD);
+            case RECORD, EXPIRING_RECORD, RANKED_RECORD -> copied(in, kind);
             case REMOVE -> new Removed(bytes(in, in.readUnsignedShortLE()));
             case RESULT ->
                 new Kept(
@@ -169,12 +182,14 @@ sealed interface SliceEntry {
         };
     }
 
-    private static Copied copied(ByteBuf in, boolean expires) {
+    private static Copied copied(ByteBuf in, byte kind) {
         int keyLength = in.readUnsignedShortLE();
         int valueLength = in.readIntLE();
         long version = in.readLongLE();
-        Long expiryNanos = expires ? in.readLongLE() : null;
-        return new Copied(bytes(in, keyLength), bytes(in, valueLength), version, expiryNanos);
+        long expiry = kind == RECORD ? 0 : in.readLongLE();
+        Integer rank = kind == RANKED_RECORD ? in.readIntLE() : null;
+        Long expiryNanos = expiry == 0 && kind != EXPIRING_RECORD ? null : expiry;
+        return new Copied(bytes(in, keyLength), bytes(in, valueLength), version, expiryNanos, rank);
     }
 
     private static byte[] bytes(ByteBuf in, int length) {
