@@ -194,6 +194,7 @@ public final class Groups {
      * @param timeNanos logical time of the column
      */
     public void beginMoved(Partition partition, Place place, long seq, long timeNanos) {
+        recoveryCounters.add(RecoveryCounters.Event.COLUMN_MOVED);
         beginRecovered(partition, place, seq, timeNanos, null);
     }
 

@@ -1,10 +1,10 @@
 package io.sdds.brick.group;
 
-/** Counts what a stage has done for parity groups that lack members, for metrics and tests. */
+/** Counts what a stage has done for parity groups that lack members or whose columns move, for metrics and tests. */
 public final class RecoveryCounters {
     private final long[] counts = new long[Event.values().length];
 
-    /** A step of a decoding, a recovery or a join. */
+    /** A step of a decoding, a recovery, a join or a move. */
     public enum Event {
         /** A get of a degraded column was answered with a decoded record. */
         DEGRADED_READ,
@@ -27,10 +27,15 @@ public final class RecoveryCounters {
         /** A parity member that joins began again with empty parity records. */
         JOIN_BEGUN_AGAIN,
         /** A parity member that had copied all columns became a member. */
-        PARITY_REBUILT
+        PARITY_REBUILT,
+        /** A column that was copied here with its ranks serves here. */
+        COLUMN_MOVED,
+        /** A column whose records all were at another brick goes on here, because the order is gone. */
+        COLUMN_STAYED
     }
 
-    void add(Event event) {
+    /** Counts an event. */
+    public void add(Event event) {
         counts[event.ordinal()]++;
     }
 

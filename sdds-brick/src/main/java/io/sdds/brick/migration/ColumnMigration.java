@@ -74,6 +74,9 @@ final class ColumnMigration extends HandoverMigration {
             partition().closed(false);
             leader().releaseTime();
             decided(handedOver);
+            if (!handedOver) {
+                migrations().columnStayed();
+            }
         }
         super.release();
     }

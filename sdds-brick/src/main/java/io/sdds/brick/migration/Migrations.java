@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.group.RecoveryCounters;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.MovedKeys;
@@ -292,6 +293,11 @@ public final class Migrations {
     void addColumn(Partition column, Place place, SliceFrame.Seal seal) {
         tables.add(column);
         groups.beginMoved(column, place, seal.index(), seal.timeNanos());
+    }
+
+    /** A column that had been handed over stays here, because the map does not name the target. */
+    void columnStayed() {
+        groups.recoveryCounters().add(RecoveryCounters.Event.COLUMN_STAYED);
     }
 
     /** A partition that was copied here takes the log of its group from now on. */

@@ -107,8 +107,7 @@ public record TableDefinition(
     }
 
     /**
-     * Whether its partitions are columns of parity groups. In this version the partitions of such a table neither move
-     * nor join.
+     * Whether its partitions are columns of parity groups. No process joins a partition of such a table as a learner.
      */
     public boolean hasParity() {
         return !parity.isNone();

@@ -2,16 +2,19 @@ package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.Opcode;
+import java.util.List;
 import java.util.SplittableRandom;
 
 /**
  * Faults that happen just when a parity group is recovered, because recoveries are short, so that chance alone seldom
  * hits them. Bricks that take part crash: the parity member that leads a column, the primary that answers it, the spare
- * before and after it becomes primary, and the parity member that joins. Links between them are slow or break.
+ * before and after it becomes primary, and the parity member that joins. Links between them are slow or break. Bricks
+ * also crash just when a column that moves changes hands.
  */
 final class ParityFaults implements SimNetwork.FrameWatch {
     private static final int RUNS_WITHOUT_CRASHES = 3;
     private static final int CRASHES_MAX = 6;
+    private static final int SEALS_A_CRASH = 3;
     private static final int FRAMES_A_CRASH_MAX = 60;
     private static final int FRAMES_A_DELAY_MAX = 100;
     private static final int DELAYS_A_LOSS = 3;
@@ -56,6 +59,9 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
+        if (opcode == Opcode.SLICE && crashesLeft > 0 && DecodedSlice.isSealed(frame, index, length)) {
+            onSeal(from.name(), to.name());
+        }
         if (!isOfRecovery(opcode) || !ClusterPlan.isBrick(from.name())) {
             return;
         }
@@ -73,6 +79,17 @@ final class ParityFaults implements SimNetwork.FrameWatch {
             delaysLeft--;
             long extra = random.nextLong(LATE_NANOS_MIN, LONG_EXTRA_NANOS_MAX);
             cluster.happen(new Fault.Slow(0, to.name(), from.name(), extra, extra));
+        }
+    }
+
+    /** A column is about to change hands: its old or its new brick crashes, or a brick that may have a parity. */
+    private void onSeal(String from, String to) {
+        if (random.nextInt(SEALS_A_CRASH) == 0) {
+            crashesLeft--;
+            List<SimBrick> bricks = cluster.bricks();
+            String any = bricks.get(random.nextInt(bricks.size())).name();
+            String victim = random.nextInt(3) == 0 ? any : random.nextBoolean() ? from : to;
+            soon(new Fault.Crash(0, victim, random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX)));
         }
     }
 

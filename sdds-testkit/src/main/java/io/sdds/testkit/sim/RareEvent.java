@@ -113,6 +113,8 @@ public enum RareEvent {
     SPARE_DIED_EARLY("a spare died before it was primary"),
     SPARE_DIED_AS_PRIMARY("a spare died after it became primary"),
     JOINING_PARITY_DIED("a parity died while it joined"),
+    COLUMN_MOVED("a column moved to another brick with its ranks"),
+    COLUMN_STAYED("a column that was handed over stayed, because the order was gone"),
 
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),

@@ -6,7 +6,9 @@ import java.util.List;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
-/** Whole clusters of the real nodes with tables that have parity groups, whose bricks are drained, end and come back. */
+/**
+ * Whole clusters of the real nodes with tables that have parity groups, whose bricks are drained, end and come back.
+ */
 class ParityDrainsSimTest {
     private static final int NEW_SEEDS = 40;
     private static final int NEW_SEEDS_OF_CRASHES = 30;
@@ -17,8 +19,7 @@ class ParityDrainsSimTest {
 
     @Test
     void drainedBricksTakeNothingWithThem() {
-        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, null)
-                        .run(seeds(), NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, null).run(seeds(), NEW_SEEDS))
                 .isNotEmpty();
     }
 
