@@ -20,6 +20,8 @@ import org.jspecify.annotations.Nullable;
  * @param checksumFailures connections that the leading coordinator closed because a checksum of received frames was
  *     wrong
  * @param repairs partitions and parities of tables with parity that are being rebuilt on other bricks
+ * @param idleColumns columns of tables with parity that are no partitions, because they own no keys now, if partitions
+ *     were asked for; else empty. They belong to parity groups as partitions do, and the table grows into them
  */
 public record ClusterStatus(
         long mapVersion,
@@ -32,9 +34,10 @@ public record ClusterStatus(
         int sessions,
         List<JoinStatus> joins,
         long checksumFailures,
-        List<RepairStatus> repairs) {
+        List<RepairStatus> repairs,
+        List<PartitionStatus> idleColumns) {
 
-    /** A cluster without repairs. */
+    /** A cluster without repairs and idle columns. */
     public ClusterStatus(
             long mapVersion,
             String coordinator,
@@ -57,6 +60,7 @@ public record ClusterStatus(
                 sessions,
                 joins,
                 checksumFailures,
+                List.of(),
                 List.of());
     }
 
@@ -68,6 +72,7 @@ public record ClusterStatus(
         partitions = List.copyOf(partitions);
         joins = List.copyOf(joins);
         repairs = List.copyOf(repairs);
+        idleColumns = List.copyOf(idleColumns);
     }
 
     /**

@@ -30,7 +30,8 @@ final class Statuses {
                 status.joins().stream()
                         .filter(join -> join.order().isRepair())
                         .map(Statuses::repair)
-                        .toList());
+                        .toList(),
+                status.idleColumns().stream().map(Statuses::of).toList());
     }
 
     private static ClusterStatus.CoordinatorStatus of(ControlMessage.CoordinatorStatus status) {

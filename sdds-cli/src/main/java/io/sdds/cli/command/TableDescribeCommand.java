@@ -47,6 +47,9 @@ final class TableDescribeCommand implements Callable<Integer> {
                 .filter(partition -> partition.table() == id)
                 .sorted(Comparator.comparing(partition -> partition.span().low(), Arrays::compareUnsigned))
                 .toList();
+        List<PartitionStatus> idle = status.idleColumns().stream()
+                .filter(column -> column.table() == id)
+                .toList();
         boolean isRange = table.kind() == TableKind.RANGE;
         if (sdds.json()) {
             Map<String, Object> document = TableText.document(table);
@@ -55,11 +58,28 @@ final class TableDescribeCommand implements Callable<Integer> {
                     partitions.stream()
                             .map(partition -> document(partition, isRange, PartitionState.of(partition, status)))
                             .toList());
+            if (!table.options().parity().isNone()) {
+                document.put(
+                        "idle_columns",
+                        idle.stream()
+                                .map(column -> idleDocument(column, PartitionState.of(column, status)))
+                                .toList());
+            }
             Json.print(sdds.screen().out(), document);
         } else {
-            print(table, partitions, status);
+            print(table, partitions, idle, status);
         }
         return CommandFailure.OK;
+    }
+
+    private static Map<String, Object> idleDocument(PartitionStatus column, PartitionState state) {
+        Map<String, Object> document = new LinkedHashMap<>();
+        document.put("column", column.partition());
+        document.put("brick", column.lost() ? null : column.brick());
+        document.put("parities", column.parities());
+        document.put("state", state.name().toLowerCase(Locale.ROOT));
+        document.put("lost", column.lost());
+        return document;
     }
 
     private Map<String, Object> document(PartitionStatus partition, boolean isRange, PartitionState state) {
@@ -122,7 +142,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         };
     }
 
-    private void print(TableInfo table, List<PartitionStatus> partitions, ClusterStatus status) {
+    private void print(
+            TableInfo table, List<PartitionStatus> partitions, List<PartitionStatus> idle, ClusterStatus status) {
         TableOptions options = table.options();
         PrintStream out = sdds.screen().out();
         out.println("table       " + table.name() + " (" + table.id() + ")");
@@ -147,9 +168,15 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("records     " + Numbers.count(table.records()));
         out.println("bytes       " + Numbers.bytes(table.bytes()));
         out.println();
-        rows(partitions, status, table.kind() == TableKind.RANGE, hasParity)
-                .lines()
-                .forEach(out::println);
+        TextTable rows = rows(partitions, status, table.kind() == TableKind.RANGE, hasParity);
+        idle.forEach(column -> rows.row(
+                Integer.toString(column.partition()),
+                "idle",
+                bricks(column, PartitionState.of(column, status)),
+                parities(column),
+                "",
+                ""));
+        rows.lines().forEach(out::println);
     }
 
     private static TextTable rows(

@@ -96,7 +96,8 @@ class ClusterTextTest {
                 0,
                 List.of(
                         new RepairStatus(1, 5, -1, "b4", 250, 1_000, 50),
-                        new RepairStatus(1, 4, 1, "b3", 0, 12 * MEBIBYTE, 0)));
+                        new RepairStatus(1, 4, 1, "b3", 0, 12 * MEBIBYTE, 0)),
+                List.of());
         ClusterText text = new ClusterText(status, false);
         assertThat(text.lines())
                 .contains(

@@ -56,6 +56,7 @@ class ParityTableTest {
         JsonNode described = json.readTree(done("table", "describe", "safe", "--json"));
         assertThat(described.get("parity").toString()).isEqualTo("{\"columns\":2,\"parities\":1}");
         assertThat(described.get("partitions")).hasSize(4);
+        assertThat(described.get("idle_columns")).isEmpty();
         for (JsonNode partition : described.get("partitions")) {
             assertThat(partition.get("parities")).hasSize(1);
             assertThat(partition.get("parities").get(0)).isNotEqualTo(partition.get("brick"));

@@ -22,6 +22,7 @@ import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers status requests of operators from the map and the last heartbeats of the bricks. */
@@ -81,7 +82,8 @@ final class StatusRequests {
                 partitionStatuses,
                 our.state().sessionCount(),
                 copies,
-                checksumFailures);
+                checksumFailures,
+                withPartitions ? idleColumns(loads) : List.of());
     }
 
     private List<CoordinatorStatus> coordinators(String address) {
@@ -127,25 +129,45 @@ final class StatusRequests {
             bytes += load.bytes();
             lost += place.lost() ? 1 : 0;
             if (listed != null && listed.size() < PARTITIONS_LISTED_MAX) {
-                boolean range = table.definition().kind() == TableKind.RANGE;
-                listed.add(new PartitionStatus(
-                        id,
-                        partition,
-                        range ? 0 : LinearHashing.levelOf(partition, table.partitions()),
-                        idOf(place),
-                        place.lost(),
-                        load.records(),
-                        load.bytes(),
-                        range ? our.state().span(id, partition) : KeySpan.ALL,
-                        place.backups().stream()
-                                .map(backup -> idOf(backup.brick()))
-                                .toList(),
-                        place.lost() ? List.of() : place.members(),
-                        parities(table, partition)));
+                listed.add(partitionStatus(table, partition, load));
             }
         }
         TableMap withoutHoles = new TableMap(table.definition(), partitions, table.version());
         return new TableStatus(withoutHoles, records, bytes, lost, healths.of(table));
+    }
+
+    private List<PartitionStatus> idleColumns(Loads loads) {
+        return our.state().tables().stream()
+                .flatMap(table -> idleColumns(table, loads))
+                .limit(PARTITIONS_LISTED_MAX)
+                .toList();
+    }
+
+    /** The columns of a table that own no keys. */
+    private Stream<PartitionStatus> idleColumns(TableMap table, Loads loads) {
+        int id = table.definition().id();
+        return IntStream.range(0, table.definition().hasParity() ? our.state().columns(id) : 0)
+                .filter(column -> our.state().isIdle(id, column))
+                .mapToObj(column -> partitionStatus(
+                        table, column, loads.of(id, column, our.state().place(id, column))));
+    }
+
+    private PartitionStatus partitionStatus(TableMap table, int partition, PartitionLoad load) {
+        int id = table.definition().id();
+        boolean range = table.definition().kind() == TableKind.RANGE;
+        Place place = our.state().place(id, partition);
+        return new PartitionStatus(
+                id,
+                partition,
+                range ? 0 : LinearHashing.levelOf(partition, table.partitions()),
+                idOf(place),
+                place.lost(),
+                load.records(),
+                load.bytes(),
+                range ? our.state().span(id, partition) : KeySpan.ALL,
+                place.backups().stream().map(backup -> idOf(backup.brick())).toList(),
+                place.lost() ? List.of() : place.members(),
+                parities(table, partition));
     }
 
     /** The ids of the bricks that hold the parities of a partition's group; empty without parity. */

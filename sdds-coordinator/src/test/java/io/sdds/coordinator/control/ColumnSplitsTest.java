@@ -2,8 +2,11 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitWanted;
+import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -11,6 +14,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import java.util.List;
+import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
@@ -59,6 +63,25 @@ class ColumnSplitsTest {
         assertThat(partitions(cluster)).isEqualTo(3);
         assertThat(cluster.column(2)).isEqualTo(idle);
         assertThat(splits(cluster)).isEmpty();
+    }
+
+    @Test
+    void theStatusTellsIdleColumnsApartFromPartitions() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        want(cluster, 0);
+        cluster.beat(1);
+        ClusterStatus status = Objects.requireNonNull(cluster.status());
+        assertThat(status.tables().getFirst().table().partitions()).isEqualTo(2);
+        assertThat(status.partitions()).hasSize(2);
+        PartitionStatus idle = status.idleColumns().getFirst();
+        assertThat(idle.partition()).isEqualTo(2);
+        assertThat(idle.level()).isEqualTo(2);
+        assertThat(idle.parities()).hasSize(1);
+        cluster.kill(cluster.column(2).brick());
+        cluster.beat(SILENCE);
+        assertThat(cluster.health())
+                .as("it can lose a member as the others can")
+                .isEqualTo(new TableHealth(0, 1, 0, 0, false));
     }
 
     @Test

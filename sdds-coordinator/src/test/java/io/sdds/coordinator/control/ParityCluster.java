@@ -243,10 +243,14 @@ final class ParityCluster {
 
     @Nullable
     TableHealth health() {
-        int id = client.send(new FetchStatus(false));
+        ClusterStatus status = status();
+        return status == null ? null : status.tables().getFirst().health();
+    }
+
+    @Nullable
+    ClusterStatus status() {
+        int id = client.send(new FetchStatus(true));
         world.run(Duration.ofMillis(5));
-        return client.answer(id) instanceof ClusterStatus status
-                ? status.tables().getFirst().health()
-                : null;
+        return client.answer(id) instanceof ClusterStatus status ? status : null;
     }
 }

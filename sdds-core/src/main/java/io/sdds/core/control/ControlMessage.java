@@ -265,6 +265,7 @@ public sealed interface ControlMessage {
      * The status for operators. Loads are observations, as old as the last heartbeats.
      *
      * @param checksumFailures links that the leading coordinator closed because a checksum of received bytes was wrong
+     * @param idleColumns columns of tables with parity that own no keys, if partitions were asked for; else empty
      */
     record ClusterStatus(
             long mapVersion,
@@ -276,8 +277,35 @@ public sealed interface ControlMessage {
             List<PartitionStatus> partitions,
             int sessions,
             List<JoinStatus> joins,
-            long checksumFailures)
+            long checksumFailures,
+            List<PartitionStatus> idleColumns)
             implements Answer {
+        /** A status of a version without idle columns. */
+        public ClusterStatus(
+                long mapVersion,
+                String coordinator,
+                List<CoordinatorStatus> coordinators,
+                List<BrickStatus> bricks,
+                List<TableStatus> tables,
+                List<SplitStatus> splits,
+                List<PartitionStatus> partitions,
+                int sessions,
+                List<JoinStatus> joins,
+                long checksumFailures) {
+            this(
+                    mapVersion,
+                    coordinator,
+                    coordinators,
+                    bricks,
+                    tables,
+                    splits,
+                    partitions,
+                    sessions,
+                    joins,
+                    checksumFailures,
+                    List.of());
+        }
+
         /** A status of a version that does not count checksum failures. */
         public ClusterStatus(
                 long mapVersion,

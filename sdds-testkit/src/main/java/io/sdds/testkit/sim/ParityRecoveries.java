@@ -53,7 +53,7 @@ final class ParityRecoveries {
                 .filter(order -> order.learner().equals(process))
                 .forEach(order -> coverage.hit(role(state, order)));
         for (TableMap table : state.tables()) {
-            int groups = table.definition().parity().groups(table.partitions());
+            int groups = state.groups(table.definition().id());
             for (int number = 0; number < groups; number++) {
                 ParityGroup group = state.parityGroup(table.definition().id(), number);
                 if (group.columns().stream()

@@ -101,7 +101,13 @@ final class Survivors {
         }
         // a split may have made a group of the child's members before the coordinator knows
         return state.splits().stream()
+                .filter(split -> !hasParity(state, split.table())) // parities protect the child before it has keys
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
+    }
+
+    private static boolean hasParity(ClusterState state, int table) {
+        TableMap map = state.table(table);
+        return map != null && map.definition().hasParity();
     }
 
     /**
@@ -109,7 +115,7 @@ final class Survivors {
      * lately counts as lacking, and so does one that a brick misses, because the coordinators may be removing it.
      */
     private boolean parityGroupsSurvive(ClusterState state, TableMap table, int victim) {
-        int groups = table.definition().parity().groups(table.partitions());
+        int groups = state.groups(table.definition().id());
         for (int number = 0; number < groups; number++) {
             ParityGroup group = state.parityGroup(table.definition().id(), number);
             boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
