@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Features;
 import org.jspecify.annotations.Nullable;
 
 /** Decides for a table with parity what comes next of a split that is wanted: an idle column, or the split itself. */
@@ -40,7 +41,8 @@ final class ColumnSplits {
     @Nullable
     Command next(Wanted wanted, int splitsMost) {
         int table = wanted.table().definition().id();
-        if (!mayChange(wanted.table(), wanted.parent())) {
+        boolean areColumnsKnown = (our.state().features() & Features.IDLE_COLUMNS) != 0;
+        if (!areColumnsKnown || !mayChange(wanted.table(), wanted.parent())) {
             return null;
         }
         if (wanted.child() < our.state().columns(table)) {

@@ -13,6 +13,7 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Features;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -63,6 +64,16 @@ class ColumnSplitsTest {
         assertThat(partitions(cluster)).isEqualTo(3);
         assertThat(cluster.column(2)).isEqualTo(idle);
         assertThat(splits(cluster)).isEmpty();
+    }
+
+    @Test
+    void aBrickThatDoesNotKnowIdleColumnsIsWaitedFor() {
+        FakeWorld world = new FakeWorld(1);
+        ParityCluster cluster = new ParityCluster(world, new InMemoryLog(), 6, Features.ALL & ~Features.IDLE_COLUMNS);
+        cluster.create(new Parity(2, 1), 2);
+        want(cluster, 0);
+        cluster.beat(3);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
     }
 
     @Test

@@ -68,6 +68,11 @@ final class ParityCluster {
     }
 
     ParityCluster(FakeWorld world, CommandLog log, int count) {
+        this(world, log, count, Features.ALL);
+    }
+
+    /** @param features those that the bricks support */
+    ParityCluster(FakeWorld world, CommandLog log, int count, long features) {
         this.world = world;
         this.log = log;
         node = lead();
@@ -75,7 +80,7 @@ final class ParityCluster {
         world.run(COMMIT);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
         for (int k = 1; k <= count; k++) {
-            FakeBrick brick = new FakeBrick(world, "b" + k, k);
+            FakeBrick brick = new FakeBrick(world, "b" + k, k).thatSupports(features);
             bricks.add(brick);
             assertThat(register(brick)).isTrue();
         }
@@ -165,6 +170,15 @@ final class ParityCluster {
                 .orElseThrow();
     }
 
+    /**
+     * Whether a brick leads a partition whose log tells the end of a split or merge, or is the target of a lost one.
+     */
+    private boolean decides(FakeBrick brick, MigrationOrder order) {
+        return leads(brick, order.sender())
+                || order.isMerge() && leads(brick, order.receiver())
+                || column(order.sender()).lost() && order.target().primary().equals(process(brick));
+    }
+
     private boolean leads(FakeBrick brick, int partition) {
         return column(partition).primary().equals(process(brick));
     }
@@ -215,8 +229,7 @@ final class ParityCluster {
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
                     state().splits().stream()
-                            .filter(order ->
-                                    leads(brick, order.sender()) || order.isMerge() && leads(brick, order.receiver()))
+                            .filter(order -> decides(brick, order))
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), splits.to(order), 1, 2)));
                     state().migrations().stream()

@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.Seeds;
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -24,12 +26,15 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Parity groups while bricks die, hang, come back and answer repairs by chance, and leaders change. Each command is
- * compared with a model: which processes were really killed.
+ * Parity groups while bricks die, hang, come back, want to split partitions and answer repairs and splits by chance,
+ * and leaders change. Each command is compared with a model: which processes were really killed.
  */
 class ParityLossPropertyTest {
     private static final int STEPS = 400;
     private static final int GROUPS = 3;
+
+    /** A table with so many partitions wants no more splits. */
+    private static final int PARTITIONS_MOST = 24;
 
     /** Heartbeats until everything is repaired at the end. */
     private static final int PATIENCE = 150;
@@ -44,6 +49,7 @@ class ParityLossPropertyTest {
 
     private int losses;
     private int repairs;
+    private int splits;
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
@@ -63,7 +69,8 @@ class ParityLossPropertyTest {
         int canLose = anyShares ? health.canLose() : parity.parities();
         assertThat(health).isEqualTo(new TableHealth(canLose, 0, 0, 0, false));
         assertThat(made.state().migrations()).isEmpty();
-        System.out.println(parity + ", " + count + " bricks: " + losses + " columns lost, " + repairs + " repairs");
+        System.out.println(parity + ", " + count + " bricks: " + losses + " columns lost, " + repairs + " repairs, "
+                + splits + " splits");
     }
 
     // ---- what happens
@@ -71,6 +78,7 @@ class ParityLossPropertyTest {
     private void disturb(ParityCluster made, SplittableRandom random) {
         Map<Long, SplittableRandom> fates = new HashMap<>();
         made.answers(order -> answer(made, order, fates.computeIfAbsent(order.id(), id -> random.split())));
+        made.answersSplits(order -> answerSplit(fates.computeIfAbsent(order.id(), id -> random.split())));
         int stable = 0;
         int deaths = random.nextInt(1, 5);
         for (int step = 0; step < STEPS; step++) {
@@ -93,6 +101,7 @@ class ParityLossPropertyTest {
                 made.leaderChanges();
                 stable = 0;
             }
+            wantSplit(made, random);
             made.beat(1);
             stable++;
             if (stable > SILENCE) {
@@ -102,6 +111,25 @@ class ParityLossPropertyTest {
                 made.acceptLoss();
             }
         }
+    }
+
+    /** In some steps the brick of the partition with the split token wants to split it. */
+    private static void wantSplit(ParityCluster made, SplittableRandom random) {
+        made.bricks.forEach(brick -> brick.wanted.clear());
+        int partitions = made.state().partitionsOrdered(ParityCluster.TABLE);
+        int token = LinearHashing.splitPointer(partitions);
+        Place place = made.column(token);
+        if (!place.lost() && partitions < PARTITIONS_MOST && random.nextInt(3) == 0) {
+            made.brick(place.brick()).wanted.add(new SplitWanted(ParityCluster.TABLE, token));
+        }
+    }
+
+    private static MigrationState answerSplit(SplittableRandom fate) {
+        return switch (fate.nextInt(10)) {
+            case 0 -> MigrationState.ABANDONED;
+            case 1 -> MigrationState.HANDED_OVER;
+            default -> MigrationState.SHIPPING;
+        };
     }
 
     /** Answers as bricks would: nothing can be decoded while more members are dead than the group tolerates. */
@@ -133,6 +161,8 @@ class ParityLossPropertyTest {
     /** Everything is up again, and losses are accepted. */
     private void calm(ParityCluster made) {
         made.answerAtOnce();
+        made.answersSplits(order -> MigrationState.HANDED_OVER);
+        made.bricks.forEach(brick -> brick.wanted.clear());
         for (int k = 0; k < PATIENCE; k++) {
             for (int brick = 1; brick <= made.bricks.size(); brick++) {
                 made.goOn(brick);
@@ -156,6 +186,7 @@ class ParityLossPropertyTest {
             return () -> {};
         }
         List<ParityGroup> before = groups(watched);
+        int partitions = watched.state().table(ParityCluster.TABLE).partitions();
         return () -> {
             List<ParityGroup> after = groups(watched);
             for (int number = 0; number < before.size(); number++) {
@@ -169,15 +200,27 @@ class ParityLossPropertyTest {
                         .as("%s after %s", order, command)
                         .isTrue();
             }
+            for (MigrationOrder order : watched.state().splits()) {
+                ParityGroup group = watched.group(parityOf(watched).group(order.sender()));
+                assertThat(group.recovery(order.sender()))
+                        .as("%s after %s", order, command)
+                        .isNull();
+            }
             if (command instanceof Command.CommitMigration) {
-                repairs++;
+                boolean isSplit = watched.state().table(ParityCluster.TABLE).partitions() > partitions;
+                splits += isSplit ? 1 : 0;
+                repairs += isSplit ? 0 : 1;
             }
         };
     }
 
+    private static Parity parityOf(ParityCluster watched) {
+        return watched.state().table(ParityCluster.TABLE).definition().parity();
+    }
+
     private static List<ParityGroup> groups(ParityCluster watched) {
         List<ParityGroup> groups = new ArrayList<>();
-        for (int number = 0; number < GROUPS; number++) {
+        for (int number = 0; number < watched.state().groups(ParityCluster.TABLE); number++) {
             groups.add(watched.group(number));
         }
         return groups;

@@ -18,8 +18,14 @@ public final class Features {
      */
     public static final long PARITY = 1L << 32;
 
+    /**
+     * Of the cluster: tables with parity have idle columns, so that they grow and shrink. A brick without it would free
+     * idle columns, and a coordinator without it does not know the command that adds them.
+     */
+    public static final long IDLE_COLUMNS = 1L << 33;
+
     /** All features that this version supports. */
-    public static final long ALL = CHECKSUMS | PARITY;
+    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS;
 
     private Features() {}
 
