@@ -7,6 +7,7 @@ import io.sdds.client.internal.Futures;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.DrainAction;
+import io.sdds.core.model.Parity;
 import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -241,6 +242,37 @@ public final class SddsClient implements AutoCloseable {
         TableOpener.checkName(name);
         return () ->
                 Futures.map(this.<Boolean>ask((node, done) -> node.dropTable(name, timeoutNanos, done)), done -> null);
+    }
+
+    /**
+     * Changes the number of bricks that a table with parity survives, while clients go on. The number of data columns
+     * of a group stays. Returns when all bricks know the change. More parities protect nothing before they are built;
+     * {@link TableInfo.Health#missingParities} is 0 when all are. The call may be repeated when the outcome is unknown.
+     *
+     * @param parity the number of data columns that the table has, and the number of parities that it is to have
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws ProtocolException when the table has no parity, or another number of data columns
+     * @throws UnavailableException when fewer bricks are up than a group needs with so many parities; the message tells
+     *     how many are missing, and nothing was changed
+     * @throws IllegalArgumentException when no table can have such a parity
+     */
+    public void alterParity(String name, Parity parity) {
+        await(alteringParity(name, parity));
+    }
+
+    /** As {@link #alterParity}. */
+    public CompletableFuture<Void> alterParityAsync(String name, Parity parity) {
+        return published(alteringParity(name, parity));
+    }
+
+    private Begun<Void> alteringParity(String name, Parity parity) {
+        TableOpener.checkName(name);
+        String fault = Parity.fault(parity.columns(), parity.parities());
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
+        }
+        return () -> Futures.map(
+                this.<Boolean>ask((node, done) -> node.alterParity(name, parity, timeoutNanos, done)), done -> null);
     }
 
     /** All tables, in the order of their names. */

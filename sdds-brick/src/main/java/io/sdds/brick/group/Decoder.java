@@ -11,6 +11,7 @@ import io.sdds.brick.parity.ParityRecords;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
@@ -50,13 +51,13 @@ final class Decoder implements RecordDecoder {
         int arrived;
         int missing;
 
-        Job(DecodingFrame.Head head, int column, int[] ranks, int parities, Listener listener, long startedNanos) {
+        Job(DecodingFrame.Head head, int column, int[] ranks, Listener listener, long startedNanos) {
             this.head = head;
             this.column = column;
             this.ranks = ranks;
             this.listener = listener;
             this.startedNanos = startedNanos;
-            this.residues = new MemorySegment[parities][];
+            this.residues = new MemorySegment[Parity.PARITIES_MAX][];
         }
     }
 
@@ -64,9 +65,9 @@ final class Decoder implements RecordDecoder {
         this.groups = groups;
         this.map = map;
         this.parity = parity;
-        this.code = new ErasureCode(
-                groups.kernel(), parity.parity().columns(), parity.parity().parities());
-        this.shards = new Shards(parity.parity().bricks());
+        // The number of parities of a group may change. Another parity changes no coefficient of those that exist.
+        this.code = new ErasureCode(groups.kernel(), parity.parity().columns(), Parity.PARITIES_MAX);
+        this.shards = new Shards(parity.parity().columns() + Parity.PARITIES_MAX);
     }
 
     @Override
@@ -76,13 +77,7 @@ final class Decoder implements RecordDecoder {
             return false;
         }
         int[] wanted = Arrays.copyOf(ranks, count);
-        jobs.add(new Job(
-                head,
-                column,
-                wanted,
-                parity.parity().parities(),
-                listener,
-                groups.env().nowNanos()));
+        jobs.add(new Job(head, column, wanted, listener, groups.env().nowNanos()));
         for (Column other : parity.columns()) {
             if ((head.asked() & 1 << other.index()) != 0) {
                 ask(other, head, wanted);

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A table as this brick knows it: how far it has grown and where its partitions are. */
 public final class TableView {
-    private final TableDefinition definition;
+    private TableDefinition definition;
     private int partitions;
     private int partitionsInMap;
     private long version;
@@ -209,6 +209,7 @@ public final class TableView {
 
     void take(TableMap table) {
         if (table.version() > version) {
+            definition = table.definition();
             partitions = table.partitions();
             partitionsInMap = partitions;
             version = table.version();

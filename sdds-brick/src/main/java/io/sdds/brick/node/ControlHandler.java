@@ -5,6 +5,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.BrickRequest;
@@ -63,6 +64,7 @@ final class ControlHandler {
             case CreateTable create -> onlyCoordinatorsKnow();
             case DropTable drop -> onlyCoordinatorsKnow();
             case AcceptLoss accept -> onlyCoordinatorsKnow();
+            case AlterParity alter -> onlyCoordinatorsKnow();
             case DrainBrick drain -> onlyCoordinatorsKnow();
             case FetchStatus fetch -> onlyCoordinatorsKnow();
         };

@@ -121,12 +121,7 @@ final class TableCreateCommand implements Callable<Integer> {
         long bricks = status.bricks().stream().filter(usable).count();
         Parity parity = options.parity();
         int copies = options.replicas();
-        if (bricks < parity.bricks()) {
-            long missing = parity.bricks() - bricks;
-            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks
-                    + ", and parity " + parity.text() + " needs " + parity.bricks() + "; start " + missing
-                    + " more, or choose another --parity");
-        }
+        TableText.requireBricks(parity, bricks);
         if (bricks < copies) {
             throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks + ", and "
                     + (copies == 1 ? "a partition needs one" : copies + " copies of a partition need " + copies)

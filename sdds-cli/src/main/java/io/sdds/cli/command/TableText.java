@@ -78,6 +78,16 @@ final class TableText {
         }
     }
 
+    /** @throws CommandFailure if there are fewer bricks than a parity group needs */
+    static void requireBricks(Parity parity, long bricks) {
+        if (bricks < parity.bricks()) {
+            long missing = parity.bricks() - bricks;
+            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks
+                    + ", and parity " + parity.text() + " needs " + parity.bricks() + "; start " + missing
+                    + " more, or choose another --parity");
+        }
+    }
+
     /** {@code dynamic, concurrent, bulk in slices of 48 KiB, up to 4 at once} */
     static String split(SplitPolicy split) {
         return EnumNames.name(split.control()) + ", " + EnumNames.name(split.splitting()) + ", "

@@ -55,6 +55,7 @@ public final class CoordinatorNode implements Node {
     private final FeatureReconciler features;
     private final PendingMapAcks pendingMapAcks;
     private final TableRequests tables;
+    private final ParityAlterations alterations;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
     private final Confirmations leadership;
@@ -93,6 +94,7 @@ public final class CoordinatorNode implements Node {
         features = new FeatureReconciler(our, bricks);
         pendingMapAcks = new PendingMapAcks(our, bricks);
         tables = new TableRequests(our, allocator, pendingMapAcks);
+        alterations = new ParityAlterations(our, allocator, pendingMapAcks);
         sessions = new SessionRegistry(our);
         statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs));
         leadership = new Confirmations(commands);
@@ -450,6 +452,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.CreateTable create -> tables.create(request, create);
             case ControlMessage.DropTable drop -> tables.drop(request, drop);
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
+            case ControlMessage.AlterParity alter -> alterations.alter(request, alter);
             case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);

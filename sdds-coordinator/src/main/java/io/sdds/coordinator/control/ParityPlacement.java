@@ -37,6 +37,14 @@ final class ParityPlacement {
         }
     }
 
+    /** Says that fewer bricks are up than a full group needs. */
+    static String tooFew(Parity parity, int up) {
+        int missing = parity.bricks() - up;
+        return "parity " + parity.text() + " needs " + parity.bricks() + " bricks, and " + up
+                + (up == 1 ? " is up; " : " are up; ") + missing + " more " + (missing == 1 ? "is" : "are")
+                + " missing";
+    }
+
     private void place(List<Candidate> bricks, int columns, int parityCount) {
         List<Candidate> chosen = new ArrayList<>(bricks.stream()
                 .sorted(fewest(members)) // stable: the less loaded brick first

@@ -97,14 +97,12 @@ final class TableRequests implements Reconciler {
     }
 
     private static String tooFew(CreateTable message, int up) {
-        String areUp = up + (up == 1 ? " is up" : " are up");
-        Parity parity = message.parity();
-        if (!parity.isNone()) {
-            int missing = parity.bricks() - up;
-            return "parity " + parity.text() + " needs " + parity.bricks() + " bricks, and " + areUp + "; " + missing
-                    + " more " + (missing == 1 ? "is" : "are") + " missing";
+        if (!message.parity().isNone()) {
+            return ParityPlacement.tooFew(message.parity(), up);
         }
-        return up == 0 ? "no brick is up" : message.replicas() + " replicas need as many bricks, and " + areUp;
+        return up == 0
+                ? "no brick is up"
+                : message.replicas() + " replicas need as many bricks, and " + up + (up == 1 ? " is up" : " are up");
     }
 
     private static Command command(CreateTable message, List<Candidate> bricks) {

@@ -49,6 +49,7 @@ public final class ClusterState {
     private final Cluster cluster = new Cluster();
     private final BrickCommands brickCommands = new BrickCommands(cluster);
     private final ParityGroupCommands parityGroups = new ParityGroupCommands(cluster);
+    private final ParityAlterationCommands parityAlterations = new ParityAlterationCommands(cluster, parityGroups);
     private final TableCommands tableCommands = new TableCommands(cluster, parityGroups);
     private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups);
     private final MembershipCommands memberships = new MembershipCommands(cluster);
@@ -67,6 +68,7 @@ public final class ClusterState {
             case Command.OpenSession open -> openSession();
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> ofTable(accept.table(), table -> tableCommands.acceptLoss(table, accept));
+            case Command.AlterParity alter -> ofTable(alter.table(), table -> parityAlterations.alter(table, alter));
             case Command.ChangeGroups change -> memberships.changeGroups(change);
             case Command.ChangeParityGroups change -> parityGroups.change(change);
             case Command.EndRecovery end -> parityGroups.endRecovery(end);

@@ -257,6 +257,14 @@ public sealed interface Command {
     }
 
     /**
+     * Changes the number of parities of each parity group of a table. New parities are missing at first.
+     *
+     * @param before the parity groups of the table when the command was decided
+     * @param after with the same number of columns
+     */
+    record AlterParity(int table, Parity before, Parity after) implements Command {}
+
+    /**
      * Changes the members of some groups, because members were lost or have left. Changes that no longer fit are
      * skipped.
      */

@@ -111,12 +111,13 @@ final class ParityGroupCommands {
     }
 
     /**
-     * Replaces the primaries of the columns and the parities of a group.
+     * Replaces the primaries of the columns and the parities of a group. A parity that is missing is no member, so the
+     * epochs of the columns stay when only the number of missing parities changes.
      *
      * @param primaries {@link ParityMembers#MISSING} for a lost column
      */
-    private void replace(Table table, ParityGroup group, List<Member> primaries, ParityMembers parities, long now) {
-        boolean paritiesChange = !parities.equals(group.parities());
+    void replace(Table table, ParityGroup group, List<Member> primaries, ParityMembers parities, long now) {
+        boolean paritiesChange = !parities.present().equals(group.parities().present());
         List<Place> places = new ArrayList<>();
         for (int column = 0; column < primaries.size(); column++) {
             places.add(next(group.columns().get(column), primaries.get(column), paritiesChange));

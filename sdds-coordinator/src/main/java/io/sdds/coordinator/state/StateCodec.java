@@ -42,7 +42,8 @@ public final class StateCodec {
             Command.ActivateFeatures.class,
             Command.ChangeParityGroups.class,
             Command.EndRecovery.class,
-            Command.AddColumn.class);
+            Command.AddColumn.class,
+            Command.AlterParity.class);
 
     private StateCodec() {}
 

@@ -101,6 +101,11 @@ final class Table {
         return !splits.isEmpty() && splits.getFirst().isMerge();
     }
 
+    /** Changes the properties of the table. The number of partitions stays. */
+    void redefine(TableDefinition definition, long version) {
+        map = new TableMap(definition, map.partitions(), version);
+    }
+
     /** Whether the partitions have spans of keys. */
     boolean isRange() {
         return definition().kind() == TableKind.RANGE;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
@@ -247,6 +248,14 @@ final class ParityCluster {
 
     DrainStatus drain(int number, DrainAction action) {
         return (DrainStatus) client.ask(new DrainBrick(brick(number).id, action));
+    }
+
+    /** The answer to a request of a client; null if there is none yet after some heartbeats. */
+    @Nullable
+    ControlMessage ask(ControlMessage request) {
+        int id = client.send(request);
+        beat(3);
+        return client.answer(id);
     }
 
     void acceptLoss() {

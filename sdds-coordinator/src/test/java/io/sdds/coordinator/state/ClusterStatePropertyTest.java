@@ -159,7 +159,7 @@ class ClusterStatePropertyTest {
 
         /**
          * No brick holds a parity and another member of its group, but a parity that leads a column. A change of the
-         * parities raises the epochs of all columns.
+         * parities that are members raises the epochs of all columns. Each group has as many parities as its table.
          */
         private void countParities(TableMap table, int[] counted) {
             int id = table.definition().id();
@@ -180,10 +180,11 @@ class ClusterStatePropertyTest {
                     counted[member.brick()]++;
                     assertThat(bricks.add(member.brick())).isTrue();
                 }
+                assertThat(members.members()).hasSize(parity.parities());
                 ParityMembers before = parities.put(List.of(id, group), members);
                 List<Long> epochsBefore = epochsOfGroups.put(List.of(id, group), epochs);
-                if (before != null && epochsBefore != null && !before.equals(members)) {
-                    for (int column = 0; column < epochsBefore.size(); column++) {
+                if (before != null && epochsBefore != null && !before.present().equals(members.present())) {
+                    for (int column = 0; column < epochs.size(); column++) {
                         assertThat(epochs.get(column) == 0 || epochs.get(column) > epochsBefore.get(column))
                                 .isTrue();
                     }
@@ -406,10 +407,11 @@ class ClusterStatePropertyTest {
             ParityGroup group = state.parityGroup(id, random.nextInt(state.groups(id)));
             int column = group.first() + random.nextInt(group.columns().size());
             Command.Host host = new Command.Host(brick(), incarnation());
-            return switch (random.nextInt(8)) {
+            return switch (random.nextInt(9)) {
                 case 0 -> lossOf(group);
                 case 5 -> addColumn(map);
                 case 6, 7 -> columnSplit(map);
+                case 8 -> alteration(map);
                 case 1 ->
                     Command.BeginMigration.recovery(
                             id, column, group.column(column).epoch(), host);
@@ -450,6 +452,12 @@ class ClusterStatePropertyTest {
                     KeySpan.ALL,
                     state.place(id, parent).epoch(),
                     state.place(id, child).epoch());
+        }
+
+        private Command alteration(TableMap table) {
+            Parity before = table.definition().parity();
+            return new Command.AlterParity(
+                    table.definition().id(), before, new Parity(before.columns(), random.nextInt(1, 4)));
         }
 
         /** A change of a group by which members are missing, led or lost by chance. */

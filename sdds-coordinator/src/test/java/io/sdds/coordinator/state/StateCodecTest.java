@@ -49,7 +49,8 @@ class StateCodecTest {
                     List.of(new Command.Host(5, 6), Command.Host.NONE),
                     List.of(new Command.Host(7, 8))))),
             new Command.EndRecovery(9),
-            new Command.AddColumn(1, 2, new Command.Host(3, 4), List.of(new Command.Host(5, 6))));
+            new Command.AddColumn(1, 2, new Command.Host(3, 4), List.of(new Command.Host(5, 6))),
+            new Command.AlterParity(1, new Parity(4, 1), new Parity(4, 2)));
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",

@@ -64,7 +64,8 @@ public final class ControlFrame {
             ControlMessage.CoordinatorDescribed.class,
             ControlMessage.DrainBrick.class,
             ControlMessage.DrainStatus.class,
-            ControlMessage.BrickEnded.class);
+            ControlMessage.BrickEnded.class,
+            ControlMessage.AlterParity.class);
 
     private ControlFrame() {}
 

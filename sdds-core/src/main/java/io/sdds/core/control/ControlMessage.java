@@ -214,6 +214,15 @@ public sealed interface ControlMessage {
     }
 
     /**
+     * Changes the number of parities of each parity group of a table; answered by {@link Done} once every live brick
+     * knows the change. The new parities are missing at first, and are built while clients go on. The request may be
+     * repeated: it asks for a state.
+     *
+     * @param parity the m that the table has, and the k that it is to have
+     */
+    record AlterParity(String name, Parity parity) implements ClientRequest {}
+
+    /**
      * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the
      * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated; a client that waits for the end
      * of a drain asks with {@link DrainAction#LOOK}, so that it does not begin a drain again that was cancelled.

@@ -56,6 +56,7 @@ public final class Roles {
                     ControlMessage.CreateTable.class,
                     ControlMessage.DropTable.class,
                     ControlMessage.AcceptLoss.class,
+                    ControlMessage.AlterParity.class,
                     ControlMessage.DrainBrick.class,
                     ControlMessage.FetchStatus.class);
         }

@@ -47,6 +47,13 @@ public record ParityMembers(List<Place.Member> members) {
         return new ParityMembers(changed);
     }
 
+    /** These parities as k of them: without the highest indexes, or with missing parities behind them. */
+    public ParityMembers withCount(int k) {
+        List<Place.Member> changed = new ArrayList<>(members.subList(0, Math.min(k, members.size())));
+        changed.addAll(Collections.nCopies(k - changed.size(), MISSING));
+        return new ParityMembers(changed);
+    }
+
     /** The processes without the missing ones, in the order of their indexes. */
     public List<Place.Member> present() {
         return members.stream().filter(member -> !member.equals(MISSING)).toList();

@@ -4,7 +4,7 @@ import io.sdds.core.addressing.LinearHashing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a table, which are fixed from its creation to its drop.
+ * The properties of a table, which are fixed from its creation to its drop, but for the number of parities.
  *
  * @param id its number, never used again
  * @param split when and how its partitions split
@@ -16,7 +16,9 @@ import org.jspecify.annotations.Nullable;
  * @param minCopies writes are refused while a group has fewer members
  * @param firstPartitions number of partitions at the creation; the table never has fewer
  * @param routing how clients find the partition of a key, unless their settings name another way
- * @param parity the parity groups of the partitions, or {@link Parity#NONE}. A table with parity has one replica
+ * @param parity the parity groups of the partitions, or {@link Parity#NONE}. A table with parity has one replica. The
+ *     number of parities changes by {@link io.sdds.core.control.ControlMessage.AlterParity}; then each group has as
+ *     many {@link ParityMembers}, of which new ones are missing at first
  */
 public record TableDefinition(
         int id,
@@ -99,6 +101,23 @@ public record TableDefinition(
             long capacityBytes,
             long ttlMillis) {
         this(id, name, kind, split, capacityRecords, capacityBytes, ttlMillis, 1, 1);
+    }
+
+    /** This table with other parity groups. */
+    public TableDefinition withParity(Parity other) {
+        return new TableDefinition(
+                id,
+                name,
+                kind,
+                split,
+                capacityRecords,
+                capacityBytes,
+                ttlMillis,
+                replicas,
+                minCopies,
+                firstPartitions,
+                routing,
+                other);
     }
 
     /** Whether its partitions are replica groups. */

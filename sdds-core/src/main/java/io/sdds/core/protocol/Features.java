@@ -24,8 +24,14 @@ public final class Features {
      */
     public static final long IDLE_COLUMNS = 1L << 33;
 
+    /**
+     * Of the cluster: the number of parities of a table changes. A brick without it would go on with the number that
+     * the table was created with, and a coordinator without it does not know the command.
+     */
+    public static final long PARITY_CHANGES = 1L << 34;
+
     /** All features that this version supports. */
-    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS;
+    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES;
 
     private Features() {}
 

@@ -40,6 +40,7 @@ class RolesTest {
         BRICK        request CreateTable          CLIENT
         BRICK        request DropTable            CLIENT
         BRICK        request AcceptLoss           CLIENT
+        BRICK        request AlterParity          CLIENT
         BRICK        request DrainBrick           CLIENT
         BRICK        request FetchStatus          CLIENT
         BRICK        request SnapshotOpen             BRICK BRICK_BULK
@@ -60,6 +61,7 @@ class RolesTest {
         COORDINATOR  request CreateTable          CLIENT
         COORDINATOR  request DropTable            CLIENT
         COORDINATOR  request AcceptLoss           CLIENT
+        COORDINATOR  request AlterParity          CLIENT
         COORDINATOR  request DrainBrick           CLIENT
         COORDINATOR  request FetchStatus          CLIENT
         COORDINATOR  request RegisterBrick        BRICK

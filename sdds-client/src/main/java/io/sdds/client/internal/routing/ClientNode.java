@@ -18,6 +18,7 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.control.Roles;
 import io.sdds.core.model.DrainAction;
+import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.ClusterIdentity;
@@ -201,6 +202,11 @@ public final class ClientNode implements Node {
     /** Makes the lost partitions of a table empty partitions again. */
     public void acceptLoss(String name, boolean confirmed, long timeoutNanos, Handler<Boolean> handler) {
         askForDone(new ControlMessage.AcceptLoss(name, confirmed), timeoutNanos, handler);
+    }
+
+    /** Changes the number of parities of a table. */
+    public void alterParity(String name, Parity parity, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.AlterParity(name, parity), timeoutNanos, handler);
     }
 
     /** Tells the coordinators that a brick's process has ended. */

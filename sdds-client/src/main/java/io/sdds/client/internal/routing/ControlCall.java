@@ -2,6 +2,7 @@ package io.sdds.client.internal.routing;
 
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
+import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
@@ -95,6 +96,8 @@ final class ControlCall {
             return "drop table '" + drop.name() + "'";
         } else if (message instanceof AcceptLoss accept) {
             return "accept the loss of table '" + accept.name() + "'";
+        } else if (message instanceof AlterParity alter) {
+            return "alter table '" + alter.name() + "'";
         } else if (message instanceof BrickEnded ended) {
             return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
@@ -121,6 +124,7 @@ final class ControlCall {
         return message instanceof CreateTable
                 || message instanceof DropTable
                 || message instanceof AcceptLoss
+                || message instanceof AlterParity
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 

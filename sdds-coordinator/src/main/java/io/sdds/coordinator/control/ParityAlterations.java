@@ -1,0 +1,105 @@
+package io.sdds.coordinator.control;
+
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result;
+import io.sdds.coordinator.state.Result.Rejected;
+import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.Features;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Changes the number of parities of tables (docs/design/coordinator.md, rule 32). {@link ParityRepairs} then builds the
+ * new parities.
+ */
+final class ParityAlterations {
+    private static final Logger log = LoggerFactory.getLogger(ParityAlterations.class);
+
+    private final ControlContext our;
+    private final Allocator allocator;
+    private final PendingMapAcks pendingMapAcks;
+
+    ParityAlterations(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks) {
+        this.our = our;
+        this.allocator = allocator;
+        this.pendingMapAcks = pendingMapAcks;
+    }
+
+    void alter(Request request, AlterParity message) {
+        TableMap map = our.state().table(message.name());
+        if (map == null) {
+            request.refuse(Refusal.NO_SUCH_TABLE, "table '" + message.name() + "' does not exist");
+            return;
+        }
+        TableDefinition table = map.definition();
+        Parity after = message.parity();
+        Rejected fault = fault(table, after);
+        if (fault != null) {
+            request.refuse(fault);
+        } else if (after.equals(table.parity())) {
+            request.answer(new Done(our.state().version()));
+        } else {
+            our.log()
+                    .propose(
+                            new Command.AlterParity(table.id(), table.parity(), after),
+                            result -> altered(request, table, after, result));
+        }
+    }
+
+    private @Nullable Rejected fault(TableDefinition table, Parity after) {
+        Parity before = table.parity();
+        if (before.isNone()) {
+            return badRequest(
+                    table,
+                    "has " + table.replicas() + (table.replicas() == 1 ? " replica" : " replicas")
+                            + " and no parity, so no parity can be added");
+        }
+        String numbers = Parity.fault(after.columns(), after.parities());
+        if (numbers != null) {
+            return new Rejected(Refusal.BAD_REQUEST, numbers);
+        }
+        if (after.columns() != before.columns()) {
+            return badRequest(
+                    table,
+                    "has parity " + before.text() + ": its M stays " + before.columns() + ", and cannot become "
+                            + after.columns());
+        }
+        if ((our.state().features() & Features.PARITY_CHANGES) == 0) {
+            return new Rejected(
+                    Refusal.NOT_READY,
+                    "changes of parity wait until all bricks and coordinators are up and of a version that has them");
+        }
+        if (after.parities() < before.parities()) {
+            return badRequest(table, "has parity " + before.text() + ", which is more than " + after.text());
+        }
+        int up = allocator.candidates().size();
+        return after.parities() > before.parities() && up < after.bricks()
+                ? new Rejected(Refusal.TOO_FEW_BRICKS, ParityPlacement.tooFew(after, up))
+                : null;
+    }
+
+    private static Rejected badRequest(TableDefinition table, String text) {
+        return new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "' " + text);
+    }
+
+    private void altered(Request request, TableDefinition before, Parity after, Result result) {
+        switch (result) {
+            case Result.Applied(long version) -> {
+                log.info(
+                        "table {} has parity {} from now on, before {}",
+                        before.name(),
+                        after.text(),
+                        before.parity().text());
+                pendingMapAcks.add(request, version);
+            }
+            case Rejected rejected -> request.refuse(rejected);
+            default -> throw new IllegalStateException("a change of parity gave " + result);
+        }
+    }
+}

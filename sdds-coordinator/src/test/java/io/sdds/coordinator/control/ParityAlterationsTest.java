@@ -1,0 +1,110 @@
+package io.sdds.coordinator.control;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.node.FakeWorld;
+import io.sdds.core.protocol.Features;
+import org.junit.jupiter.api.Test;
+
+/** How a coordinator changes the number of parities of a table (docs/design/coordinator.md, rule 32). */
+class ParityAlterationsTest {
+    private static final int BUILT = 12;
+
+    private static ParityCluster cluster(int bricks, Parity parity, int partitions) {
+        ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
+        while ((cluster.state().features() & Features.PARITY_CHANGES) == 0) {
+            cluster.beat(1);
+        }
+        cluster.create(parity, partitions);
+        return cluster;
+    }
+
+    private static Parity parity(ParityCluster cluster) {
+        return cluster.state().table(ParityCluster.TABLE).definition().parity();
+    }
+
+    private static AlterParity to(int m, int k) {
+        return new AlterParity("t", new Parity(m, k));
+    }
+
+    @Test
+    void aRaiseIsBuiltGroupByGroupAndInForceWhenAllGroupsHaveIt() {
+        ParityCluster cluster = cluster(6, new Parity(2, 1), 4);
+        assertThat(cluster.ask(to(2, 2))).isInstanceOf(Done.class);
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 2));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 2, false));
+        assertThat(cluster.state().repairs())
+                .hasSize(2)
+                .allMatch(order -> order.isParity() && order.parityIndex() == 1);
+        MigrationOrder ofSecondGroup = cluster.state().repairs().getLast();
+        cluster.answers(order -> order.equals(ofSecondGroup) ? MigrationState.HANDED_OVER : MigrationState.SHIPPING);
+        cluster.beat(2);
+        assertThat(cluster.health()).as("one group has it").isEqualTo(new TableHealth(1, 0, 0, 1, false));
+        cluster.answerAtOnce();
+        cluster.beat(BUILT);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+
+    @Test
+    void theSameRequestAgainChangesNothing() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), 2);
+        cluster.ask(to(2, 2));
+        long version = cluster.state().version();
+        assertThat(cluster.ask(to(2, 2))).isInstanceOf(Done.class);
+        assertThat(cluster.state().version()).isEqualTo(version);
+    }
+
+    @Test
+    void tooFewBricksAreRefusedWithTheNumberThatIsMissing() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), 2);
+        assertThat(cluster.ask(to(2, 4)))
+                .isEqualTo(new Refused(
+                        Refusal.TOO_FEW_BRICKS, "parity 2,4 needs 6 bricks, and 4 are up; 2 more are missing"));
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 1));
+    }
+
+    @Test
+    void anotherNumberOfColumnsIsRefused() {
+        ParityCluster cluster = cluster(6, new Parity(2, 1), 2);
+        assertThat(cluster.ask(to(4, 2)))
+                .isEqualTo(new Refused(
+                        Refusal.BAD_REQUEST, "table 't' has parity 2,1: its M stays 2, and cannot become 4"));
+        assertThat(cluster.ask(to(2, 5)))
+                .isEqualTo(new Refused(
+                        Refusal.BAD_REQUEST,
+                        "parity 2,5: M,K is expected, with M 2, 4, 8 or 16 and K 1 to 4, such as 4,2"));
+    }
+
+    @Test
+    void aTableWithoutParityAndAnUnknownTableAreRefused() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), 2);
+        cluster.ask(new CreateTable("copies", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        assertThat(cluster.ask(new AlterParity("copies", new Parity(2, 1))))
+                .isEqualTo(new Refused(
+                        Refusal.BAD_REQUEST, "table 'copies' has 2 replicas and no parity, so no parity can be added"));
+        assertThat(((Refused) cluster.ask(new AlterParity("none", new Parity(2, 1)))).reason())
+                .isEqualTo(Refusal.NO_SUCH_TABLE);
+    }
+
+    /** A new leader goes on with the raise: it is in the log. */
+    @Test
+    void aRaiseGoesOnUnderANewLeader() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), 2);
+        cluster.ask(to(2, 2));
+        cluster.leaderChanges();
+        cluster.answerAtOnce();
+        cluster.beat(BUILT);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+}

@@ -1,0 +1,168 @@
+package io.sdds.coordinator.state;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.coordinator.state.Command.BeginMigration;
+import io.sdds.coordinator.state.Command.Host;
+import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
+import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.Routing;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/**
+ * How the number of parities of a table changes in the replicated state (docs/design/coordinator.md, rule 32). The
+ * table has two groups of parity 2,1: the columns 0 and 1 on the bricks 1 and 2, their parity on brick 3; the columns 2
+ * and 3 on the bricks 2 and 3, their parity on brick 4. The bricks 5 and 6 are spare.
+ */
+class ParityAlterationCommandsTest {
+    private static final int TABLE = 1;
+    private static final Parity ONE = new Parity(2, 1);
+    private static final Parity TWO = new Parity(2, 2);
+
+    private final ClusterState state = new ClusterState();
+
+    @BeforeEach
+    void start() {
+        for (int brick = 1; brick <= 6; brick++) {
+            state.apply(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":1", 1 << 30, 0));
+        }
+        applied(new Command.CreateTable(
+                "t",
+                TableKind.HASH,
+                SplitPolicy.DEFAULT,
+                100,
+                0,
+                0,
+                1,
+                1,
+                Routing.IMAGE,
+                List.of(host(1), host(2), host(2), host(3)),
+                ONE,
+                List.of(host(3), host(4))));
+    }
+
+    private static Host host(int brick) {
+        return new Host(brick, 1);
+    }
+
+    private static Member member(int brick) {
+        return new Member(brick, 1);
+    }
+
+    private Result applied(Command command) {
+        Result result = state.apply(command);
+        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
+        return result;
+    }
+
+    private void rejected(Command command) {
+        ClusterSnapshot before = state.snapshot();
+        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
+        assertThat(state.snapshot()).isEqualTo(before);
+    }
+
+    private static Command.AlterParity alter(Parity before, Parity after) {
+        return new Command.AlterParity(TABLE, before, after);
+    }
+
+    private ParityMembers parities(int group) {
+        return state.parities(TABLE, group);
+    }
+
+    private List<Long> epochs() {
+        return IntStream.range(0, 4)
+                .mapToObj(column -> state.place(TABLE, column).epoch())
+                .toList();
+    }
+
+    /** A group gets its missing parity on a brick. */
+    private void build(int group, int brick) {
+        int first = 2 * group;
+        long epoch = state.place(TABLE, first).epoch();
+        MigrationOrder order =
+                ((Result.MigrationBegun) applied(BeginMigration.parity(TABLE, first, epoch, host(brick)))).order();
+        applied(new Command.CommitMigration(order.id()));
+    }
+
+    @Test
+    void aRaiseGivesEachGroupAMissingParityInTheSameEpochs() {
+        long before = state.version();
+        applied(alter(ONE, TWO));
+        assertThat(state.table(TABLE).definition().parity()).isEqualTo(TWO);
+        assertThat(parities(0).members()).containsExactly(member(3), ParityMembers.MISSING);
+        assertThat(parities(1).members()).containsExactly(member(4), ParityMembers.MISSING);
+        assertThat(epochs()).containsExactly(1L, 1L, 1L, 1L);
+        MapUpdate update = state.changesSince(before);
+        assertThat(update.tables()).hasSize(1);
+        assertThat(update.blocks()).hasSize(1);
+        assertThat(update.blocks().getFirst().parities().getFirst().members()).hasSize(2);
+    }
+
+    /** The new parity is in force when it is a member, and not before. */
+    @Test
+    void aGroupToleratesMoreOnceItsNewParityIsAMember() {
+        applied(alter(ONE, TWO));
+        assertThat(state.parityGroup(TABLE, 0).tolerated()
+                        - state.parityGroup(TABLE, 0).lacking(process -> false))
+                .isEqualTo(1);
+        build(0, 5);
+        assertThat(parities(0).members()).containsExactly(member(3), member(5));
+        assertThat(epochs()).containsExactly(2L, 2L, 1L, 1L);
+        assertThat(state.parityGroup(TABLE, 0).lacking(process -> false)).isZero();
+    }
+
+    @Test
+    void aRaiseOfSeveralParitiesBuildsThemInTheOrderOfTheirIndexes() {
+        applied(alter(ONE, new Parity(2, 3)));
+        build(0, 5);
+        build(0, 6);
+        assertThat(parities(0).members()).containsExactly(member(3), member(5), member(6));
+    }
+
+    @Test
+    void aChangeOfTheGroupThatWasDecidedBeforeTheRaiseIsRejected() {
+        List<Host> columns = List.of(host(1), host(2));
+        applied(alter(ONE, TWO));
+        rejected(new Command.ChangeParityGroups(
+                List.of(new Command.ParityGroupChange(TABLE, 0, List.of(1L, 1L), columns, List.of(Host.NONE)))));
+    }
+
+    @Test
+    void aGroupWithADegradedColumnIsRaised() {
+        applied(new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
+                TABLE, 0, List.of(1L, 1L), List.of(host(3), host(2)), List.of(host(3))))));
+        applied(alter(ONE, TWO));
+        assertThat(state.place(TABLE, 0)).isEqualTo(Place.of(List.of(member(3)), 0, 2));
+        rejected(BeginMigration.parity(TABLE, 0, 2, host(5)));
+        applied(BeginMigration.recovery(TABLE, 0, 2, host(5)));
+    }
+
+    @Test
+    void wrongAndLateAlterationsAreRejected() {
+        rejected(alter(ONE, new Parity(4, 2)));
+        rejected(alter(ONE, new Parity(2, 5)));
+        rejected(alter(ONE, Parity.NONE));
+        rejected(alter(TWO, new Parity(2, 3)));
+        rejected(new Command.AlterParity(7, ONE, TWO));
+        applied(alter(ONE, TWO));
+        rejected(alter(ONE, TWO));
+    }
+
+    @Test
+    void theAlteredTableSurvivesASnapshot() {
+        applied(alter(ONE, TWO));
+        ClusterState restored = new ClusterState();
+        restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
+        assertThat(restored.table(TABLE)).isEqualTo(state.table(TABLE));
+        assertThat(restored.parities(TABLE, 1)).isEqualTo(parities(1));
+    }
+}

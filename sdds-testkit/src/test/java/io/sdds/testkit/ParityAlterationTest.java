@@ -1,0 +1,85 @@
+package io.sdds.testkit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
+import io.sdds.core.model.Parity;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+
+/** Tables whose number of parities changes under writes, on real processes' nodes, sockets and clocks. */
+class ParityAlterationTest {
+    private static final int RECORDS = 500;
+    private static final Duration PATIENCE = Duration.ofSeconds(40);
+
+    /** Writes all keys again and again until it is told to end. */
+    private static final class Writer {
+        private final HashTable<String, String> table;
+        private final AtomicBoolean ends = new AtomicBoolean();
+        private final CompletableFuture<Integer> rounds;
+
+        Writer(HashTable<String, String> table) {
+            this.table = table;
+            this.rounds = CompletableFuture.supplyAsync(this::write);
+        }
+
+        private int write() {
+            int round = 0;
+            while (!ends.get()) {
+                round++;
+                for (int k = 0; k < RECORDS; k++) {
+                    table.put("k" + k, "v" + round);
+                }
+            }
+            return round;
+        }
+
+        /** The last round of values. */
+        String end() {
+            ends.set(true);
+            return "v" + rounds.join();
+        }
+    }
+
+    @Test
+    void aTableThatIsRaisedUnderWritesLosesTwoBricksAndNoRecord() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(6)) {
+            HashTable<String, String> table = cluster.client()
+                    .createHashTable("t", TableOptions.parity(2, 1).withPartitions(4), Codec.utf8(), Codec.utf8());
+            Writer writer = new Writer(table);
+            cluster.client().alterParity("t", new Parity(2, 2));
+            awaitTolerance(cluster, 2);
+            assertThat(info(cluster).options().parity()).isEqualTo(new Parity(2, 2));
+            String last = writer.end();
+            cluster.kill(1);
+            cluster.kill(2);
+            assertHas(table, last);
+            table.put("k0", "after");
+            assertThat(table.get("k0")).isEqualTo("after");
+        }
+    }
+
+    private static TableInfo info(EmbeddedCluster cluster) {
+        return cluster.client().tables().getFirst();
+    }
+
+    private static void awaitTolerance(EmbeddedCluster cluster, int bricks) {
+        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+            TableInfo.Health health = info(cluster).health();
+            assertThat(health.missingParities()).isZero();
+            assertThat(health.canLose()).isEqualTo(bricks);
+        });
+    }
+
+    private static void assertHas(HashTable<String, String> table, String value) {
+        for (int k = 0; k < RECORDS; k++) {
+            assertThat(table.get("k" + k)).as("k%s", k).isEqualTo(value);
+        }
+    }
+}
