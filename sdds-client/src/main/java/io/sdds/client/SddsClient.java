@@ -247,13 +247,15 @@ public final class SddsClient implements AutoCloseable {
     /**
      * Changes the number of bricks that a table with parity survives, while clients go on. The number of data columns
      * of a group stays. Returns when all bricks know the change. More parities protect nothing before they are built;
-     * {@link TableInfo.Health#missingParities} is 0 when all are. The call may be repeated when the outcome is unknown.
+     * {@link TableInfo.Health#missingParities} is 0 when all are. The memory of parities that are given up is free soon
+     * after. The call may be repeated when the outcome is unknown.
      *
      * @param parity the number of data columns that the table has, and the number of parities that it is to have
      * @throws NoSuchTableException when there is no table of that name
      * @throws ProtocolException when the table has no parity, or another number of data columns
-     * @throws UnavailableException when fewer bricks are up than a group needs with so many parities; the message tells
-     *     how many are missing, and nothing was changed
+     * @throws UnavailableException when fewer bricks are up than a group needs with so many parities, and the message
+     *     tells how many are missing; or when a group lacks more members than fewer parities could bear. Nothing was
+     *     changed
      * @throws IllegalArgumentException when no table can have such a parity
      */
     public void alterParity(String name, Parity parity) {

@@ -2,6 +2,7 @@ package io.sdds.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.client.ClusterStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.TableInfo;
@@ -16,6 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tables whose number of parities changes under writes, on real processes' nodes, sockets and clocks. */
 class ParityAlterationTest {
     private static final int RECORDS = 500;
+    private static final int LONG_VALUE_BYTES = 8192;
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     /** Writes all keys again and again until it is told to end. */
@@ -63,6 +65,41 @@ class ParityAlterationTest {
             table.put("k0", "after");
             assertThat(table.get("k0")).isEqualTo("after");
         }
+    }
+
+    @Test
+    void aTableThatIsLoweredUnderWritesFreesTheMemoryOfTheParities() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(6)) {
+            HashTable<String, byte[]> table = cluster.client()
+                    .createHashTable("t", TableOptions.parity(2, 2).withPartitions(4), Codec.utf8(), Codec.bytes());
+            for (int k = 0; k < RECORDS; k++) {
+                table.put("k" + k, new byte[LONG_VALUE_BYTES]);
+            }
+            long withTwo = memoryUsedBytes(cluster);
+            CompletableFuture<Void> writes = CompletableFuture.runAsync(() -> {
+                for (int k = 0; k < RECORDS; k++) {
+                    table.put("k" + k, new byte[LONG_VALUE_BYTES]);
+                }
+            });
+            cluster.client().alterParity("t", new Parity(2, 1));
+            writes.join();
+            awaitTolerance(cluster, 1);
+            long ofOneParity = (long) RECORDS / 2 * LONG_VALUE_BYTES;
+            Awaitility.await()
+                    .atMost(PATIENCE)
+                    .untilAsserted(
+                            () -> assertThat(memoryUsedBytes(cluster)).isLessThan(withTwo - ofOneParity * 3 / 4));
+            cluster.kill(1);
+            for (int k = 0; k < RECORDS; k++) {
+                assertThat(table.get("k" + k)).hasSize(LONG_VALUE_BYTES);
+            }
+        }
+    }
+
+    private static long memoryUsedBytes(EmbeddedCluster cluster) {
+        return cluster.client().status(false).bricks().stream()
+                .mapToLong(ClusterStatus.BrickStatus::memoryUsedBytes)
+                .sum();
     }
 
     private static TableInfo info(EmbeddedCluster cluster) {

@@ -50,6 +50,10 @@ final class TableAlterCommand implements Callable<Integer> {
         long beganNanos = System.nanoTime();
         alter();
         TableInfo table = noWait ? look(sdds.timeout()) : await(beganNanos);
+        if (!table.options().parity().equals(parity)) {
+            throw CommandFailure.failed("the parity of table " + name + " was changed to "
+                    + table.options().parity().text() + " meanwhile");
+        }
         sdds.result(
                 "table " + name + " has parity " + table.options().parity().text() + " and can lose "
                         + TableText.canLose(table.health()) + building(table),

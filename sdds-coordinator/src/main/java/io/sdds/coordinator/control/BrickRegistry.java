@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Printable;
@@ -332,6 +333,12 @@ final class BrickRegistry implements Reconciler {
     boolean isUp(LiveBrick brick) {
         return brick.link().isUp()
                 && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
+    }
+
+    /** Whether this coordinator has heard a process lately. A new leader has heard no process at first. */
+    boolean hears(Place.Member process) {
+        LiveBrick brick = get(process.brick());
+        return brick != null && isUp(brick) && groups.lives(process);
     }
 
     /**

@@ -94,7 +94,7 @@ public final class CoordinatorNode implements Node {
         features = new FeatureReconciler(our, bricks);
         pendingMapAcks = new PendingMapAcks(our, bricks);
         tables = new TableRequests(our, allocator, pendingMapAcks);
-        alterations = new ParityAlterations(our, allocator, pendingMapAcks);
+        alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks);
         sessions = new SessionRegistry(our);
         statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs));
         leadership = new Confirmations(commands);

@@ -1,10 +1,10 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.AlterParity;
-import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
@@ -15,18 +15,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the number of parities of tables (docs/design/coordinator.md, rule 32). {@link ParityRepairs} then builds the
- * new parities.
+ * Changes the number of parities of tables (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new
+ * parities.
  */
 final class ParityAlterations {
     private static final Logger log = LoggerFactory.getLogger(ParityAlterations.class);
 
     private final ControlContext our;
+    private final BrickRegistry bricks;
     private final Allocator allocator;
     private final PendingMapAcks pendingMapAcks;
 
-    ParityAlterations(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks) {
+    ParityAlterations(ControlContext our, BrickRegistry bricks, Allocator allocator, PendingMapAcks pendingMapAcks) {
         this.our = our;
+        this.bricks = bricks;
         this.allocator = allocator;
         this.pendingMapAcks = pendingMapAcks;
     }
@@ -39,11 +41,11 @@ final class ParityAlterations {
         }
         TableDefinition table = map.definition();
         Parity after = message.parity();
-        Rejected fault = fault(table, after);
+        Rejected fault = fault(map, after);
         if (fault != null) {
             request.refuse(fault);
         } else if (after.equals(table.parity())) {
-            request.answer(new Done(our.state().version()));
+            pendingMapAcks.add(request, map.version());
         } else {
             our.log()
                     .propose(
@@ -52,7 +54,8 @@ final class ParityAlterations {
         }
     }
 
-    private @Nullable Rejected fault(TableDefinition table, Parity after) {
+    private @Nullable Rejected fault(TableMap map, Parity after) {
+        TableDefinition table = map.definition();
         Parity before = table.parity();
         if (before.isNone()) {
             return badRequest(
@@ -75,13 +78,27 @@ final class ParityAlterations {
                     Refusal.NOT_READY,
                     "changes of parity wait until all bricks and coordinators are up and of a version that has them");
         }
-        if (after.parities() < before.parities()) {
-            return badRequest(table, "has parity " + before.text() + ", which is more than " + after.text());
-        }
         int up = allocator.candidates().size();
-        return after.parities() > before.parities() && up < after.bricks()
-                ? new Rejected(Refusal.TOO_FEW_BRICKS, ParityPlacement.tooFew(after, up))
-                : null;
+        if (after.parities() > before.parities() && up < after.bricks()) {
+            return new Rejected(Refusal.TOO_FEW_BRICKS, ParityPlacement.tooFew(after, up));
+        }
+        return after.parities() < before.parities() ? loweringFault(map, after) : null;
+    }
+
+    /** A member that was not heard lately counts as lacking, because it may be dead and its records be needed. */
+    private @Nullable Rejected loweringFault(TableMap map, Parity after) {
+        for (int number = 0; number < after.groups(map.partitions()); number++) {
+            ParityGroup group = our.state().parityGroup(map.definition().id(), number);
+            if (!group.canDoWith(after.parities(), process -> !bricks.hears(process))) {
+                return new Rejected(
+                        Refusal.NOT_READY,
+                        "parity group " + number + " of table '"
+                                + map.definition().name()
+                                + "' lacks more members than parity " + after.text()
+                                + " can bear; wait until the group is repaired");
+            }
+        }
+        return null;
     }
 
     private static Rejected badRequest(TableDefinition table, String text) {

@@ -143,7 +143,7 @@ final class ParityReconciler implements Reconciler {
     /** The group without the parity that most bricks miss; null if no primary of a column misses one. */
     private Command.@Nullable ParityGroupChange withoutThoseMissed(ParityGroup group) {
         if (bricks.all().stream().noneMatch(LiveBrick::missesAny)
-                || !group.processes().stream().allMatch(this::wasHeardLately)) {
+                || !group.processes().stream().allMatch(bricks::hears)) {
             return null;
         }
         Member most = group.parities().present().stream()
@@ -155,12 +155,6 @@ final class ParityReconciler implements Reconciler {
         }
         List<Member> columns = group.columns().stream().map(Place::primary).toList();
         return change(group, columns, without(group, most::equals));
-    }
-
-    /** Whether this coordinator has heard a process lately. A new leader has heard no process at first. */
-    private boolean wasHeardLately(Member process) {
-        LiveBrick brick = bricks.get(process.brick());
-        return brick != null && bricks.isUp(brick) && detector.lives(process);
     }
 
     /**

@@ -257,7 +257,8 @@ public sealed interface Command {
     }
 
     /**
-     * Changes the number of parities of each parity group of a table. New parities are missing at first.
+     * Changes the number of parities of each parity group of a table. New parities are missing at first; the highest
+     * indexes leave.
      *
      * @param before the parity groups of the table when the command was decided
      * @param after with the same number of columns

@@ -29,23 +29,35 @@ final class ParityAlterationCommands {
         if (fault != null) {
             return new Rejected(Refusal.BAD_REQUEST, fault);
         }
+        int k = after.parities();
+        for (int number = 0; number < table.groups(); number++) {
+            if (k < before.parities() && !ParityGroup.of(table, number).canDoWith(k, this::isReplaced)) {
+                return Rejected.stale("parity group " + number + " lacks too many members for " + k + " parities");
+            }
+        }
         long now = ++cluster.version;
         table.redefine(table.definition().withParity(after), now);
         for (int number = 0; number < table.groups(); number++) {
             ParityGroup group = ParityGroup.of(table, number);
+            group.repairs().stream()
+                    .filter(order -> order.isParity() && order.parityIndex() >= k)
+                    .forEach(order -> cluster.takeBackFrom(table, order));
             List<Member> primaries =
                     group.columns().stream().map(Place::primary).toList();
-            groups.replace(table, group, primaries, group.parities().withCount(after.parities()), now);
+            groups.replace(table, group, primaries, group.parities().withCount(k), now);
         }
+        cluster.dropVoidOrders();
         return new Applied(cluster.version);
+    }
+
+    /** Whether a later process of a member's brick has registered, so that the member's memory is gone. */
+    private boolean isReplaced(Member member) {
+        return !cluster.isCurrent(member.brick(), member.incarnation());
     }
 
     private static @Nullable String fault(Parity before, Parity after) {
         if (before.isNone() || before.columns() != after.columns()) {
             return "parity " + before.text() + " cannot become " + after.text();
-        }
-        if (after.parities() < before.parities()) {
-            return "parity " + before.text() + " has more parities than " + after.text();
         }
         return Parity.fault(after.columns(), after.parities());
     }

@@ -120,6 +120,18 @@ public record ParityGroup(
         return lacking(isGone) == 0 && repairs.isEmpty();
     }
 
+    /**
+     * Whether the first parities of the group, so many of them, can decode all that the group lacks then, and lead the
+     * columns that are degraded.
+     *
+     * @param isGone whether the memory of a process counts as gone
+     */
+    public boolean canDoWith(int k, Predicate<Member> isGone) {
+        ParityMembers left = parities.withCount(k);
+        return columns.stream().allMatch(column -> isDegraded(column) == left.leads(column))
+                && new ParityGroup(table, number, first, columns, left, repairs).lacking(isGone) <= k;
+    }
+
     /** The recovery of a column under way; null if there is none. */
     public @Nullable MigrationOrder recovery(int partition) {
         return repairs.stream()

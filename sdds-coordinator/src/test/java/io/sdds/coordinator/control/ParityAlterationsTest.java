@@ -97,6 +97,50 @@ class ParityAlterationsTest {
                 .isEqualTo(Refusal.NO_SUCH_TABLE);
     }
 
+    @Test
+    void aLowerFreesTheHighestIndexes() {
+        ParityCluster cluster = cluster(4, new Parity(2, 2), 4);
+        assertThat(cluster.ask(to(2, 1))).isInstanceOf(Done.class);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+        assertThat(cluster.bricks.stream()
+                        .mapToInt(brick -> cluster.state().places(brick.self().number()))
+                        .sum())
+                .isEqualTo(6);
+    }
+
+    @Test
+    void aLowerDropsARaiseThatIsUnderWay() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), 2);
+        cluster.ask(to(2, 2));
+        assertThat(cluster.state().repairs()).hasSize(1);
+        assertThat(cluster.ask(to(2, 1))).isInstanceOf(Done.class);
+        assertThat(cluster.state().repairs()).isEmpty();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    /** Two members may be dead: with one parity the records of one of them could not be decoded. */
+    @Test
+    void aGroupWithTwoSilentMembersIsNotLoweredToOneParity() {
+        ParityCluster cluster = cluster(4, new Parity(2, 2), 2);
+        cluster.hanging.add(cluster.column(0).brick());
+        cluster.hanging.add(cluster.column(1).brick());
+        cluster.beat(3);
+        assertThat(cluster.ask(to(2, 1)))
+                .isEqualTo(new Refused(
+                        Refusal.NOT_READY,
+                        "parity group 0 of table 't' lacks more members than parity 2,1 can bear;"
+                                + " wait until the group is repaired"));
+    }
+
+    @Test
+    void aNewLeaderLowersNothingBeforeItHasHeardTheMembers() {
+        ParityCluster cluster = cluster(4, new Parity(2, 2), 2);
+        cluster.hanging.add(cluster.column(0).brick());
+        cluster.hanging.add(cluster.column(1).brick());
+        cluster.leaderChanges();
+        assertThat(((Refused) cluster.ask(to(2, 1))).reason()).isEqualTo(Refusal.NOT_READY);
+    }
+
     /** A new leader goes on with the raise: it is in the log. */
     @Test
     void aRaiseGoesOnUnderANewLeader() {

@@ -147,6 +147,83 @@ class ParityAlterationCommandsTest {
     }
 
     @Test
+    void aLoweredTableLosesTheHighestIndexesInTheNextEpochs() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        build(1, 6);
+        applied(alter(TWO, ONE));
+        assertThat(state.table(TABLE).definition().parity()).isEqualTo(ONE);
+        assertThat(parities(0).members()).containsExactly(member(3));
+        assertThat(parities(1).members()).containsExactly(member(4));
+        assertThat(epochs()).containsExactly(3L, 3L, 3L, 3L);
+        assertThat(state.places(5)).isZero();
+        assertThat(state.places(6)).isZero();
+    }
+
+    @Test
+    void aLowerDropsARaiseThatIsUnderWay() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        MigrationOrder order = ((Result.MigrationBegun) applied(BeginMigration.parity(TABLE, 2, 1, host(6)))).order();
+        applied(alter(TWO, ONE));
+        assertThat(state.migrations()).isEmpty();
+        rejected(new Command.CommitMigration(order.id()));
+        assertThat(epochs()).as("group 1 had no second parity").containsExactly(3L, 3L, 1L, 1L);
+    }
+
+    @Test
+    void aLowerLeavesTheRepairOfALowerIndex() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        applied(alter(TWO, new Parity(2, 3)));
+        applied(new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
+                TABLE, 0, List.of(2L, 2L), List.of(host(1), host(2)), List.of(Host.NONE, host(5), Host.NONE)))));
+        MigrationOrder order = ((Result.MigrationBegun) applied(BeginMigration.parity(TABLE, 0, 3, host(6)))).order();
+        applied(alter(new Parity(2, 3), TWO));
+        assertThat(state.migrations()).containsExactly(order);
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(parities(0).members()).containsExactly(member(6), member(5));
+    }
+
+    /** Column 0 is degraded, and the first parity leads it. */
+    private void degrade(Host... parities) {
+        applied(new Command.ChangeParityGroups(List.of(new Command.ParityGroupChange(
+                TABLE,
+                0,
+                state.parityGroup(TABLE, 0).epochs(),
+                List.of(parities[0].equals(Host.NONE) ? parities[1] : parities[0], host(2)),
+                List.of(parities)))));
+    }
+
+    @Test
+    void aGroupThatLacksWhatFewerParitiesCanBearIsLowered() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        degrade(host(3), host(5));
+        applied(alter(TWO, ONE));
+        assertThat(state.place(TABLE, 0).primary()).isEqualTo(member(3));
+        assertThat(state.parityGroup(TABLE, 0).lacking(process -> false)).isEqualTo(1);
+    }
+
+    @Test
+    void aGroupThatLacksMoreThanFewerParitiesCanBearIsNotLowered() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        degrade(Host.NONE, host(5));
+        rejected(alter(TWO, ONE));
+    }
+
+    @Test
+    void aGroupWhoseMembersWereReplacedIsNotLowered() {
+        applied(alter(ONE, TWO));
+        build(0, 5);
+        for (int brick : List.of(1, 3)) {
+            state.apply(new Command.RegisterBrick("b" + brick, 100 + brick, "b" + brick + ":1", 1 << 30, 1));
+        }
+        rejected(alter(TWO, ONE));
+    }
+
+    @Test
     void wrongAndLateAlterationsAreRejected() {
         rejected(alter(ONE, new Parity(4, 2)));
         rejected(alter(ONE, new Parity(2, 5)));

@@ -215,8 +215,8 @@ public sealed interface ControlMessage {
 
     /**
      * Changes the number of parities of each parity group of a table; answered by {@link Done} once every live brick
-     * knows the change. The new parities are missing at first, and are built while clients go on. The request may be
-     * repeated: it asks for a state.
+     * knows the change. New parities are missing at first, and are built while clients go on. With fewer parities the
+     * highest indexes leave all groups. The request may be repeated: it asks for a state.
      *
      * @param parity the m that the table has, and the k that it is to have
      */

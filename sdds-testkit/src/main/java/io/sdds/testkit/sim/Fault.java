@@ -185,6 +185,14 @@ public sealed interface Fault {
         }
     }
 
+    /** An operator changes the number of parities of the table. */
+    record Alter(long atNanos, int parities) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "the table is to have " + parities + " parities a group";
+        }
+    }
+
     /** Another of several coordinators is elected. The previous leader does not learn of the election for a time. */
     record Elect(long atNanos, long staleNanos) implements Fault {
         @Override

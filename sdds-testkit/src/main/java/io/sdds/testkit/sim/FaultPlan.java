@@ -14,6 +14,7 @@ public record FaultPlan(List<Fault> faults) {
     private static final long HEARD_NANOS_MAX = 9_500 * MILLI;
 
     private static final int CRASHES_MAX = 6;
+    private static final int ALTERATIONS_MAX = 4;
     private static final long TOGETHER_NANOS = 20 * MILLI;
     private static final int FLIPS_MAX = 20;
     private static final int STRANGERS_MAX = 5;
@@ -209,6 +210,19 @@ public record FaultPlan(List<Fault> faults) {
                     bricks.get(random.nextInt(bricks.size())),
                     length(random),
                     random.nextInt(4) == 0 ? length(random) : Fault.Drain.NEVER));
+        }
+        return sorted(all);
+    }
+
+    /**
+     * These faults, and some changes of the number of parities within a time.
+     *
+     * @param most largest number of parities
+     */
+    FaultPlan andAlterations(RandomGenerator random, int most, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, ALTERATIONS_MAX); k > 0; k--) {
+            all.add(new Fault.Alter(random.nextLong(withinNanos), random.nextInt(1, most + 1)));
         }
         return sorted(all);
     }

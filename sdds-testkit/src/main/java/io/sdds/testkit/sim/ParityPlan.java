@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
 /**
  * Draws plans with a table that has parity groups. The table does not split or merge. Bricks crash if the severity says
  * so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half of all plans
- * the table is emptied and filled again, and in half of them it is cleared now and then.
+ * the table is emptied and filled again, and in half of them it is cleared now and then. In half of all plans the
+ * number of parities changes.
  *
  * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
  * may remove a key twice that is put between them, which the checkers take for wrong.
@@ -22,6 +23,8 @@ final class ParityPlan {
     private static final int SEEDS_A_RANGE = 4;
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
     private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
+    private static final int ALTERATIONS = 99;
+    private static final int SEEDS_AN_ALTERED_ONE = 2;
     private static final int SEEDS_A_QUORUM = 3;
     private static final int SPARES_MAX = 3;
     private static final int SEEDS_A_SQUEEZED_ONE = 3;
@@ -94,6 +97,11 @@ final class ParityPlan {
         if (most.crashesBricks()) {
             plan = plan.with(
                     plan.faults().andCrashes(crashes, ClusterPlan.names("b", plan.bricks()), plan.faultsNanos()));
+        }
+        SplittableRandom alterations = new SplittableRandom(Trace.mix(seed, ALTERATIONS));
+        if (most != Severity.CALM && alterations.nextInt(SEEDS_AN_ALTERED_ONE) == 0) {
+            int parities = Math.min(Parity.PARITIES_MAX, plan.bricks() - columns);
+            plan = plan.with(plan.faults().andAlterations(alterations, parities, plan.faultsNanos()));
         }
         SplittableRandom squeezes = new SplittableRandom(Trace.mix(seed, SQUEEZES));
         return most == Severity.CALM || squeezes.nextInt(SEEDS_A_SQUEEZED_ONE) > 0

@@ -70,7 +70,7 @@ final class Quiescence {
                 || map == null
                 || !node.state().splits().isEmpty()
                 || cluster.anyBrickIsDown()
-                || !cluster.drainsAreOver()) {
+                || !cluster.operatorsAreDone()) {
             return false;
         }
         for (SimBrick brick : cluster.bricks()) {

@@ -44,6 +44,7 @@ public final class SimCluster implements AutoCloseable {
     private final ParityRecoveries recoveries;
     private final Quiescence quiescence = new Quiescence(this);
     private final Drains drains;
+    private final Alterations alterations = new Alterations(this);
     private final OldProcesses oldProcesses;
     private final Losses losses;
     private StageLimits limits;
@@ -303,6 +304,7 @@ public final class SimCluster implements AutoCloseable {
             case Fault.TakeOver takeOver -> takeOver(takeOver);
             case Fault.Headless headless -> partCoordinators(headless);
             case Fault.Drain drain -> drains.begin(drain);
+            case Fault.Alter alter -> alterations.begin(alter);
             case Fault.Elect elect -> {
                 if (quorum != null) {
                     quorum.electAnother(elect.staleNanos());
@@ -480,8 +482,17 @@ public final class SimCluster implements AutoCloseable {
         return bricks.stream().anyMatch(brick -> brick.nodes().isEmpty());
     }
 
-    boolean drainsAreOver() {
-        return drains.areOver();
+    /** Whether no operator drains a brick or alters the table. */
+    boolean operatorsAreDone() {
+        return drains.areOver() && alterations.areOver();
+    }
+
+    Alterations alterations() {
+        return alterations;
+    }
+
+    Survivors survivors() {
+        return survivors;
     }
 
     /** All processes end in an orderly way. */

@@ -15,6 +15,7 @@ import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -119,12 +120,23 @@ final class Survivors {
         for (int number = 0; number < groups; number++) {
             ParityGroup group = state.parityGroup(table.definition().id(), number);
             boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
-            if (isMember
-                    && group.lacking(member -> member.brick() == victim || !stays(state, member)) > group.tolerated()) {
+            int k = cluster.alterations().fewest(group.tolerated());
+            if (isMember && !group.canDoWith(k, member -> member.brick() == victim || !stays(state, member))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Whether each parity group of a table could decode what it lacks with its first parities alone, so many of them.
+     */
+    boolean canDoWith(TableMap table, int k) {
+        ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : null;
+        return state != null
+                && IntStream.range(0, table.definition().parity().groups(table.partitions()))
+                        .mapToObj(number -> state.parityGroup(table.definition().id(), number))
+                        .allMatch(group -> group.canDoWith(k, member -> !stays(state, member)));
     }
 
     private boolean stays(ClusterState state, Member member) {

@@ -53,6 +53,7 @@ class CoverageSimTest {
                             RareEvent.COLUMN_RECOVERED,
                             RareEvent.JOIN_BEGUN_AGAIN,
                             RareEvent.PARITY_REBUILT,
+                            RareEvent.PARITY_ALTERED,
                             RareEvent.LEAD_DIED,
                             RareEvent.SPARE_DIED_EARLY,
                             RareEvent.SPARE_DIED_AS_PRIMARY,
