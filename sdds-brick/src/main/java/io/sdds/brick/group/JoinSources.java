@@ -21,6 +21,12 @@ final class JoinSources {
     private final Tables tables;
     private final Map<Name, JoinSource> sources = new LinkedHashMap<>();
 
+    /**
+     * The last attempt that fell silent. A late request must not begin it again: the member may have taken a part of
+     * the log that was sent before, and the log would go on behind a gap.
+     */
+    private final Map<Name, Integer> silenced = new LinkedHashMap<>();
+
     private record Name(long order, int table, int number) {}
 
     JoinSources(Groups groups, StageContext context) {
@@ -77,7 +83,7 @@ final class JoinSources {
         }
         if (known != null && head.attempt() == known.attempt()) {
             known.onWanted(link, head);
-        } else if (head.kind() == JoinFrame.BEGIN) {
+        } else if (head.kind() == JoinFrame.BEGIN && head.attempt() > silenced.getOrDefault(name, 0)) {
             forget(name);
             MigrationOrder order = map.migration(name.order());
             if (order != null) {
@@ -109,6 +115,7 @@ final class JoinSources {
 
     /** The map has changed: forgets the members whose orders are over. */
     void reconcile() {
+        silenced.keySet().removeIf(name -> map.migration(name.order()) == null);
         sources.entrySet().removeIf(entry -> {
             boolean over = map.migration(entry.getKey().order()) == null
                     || tables.find(entry.getKey().table(), entry.getKey().number()) == null
@@ -123,12 +130,16 @@ final class JoinSources {
     /** Each 100 ms: forgets members that have fallen silent before their votes counted. */
     void tick() {
         long now = groups.env().nowNanos();
-        sources.values().removeIf(source -> {
-            boolean over = source.isVoid() || source.isSilent(now);
-            if (over) {
+        sources.entrySet().removeIf(entry -> {
+            JoinSource source = entry.getValue();
+            boolean silent = source.isSilent(now);
+            if (silent) {
+                silenced.put(entry.getKey(), source.attempt());
+            }
+            if (silent || source.isVoid()) {
                 source.end();
             }
-            return over;
+            return silent || source.isVoid();
         });
     }
 }

@@ -446,6 +446,11 @@ final class JoinFixture implements AutoCloseable {
         return false;
     }
 
+    /** Delivers a frame once more. */
+    void repeat(int from, int to, ByteBuf frame) {
+        bricks.get(to).onBytes(from, frame);
+    }
+
     boolean deliver(Random random) {
         return deliver(random.nextInt(bricks.size() * bricks.size()));
     }

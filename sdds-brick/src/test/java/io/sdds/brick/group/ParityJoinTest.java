@@ -223,6 +223,29 @@ class ParityJoinTest {
     }
 
     @Test
+    void aLateRequestDoesNotBeginAnAttemptAgainThatFellSilent() {
+        put(0, 0, RECORDS);
+        ByteBuf[] begin = {null};
+        group.bricks.get(0).loses = frame -> {
+            begin[0] = begin[0] == null && frame.getByte(4) == Opcode.JOIN_WANTED ? frame.copy() : begin[0];
+            return false;
+        };
+        group.order();
+        copyAPart();
+        group.bricks.get(0).loses = frame -> frame.getByte(4) == Opcode.JOIN_WANTED;
+        group.run(25);
+        put(0, 0, 10);
+        group.run(2);
+        assertThat(group.group(0).logBytes()).as("no log is kept").isZero();
+        group.bricks.get(0).loses = frame -> false;
+        group.repeat(JoinFixture.JOINER, 0, begin[0]);
+        group.runUntilReported(MigrationState.HANDED_OVER);
+        group.commitJoin();
+        group.run(2);
+        group.check(JoinFixture.JOINER, "after the second attempt");
+    }
+
+    @Test
     void aMemberThatHasNotJoinedIsNotCreatedEmpty() {
         put(0, 0, 10);
         group.commitJoin();

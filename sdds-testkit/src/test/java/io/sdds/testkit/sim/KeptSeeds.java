@@ -228,7 +228,9 @@ final class KeptSeeds {
             // Requests that a stage passed on to the stage of a parity were counted twice.
             252848007474L,
             // A column was taken for filling, and lost, because the spare of another column was its process.
-            630432338648L);
+            630432338648L,
+            // A late request began a join at a primary again, behind a gap in the log that the member had.
+            284128453485L);
 
     /** Of tables with parity groups, with every fault there is. */
     static final List<Long> PARITY_ALL_FAULTS = List.of(
