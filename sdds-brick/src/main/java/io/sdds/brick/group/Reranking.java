@@ -14,6 +14,9 @@ final class Reranking {
     /** An entry holds at most this part of the members' credit, twice over: most of the credit is left to writes. */
     private static final int CREDIT_PART = 8;
 
+    /** Nothing moves unless the log and the credit have room for so many lists: the rest is left to writes. */
+    private static final int LISTS_FREE = 4;
+
     private final Groups groups;
     private final Replication replication;
     private final RankSpace ranks;
@@ -39,7 +42,7 @@ final class Reranking {
                 && group.filling() == null
                 && group.partition().mover() == null
                 && replication.committed() >= Math.min(last, replication.last())
-                && room.has(CREDIT_PART / 2 * bytesMax());
+                && room.has(LISTS_FREE * bytesMax());
     }
 
     private int bytesMax() {
@@ -48,23 +51,33 @@ final class Reranking {
 
     /**
      * The records that move by the next entry, each with a rank that is allocated for it. A record with an uncommitted
-     * entry stays, because that entry names its rank.
+     * entry stays, because that entry names its rank. A record that is longer than a list moves alone, while no entry
+     * is uncommitted and all members have memory, as a long record is put.
      */
     RerankList list() {
         RerankList moved = groups.rerankList();
         moved.clear();
         RecordStore store = groups.store();
-        int bytesLeft = bytesMax();
+        int bytesMax = bytesMax();
+        int bytes = 0;
         int from = ranks.highestBelow(ranks.top());
-        while (bytesLeft > 0 && !moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
+        while (bytes < bytesMax && !moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
             long ref = ranks.reference(from);
             if (ref != 0 && replication.uncommitted().lastOf(store.hash(ref)) == 0) {
+                int length = CodedRecord.length(store, ref);
+                if (length > bytesMax && (bytes > 0 || !isIdle())) {
+                    break;
+                }
                 moved.add(store, ref, ranks.allocate(false));
-                bytesLeft -= CodedRecord.length(store, ref);
+                bytes += length;
             }
             from = ranks.highestBelow(from);
         }
         last = moved.isEmpty() ? last : replication.last() + 1;
         return moved;
+    }
+
+    private boolean isIdle() {
+        return replication.uncommitted().isEmpty() && replication.leader().haveMemory();
     }
 }

@@ -188,6 +188,27 @@ class DensificationTest {
     }
 
     @Test
+    void aLongRecordMovesAloneWhileNothingIsUncommitted() {
+        put(0, 0, 9);
+        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k9", 100_000);
+        group.run(2);
+        for (int key = 2; key < 5; key++) {
+            remove(0, key);
+        }
+        write(Opcode.PUT, 0, 0);
+        assertThat(group.densify(0)).isFalse();
+        group.pump();
+        assertThat(group.densify(0)).isTrue();
+        group.pump();
+        assertThat(rankOf(0, 9)).isEqualTo(2);
+        assertThat(ranks(0).top()).isEqualTo(9);
+        assertThat(group.densify(0)).isTrue();
+        group.pump();
+        assertThat(ranks(0).top()).isEqualTo(7);
+        group.check(JoinFixture.LEAD, "after all");
+    }
+
+    @Test
     void aSparseColumnThatLosesItsLastRecordsHasNoRanks() {
         thinOut(0);
         densify(0);
