@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.parity.DeltaReservations;
 import io.sdds.brick.parity.ParityRecords;
 import io.sdds.brick.partition.Results;
@@ -7,6 +8,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One data partition of a parity group, as a parity member knows it: the log, and what the log has changed beside the
@@ -53,6 +55,12 @@ public final class Column implements MemberLog {
 
     /** The migration by whose HANDOVER or SUBSUME the column has last given keys away; 0 if there was none. */
     private long handedOver;
+
+    /** The state of the column at its last committed SUBSUME; null if there was none. */
+    private @Nullable SubsumedState subsumed;
+
+    /** The migration by whose ABSORB the column has last got keys; 0 if there was none. */
+    private long absorbed;
 
     /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
     @SuppressWarnings("UnusedVariable")
@@ -146,6 +154,17 @@ public final class Column implements MemberLog {
     /** The migration of the last committed HANDOVER or SUBSUME; 0 if there was none. */
     long handedOver() {
         return handedOver;
+    }
+
+    /** The state of the column at the SUBSUME of a merge; null if that is not committed. */
+    @Nullable
+    SubsumedState subsumedBy(long migration) {
+        return subsumed != null && subsumed.keys().migration() == migration ? subsumed : null;
+    }
+
+    /** The migration of the last committed ABSORB; 0 if there was none. */
+    long absorbed() {
+        return absorbed;
     }
 
     // ---- epochs
@@ -364,9 +383,19 @@ public final class Column implements MemberLog {
                         memory,
                         at,
                         (rank, offset, length, fingerprint) -> fold(rank, memory, offset, length, fingerprint));
-            case Entry.HANDOVER, Entry.SUBSUME -> handedOver = Entry.number(memory, at, Entry.KEY);
+            case Entry.HANDOVER -> handedOver = Entry.number(memory, at, Entry.KEY);
+            case Entry.SUBSUME -> subsumed(memory, at);
+            case Entry.ABSORB -> absorbed = Entry.number(memory, at, Entry.KEY);
             default -> {}
         }
+    }
+
+    private void subsumed(MemorySegment memory, int at) {
+        handedOver = Entry.number(memory, at, Entry.KEY);
+        subsumed = new SubsumedState(
+                Entry.moved(memory, at),
+                Entry.number(memory, at, Entry.VERSION),
+                Entry.number(memory, at, Entry.PARENT_TIME));
     }
 
     private void fold(MemorySegment memory, int at, int fingerprint) {

@@ -594,6 +594,14 @@ public final class Group {
         return log == null ? null : log.subsumedState();
     }
 
+    /** A merge that took all keys is over: the column is idle from now on. */
+    public void forgetSubsumed() {
+        Replication log = replicationIfAny();
+        if (log != null) {
+            log.forgetSubsumed();
+        }
+    }
+
     // ---- turns
 
     /** At the end of a turn: sends the frames that are due. */

@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.partition.Request;
@@ -184,17 +185,37 @@ public final class ParityPartitions {
     }
 
     /**
-     * How a split has ended whose parent is a column that this stage leads, because the parent's primary is gone. The
-     * column's log decides, once it is closed: HANDOVER is committed, or never will be.
+     * How a split or merge has ended at a column that this stage leads, because the column's primary is gone. The
+     * column's log decides, once it is closed: HANDOVER or SUBSUME is committed at the sender, or never will be. ABSORB
+     * at the receiver of a merge ends the merge.
      *
-     * @return null if this stage leads no such column, or the log is not closed yet
+     * @return null if this stage leads no such column, the log is not closed yet, or the receiver of a merge is to
+     *     decide
      */
-    public @Nullable MigrationState outcome(MigrationOrder split) {
-        Column parent = column(split.table(), split.sender());
-        if (parent == null || !parent.isClosed()) {
+    public @Nullable MigrationState outcome(MigrationOrder order) {
+        if (order.isMerge()) {
+            Column parent = column(order.table(), order.receiver());
+            if (parent != null && parent.isClosed() && parent.absorbed() == order.id()) {
+                return MigrationState.HANDED_OVER;
+            }
+        }
+        Column sender = column(order.table(), order.sender());
+        if (sender == null || !sender.isClosed()) {
             return null;
         }
-        return parent.handedOver() == split.id() ? MigrationState.HANDED_OVER : MigrationState.ABANDONED;
+        if (sender.handedOver() != order.id()) {
+            return MigrationState.ABANDONED;
+        }
+        return order.isMerge() ? null : MigrationState.HANDED_OVER;
+    }
+
+    /**
+     * The state of a merged child at its SUBSUME, if this stage leads the child's column and SUBSUME is committed; else
+     * null. The parent must be asked to absorb the records then.
+     */
+    public @Nullable SubsumedState subsumed(MigrationOrder merge) {
+        Column child = column(merge.table(), merge.sender());
+        return child == null || !child.isClosed() ? null : child.subsumedBy(merge.id());
     }
 
     /** The m of a table for a member of a partition's group that is a parity member, or joins as one; else 0. */

@@ -117,6 +117,14 @@ public final class Recoveries {
         return EmptyPartitions.forLostColumn(table, order.receiver(), order.id(), store);
     }
 
+    /** Takes what the map has learnt of the keys of a column while its state came here. */
+    void ready(Partition partition) {
+        TableView table = map.table(partition.table());
+        if (table != null) {
+            EmptyPartitions.ready(table, partition);
+        }
+    }
+
     void free(Partition partition) {
         maintenance.free(partition);
     }

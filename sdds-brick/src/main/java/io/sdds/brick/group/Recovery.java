@@ -113,6 +113,7 @@ final class Recovery {
             return null;
         }
         Partition partition = complete.partition();
+        owner.ready(partition);
         partition.results().dropEnded(owner.map()::sessionEnded);
         Filling filling = complete.missing().count() == 0
                 ? null

@@ -411,9 +411,18 @@ final class Replication implements Gate, MemberLog {
 
     // ---- what a migration brings to a column
 
-    /** Whether the log and every member have room for an entry of so many bytes. An empty log has room for any. */
+    /**
+     * Whether the log and every member have room for an entry of so many bytes. An empty log has room for any. Half of
+     * the log's room is left to the writes of clients, if there are any.
+     */
     boolean hasRoom(int bytes) {
-        return group.members().size() >= groups.minCopies(table()) && (log.bytes() == 0 || room.has(bytes));
+        int kept = partition.isIdle() ? 0 : LogRoom.HALF_BYTES; // for the writes of clients
+        return group.members().size() >= groups.minCopies(table()) && (log.bytes() == 0 || room.has(bytes + kept));
+    }
+
+    /** As {@link Group#forgetSubsumed}. */
+    void forgetSubsumed() {
+        subsumedState = null;
     }
 
     EntryWriter writer() {

@@ -12,6 +12,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -28,6 +29,9 @@ public final class TableView {
 
     /** The keys of each partition, if the table is a range table. */
     private final SpanIndex spans = new SpanIndex();
+
+    /** The idle columns of a range table, by the coordinators' map. */
+    private final BitSet idleInMap = new BitSet();
 
     private long[] blockVersions = new long[1];
 
@@ -55,12 +59,13 @@ public final class TableView {
      * far as this brick knows.
      */
     public boolean isIdle(int column) {
-        return column >= partitions;
+        KeySpan span = spans.of(column);
+        return definition.kind() == TableKind.RANGE ? span == null || span.isEmpty() : column >= partitions;
     }
 
     /** As {@link #isIdle}, by the coordinators' map. */
     public boolean isIdleInMap(int column) {
-        return column >= partitionsInMap;
+        return definition.kind() == TableKind.RANGE ? idleInMap.get(column) : column >= partitionsInMap;
     }
 
     /** The table, as this brick answers clients that ask for it. */
@@ -235,6 +240,7 @@ public final class TableView {
         takeParities(block);
         for (int k = 0; k < block.spans().size(); k++) {
             int number = block.number() * AddressBlock.SIZE + k;
+            idleInMap.set(number, block.spans().get(k).isEmpty());
             if (block.places().get(k).none()) {
                 spans.remove(number);
             } else {

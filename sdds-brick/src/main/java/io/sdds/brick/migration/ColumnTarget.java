@@ -2,6 +2,7 @@ package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
@@ -83,11 +84,19 @@ final class ColumnTarget extends MigrationTarget {
             throw new IllegalStateException("HANDOVER of migration " + order().id() + " attempt " + attempt
                     + ", but the copy of attempt " + copy().attempt() + " is not complete");
         }
-        partition().idle(false);
+        wake();
         partition().results().dropEnded(map()::sessionEnded);
         context().tables().changed(partition());
         migrations().learn(order());
         serving();
+    }
+
+    private void wake() {
+        if (partition() instanceof RangePartition range) {
+            range.wake(order().span());
+        } else {
+            partition().idle(false);
+        }
     }
 
     // ---- requests of clients

@@ -99,6 +99,9 @@ class HandoverMigration extends Migration {
 
     private boolean reckoned;
 
+    /** When the source's time was last held, on this brick's clock. */
+    private long heldNanos;
+
     /** @param policy how the records are sent */
     HandoverMigration(
             StageContext context,
@@ -400,11 +403,28 @@ class HandoverMigration extends Migration {
      */
     private void seal() {
         state = State.SEALING;
-        timeNanos = order().isMerge() ? 0 : leader().holdTime() + shiftNanos;
+        timeNanos = order().isMerge() ? 0 : hold();
         version = partition().version();
         long epoch = order().target().epoch();
         long seq = sealedSeq();
         copies().forEach(copy -> copy.seal(epoch, seq));
+    }
+
+    /** Lets the source's time stand still, and returns that time as the target's time. */
+    private long hold() {
+        if (targetHasTime) {
+            leader().advance();
+            heldNanos = env().nowNanos();
+        }
+        return leader().holdTime() + shiftNanos;
+    }
+
+    /** The source's time goes on. The time of a target that has its own has run on meanwhile. */
+    private void goOnWithTime(boolean wasHeld) {
+        leader().releaseTime();
+        if (targetHasTime && wasHeld && !order().isMerge()) {
+            shiftNanos += env().nowNanos() - heldNanos;
+        }
     }
 
     private void handOver() {
@@ -449,8 +469,8 @@ class HandoverMigration extends Migration {
     /** A target is too slow for a short switch: writes go on, and the switch is tried again. */
     final void switchLater() {
         if (state == State.DRAINING || state == State.SEALING) {
+            goOnWithTime(state == State.SEALING);
             become(State.COPYING);
-            leader().releaseTime();
             stats().switchTimedOut();
             patience.timedOut();
             rest(REST_NANOS);

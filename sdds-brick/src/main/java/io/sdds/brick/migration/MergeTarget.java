@@ -31,8 +31,32 @@ final class MergeTarget extends MigrationTarget {
     private boolean prepared;
 
     MergeTarget(StageContext context, MigrationOrder order, Migrations migrations, Partition parent) {
-        super(context, order, migrations, parent);
+        super(context, order, migrations, receiver(context, order, parent));
         this.group = parent.group();
+    }
+
+    /** What comes to a column of a parity group goes through the column's log. */
+    private static SnapshotReceiver receiver(StageContext context, MigrationOrder order, Partition parent) {
+        return parent.bucket().ranks() == null
+                ? new SnapshotReceiver(order.id(), parent)
+                : new ColumnReceiver(context.env(), order.id(), parent);
+    }
+
+    private boolean isColumn() {
+        return partition().bucket().ranks() != null;
+    }
+
+    /**
+     * Whether this process became primary of the parent's column after the merge was ordered. If SUBSUME is committed
+     * in the child's log, the column holds all records of the child.
+     */
+    private boolean isHeir() {
+        return !order().target().members().contains(migrations().self());
+    }
+
+    @Override
+    boolean isReceiving() {
+        return isHeir() || prepared || copy().hasSlices();
     }
 
     private boolean isTaken() {
@@ -48,6 +72,7 @@ final class MergeTarget extends MigrationTarget {
 
     @Override
     void end() {
+        copy().release();
         rerunParked();
         if (!isVoid() && !isTaken() && !group.isAbsorbing()) {
             partition().dropShipped();
@@ -90,7 +115,10 @@ final class MergeTarget extends MigrationTarget {
         if (primary && !group.leads()) {
             return new Refused(Refusal.NOT_READY, "the group has not begun its epoch here");
         }
-        Refused notReady = prepare(open);
+        if (isHeir()) {
+            return Migrations.unknown(order().id());
+        }
+        Refused notReady = isColumn() ? prepareColumn(open) : prepare(open);
         migrations().maintenance().maintain(partition());
         return notReady == null ? copy().open(link, open, partition(), primary ? group.advance() : 0) : notReady;
     }
@@ -116,13 +144,36 @@ final class MergeTarget extends MigrationTarget {
             prepared = false;
             return later;
         }
+        return widen(open, later);
+    }
+
+    private @Nullable Refused widen(SnapshotOpen open, Refused later) {
         if (prepared) {
             prepared = false;
             return noRoom(open);
         }
         prepared = true;
-        parent.beginWidening(order());
-        return parent.isWide() ? null : later;
+        partition().beginWidening(order());
+        return partition().isWide() ? null : later;
+    }
+
+    /** As {@link #prepare}, of a column, whose log drops the records of an earlier attempt ({@link Cleaning}). */
+    private @Nullable Refused prepareColumn(SnapshotOpen open) {
+        Partition parent = partition();
+        Refused later = new Refused(Refusal.NOT_READY, "the column is made ready for a merge");
+        copy().end();
+        if (parent.isChanging() || !group.isSettledLeader() || group.isFilling() || !group.isDecided()) {
+            return later;
+        }
+        if (!parent.hasOnlyOwn()) {
+            prepared = false;
+            return later;
+        }
+        if (parent.isWide()) {
+            prepared = true;
+            return null;
+        }
+        return widen(open, later);
     }
 
     /** The child's group has committed SUBSUME. The answer is Done once this member has committed ABSORB. */
@@ -131,7 +182,11 @@ final class MergeTarget extends MigrationTarget {
         if (!isStaging() && !isServing()) {
             return Migrations.unknown(order().id());
         }
-        if (!isTaken() && copy().seal() != null && !group.isAbsorbing() && group.isSettledLeader()) {
+        boolean complete = copy().seal() != null || isHeir();
+        if (!isTaken() && complete && !group.isAbsorbing() && group.isSettledLeader()) {
+            if (isHeir() && !partition().isWide()) {
+                partition().beginWidening(order());
+            }
             group.absorb(new SubsumedState(MovedKeys.by(order()), activate.version(), activate.timeNanos()));
         }
         return isTaken() ? new Done(map().version()) : new Refused(Refusal.NOT_READY, "ABSORB is not committed yet");

@@ -54,6 +54,7 @@ public final class Migrations {
     private final Map<Long, MigrationTarget> targets = new TreeMap<>();
     private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
     private final Cleaning cleaning;
+    private final SubsumedColumns subsumedColumns;
     private MigrationCounters counters = MigrationCounters.NONE;
 
     public Migrations(StageContext context, Groups groups, Maintenance maintenance, MigrationListener listener) {
@@ -65,6 +66,7 @@ public final class Migrations {
         this.listener = listener;
         this.pace = new MigrationPace(context.env().nowNanos());
         this.cleaning = new Cleaning(context, maintenance, this::isReceiving);
+        this.subsumedColumns = new SubsumedColumns(context, groups);
     }
 
     Maintenance maintenance() {
@@ -103,7 +105,7 @@ public final class Migrations {
 
     private void endVoid() {
         for (SubsumedPartition child : List.copyOf(subsumed.values())) {
-            if (!isHere(child.child())) {
+            if (!isHere(child.child()) || child.child().isIdle()) {
                 subsumed.values().remove(child);
                 child.end();
             }
@@ -185,7 +187,7 @@ public final class Migrations {
     private void expect(MigrationOrder order) {
         TableView table = map.table(order.table());
         if (table != null
-                && order.target().members().contains(self())
+                && (order.target().members().contains(self()) || isAtHeir(order, table))
                 && context.owned().test(order.receiver())
                 && !targets.containsKey(order.id())) {
             MigrationTarget target = target(order, table);
@@ -193,6 +195,15 @@ public final class Migrations {
                 targets.put(order.id(), target);
             }
         }
+    }
+
+    /** Whether this process has become primary of the receiver of a merge after the merge was ordered. */
+    private boolean isAtHeir(MigrationOrder order, TableView table) {
+        Partition receiver = tables.find(order.table(), order.receiver());
+        return order.isMerge()
+                && table.definition().hasParity()
+                && receiver != null
+                && receiver.group().leads();
     }
 
     private @Nullable MigrationTarget target(MigrationOrder order, TableView table) {
@@ -383,8 +394,7 @@ public final class Migrations {
      */
     private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {
         Partition partition = tables.find(order.table(), order.sender());
-        MigrationState ofLead =
-                order.kind() == MigrationKind.SPLIT ? groups.parities().outcome(order) : null;
+        MigrationState ofLead = order.isMove() ? null : groups.parities().outcome(order);
         if (ofLead != null) {
             reports.add(new MigrationReport(order.id(), ofLead, 0, 0));
             return;
@@ -532,6 +542,7 @@ public final class Migrations {
             expect(order);
         }
         cleaning.tick();
+        subsumedColumns.tick();
     }
 
     /** A link went down. */

@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import org.jspecify.annotations.Nullable;
@@ -39,6 +40,11 @@ final class SubsumedPartition {
     private boolean taken;
     private boolean ended;
 
+    /** The process that has said that the parent serves. */
+    private @Nullable Member taker;
+
+    private boolean asking;
+
     SubsumedPartition(StageContext context, Partition child, SubsumedState handedBack, MigrationListener listener) {
         this.env = context.env();
         this.map = context.map();
@@ -64,15 +70,16 @@ final class SubsumedPartition {
 
     /** Asks the parent's primary to take the records, until it has. */
     void ask() {
-        if (ended || taken) {
+        asking = false;
+        if (ended) {
             return;
         }
         TableView table = map.table(child.table());
         int parent = parent(table);
         Place place = table == null || parent < 0 ? null : table.place(parent);
         Link link = place == null || place.lost() || place.none() ? null : peers.protocol(place.brick());
-        if (link == null) {
-            env.schedule(ASK_NANOS, this::ask);
+        if (link == null || place == null) {
+            askLater();
             return;
         }
         Activate activate = new Activate(
@@ -83,7 +90,9 @@ final class SubsumedPartition {
                 handedBack.keys().level(),
                 handedBack.version(),
                 handedBack.timeNanos());
-        peers.ask(link, activate, this::onAnswer);
+        asking = true;
+        Member asked = place.primary();
+        peers.ask(link, activate, answer -> onAnswer(asked, answer));
     }
 
     /** The parent of a range partition is its left neighbour. */
@@ -93,13 +102,20 @@ final class SubsumedPartition {
                 : table.mergesInto(child.number(), handedBack.keys().span());
     }
 
-    private void onAnswer(@Nullable ControlMessage answer) {
+    private void askLater() {
+        asking = true;
+        env.schedule(ASK_NANOS, this::ask);
+    }
+
+    private void onAnswer(Member asked, @Nullable ControlMessage answer) {
         if (answer instanceof Done && !ended) {
+            asking = false;
+            taker = asked;
             taken = true;
             learn();
             parked.rerun(listener::rerun);
         } else {
-            env.schedule(ASK_NANOS, this::ask);
+            askLater();
         }
     }
 
@@ -116,9 +132,25 @@ final class SubsumedPartition {
         return parked.add(request);
     }
 
-    /** Every 100 ms: requests that have waited too long are answered. */
+    /**
+     * Every 100 ms: requests that have waited too long are answered. A later primary of the parent may not know that
+     * the one before it took the records, so it is asked, too.
+     */
     void tick() {
         parked.expire(listener::overdue);
+        if (taken && !asking && map.migration(handedBack.keys().migration()) != null && isAtAnother()) {
+            ask();
+        }
+    }
+
+    private boolean isAtAnother() {
+        TableView table = map.table(child.table());
+        int parent = parent(table);
+        Place place = table == null || parent < 0 ? null : table.place(parent);
+        return place != null
+                && !place.lost()
+                && !place.none()
+                && !place.primary().equals(taker);
     }
 
     /** The copy is gone: the map says where its keys are. */

@@ -16,6 +16,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
+import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import java.util.List;
@@ -68,7 +69,7 @@ final class PartitionLifecycle {
         if (!update.tables().isEmpty()) {
             dropMerged();
         }
-        wakeColumns();
+        reconcileColumns();
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
             groups.parities().dropEnded(map::sessionEnded);
@@ -111,17 +112,33 @@ final class PartitionLifecycle {
     }
 
     /**
-     * The idle columns own the keys of their numbers if the table has grown to them by the coordinators' map. The
-     * target of the split may be another process, which has been lost since.
+     * Idle columns own the keys of their numbers if the table has grown to them by the coordinators' map. The target of
+     * the split may be another process, which has been lost since. A column is idle after the merge of its partition.
      */
-    private void wakeColumns() {
+    private void reconcileColumns() {
         tables.forEach(partition -> {
-            TableView table = partition.isIdle() ? map.table(partition.table()) : null;
-            if (table != null && !table.isIdleInMap(partition.number())) {
-                partition.idle(false);
-                tables.changed(partition);
+            TableView table = map.table(partition.table());
+            if (table != null && table.definition().hasParity()) {
+                boolean idle = table.isIdleInMap(partition.number());
+                if (partition.isIdle() != idle && (!idle || !isChild(partition))) {
+                    partition.group().forgetSubsumed();
+                    if (idle) {
+                        partition.idle(true);
+                    } else {
+                        EmptyPartitions.wake(table, partition);
+                    }
+                    tables.changed(partition);
+                }
             }
         });
+    }
+
+    /** Whether a column is the child of a split or merge that is under way. */
+    private boolean isChild(Partition column) {
+        return map.migrations().stream()
+                .anyMatch(order -> (order.isMerge() || order.kind() == MigrationKind.SPLIT)
+                        && order.table() == column.table()
+                        && order.child() == column.number());
     }
 
     /**

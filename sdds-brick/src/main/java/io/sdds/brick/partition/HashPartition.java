@@ -55,6 +55,14 @@ public final class HashPartition extends Partition {
         return bucket;
     }
 
+    /**
+     * Sets the level of a {@link #wide} partition to that of its bucket, because a merge was committed while its
+     * records came here.
+     */
+    public void levelAtMost(int most) {
+        level = Math.min(level, Math.max(most, bucket.level()));
+    }
+
     /** The level j of the partition. The level of its bucket is one less while a merge ships the other half here. */
     @Override
     public int level() {
@@ -158,8 +166,12 @@ public final class HashPartition extends Partition {
         level--;
     }
 
+    /** In a table with parity groups entries of the log drop the records. */
     @Override
     public void dropShipped() {
+        if (bucket.ranks() != null) {
+            return;
+        }
         bucket.finishWidening();
         if (isWide()) {
             bucket.dropMovedHalf();
@@ -169,6 +181,12 @@ public final class HashPartition extends Partition {
     @Override
     public boolean isClean() {
         return isIdle() ? bucket.records() == 0 : !isWide();
+    }
+
+    /** The number of the moving records is right only while the bucket does not change. */
+    @Override
+    public boolean hasOnlyOwn() {
+        return isClean() || !isIdle() && !isChanging() && bucket.movingRecords() == 0;
     }
 
     @Override
@@ -187,8 +205,7 @@ public final class HashPartition extends Partition {
 
     @Override
     public boolean endCleaning() {
-        // The number of the moving records is right only while the bucket does not change.
-        if (!isIdle() && isWide() && !isChanging() && bucket.movingRecords() == 0) {
+        if (!isClean() && hasOnlyOwn()) {
             bucket.dropMovedHalf();
         }
         return isClean();

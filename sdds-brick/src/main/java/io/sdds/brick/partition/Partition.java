@@ -171,6 +171,9 @@ public abstract class Partition {
      */
     public abstract boolean isClean();
 
+    /** Whether the bucket has no records but the partition's own, though it may be made for others. */
+    public abstract boolean hasOnlyOwn();
+
     /**
      * Visits some records that the partition does not own and that have not expired.
      *

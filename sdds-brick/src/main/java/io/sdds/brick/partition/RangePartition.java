@@ -234,6 +234,13 @@ public final class RangePartition extends Partition {
         return request.includesEnd() ? above > 0 : above >= 0;
     }
 
+    /** The column owns these keys from now on, and none before. */
+    public void wake(KeySpan keys) {
+        become(keys);
+        highAfterMerge = null;
+        idle(false);
+    }
+
     private void become(KeySpan now) {
         span = now;
         low = MemorySegment.ofArray(now.low());
@@ -340,6 +347,11 @@ public final class RangePartition extends Partition {
     }
 
     @Override
+    public boolean hasOnlyOwn() {
+        return isClean();
+    }
+
+    @Override
     public boolean endCleaning() {
         return isClean();
     }
@@ -416,10 +428,13 @@ public final class RangePartition extends Partition {
         highAfterMerge = null;
     }
 
+    /** In a table with parity groups entries of the log drop the records. */
     @Override
     public void dropShipped() {
         if (isWide()) {
-            bucket.dropAbove(high, 0, span.high().length);
+            if (bucket.ranks() == null) {
+                bucket.dropAbove(high, 0, span.high().length);
+            }
             highAfterMerge = null;
         }
     }

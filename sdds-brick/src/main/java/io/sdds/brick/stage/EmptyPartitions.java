@@ -34,6 +34,28 @@ public final class EmptyPartitions {
         return finish(table, bare(table, number, migration, store, true), store);
     }
 
+    /** Takes the keys that the map now gives to a column that was made {@link #forLostColumn}. */
+    public static void ready(TableView table, Partition made) {
+        if (table.isIdle(made.number())) {
+            made.idle(true);
+            return;
+        }
+        wake(table, made);
+        if (made instanceof HashPartition hashed) {
+            hashed.levelAtMost(LinearHashing.levelOf(made.number(), table.partitions()));
+        }
+    }
+
+    /** Gives a column that may be idle the keys that it owns as this brick knows the table. */
+    public static void wake(TableView table, Partition column) {
+        KeySpan span = table.spans().of(column.number());
+        if (column instanceof RangePartition range && span != null) {
+            range.wake(span);
+        } else {
+            column.idle(false);
+        }
+    }
+
     private static Partition finish(TableView table, Partition made, RecordStore store) {
         if (!table.parity().isNone()) {
             made.bucket().ranked(new RankSpace(store.slots()));

@@ -34,14 +34,14 @@ final class Parities {
     private final ClusterState state;
     private final int table;
     private final Parity parity;
-    private final int partitions;
+    private final int columns;
 
     private Parities(SimCluster cluster, TableMap table) {
         this.cluster = cluster;
         this.state = cluster.coordinator().state();
         this.table = table.definition().id();
         this.parity = table.definition().parity();
-        this.partitions = table.partitions();
+        this.columns = state.columns(this.table);
     }
 
     /** A data partition where it is. */
@@ -58,7 +58,7 @@ final class Parities {
     /** Whether every parity of every group is where the map says, and knows all entries of its columns. */
     static boolean areSettled(SimCluster cluster, TableMap table) {
         Parities parities = new Parities(cluster, table);
-        for (int group = 0; group < parities.parity.groups(parities.partitions); group++) {
+        for (int group = 0; group < parities.parity.groups(parities.columns); group++) {
             if (!parities.wrong(group, false).isEmpty()) {
                 return false;
             }
@@ -70,7 +70,7 @@ final class Parities {
     static List<String> check(SimCluster cluster, TableMap table) {
         Parities parities = new Parities(cluster, table);
         List<String> wrong = new ArrayList<>();
-        for (int group = 0; group < parities.parity.groups(parities.partitions); group++) {
+        for (int group = 0; group < parities.parity.groups(parities.columns); group++) {
             wrong.addAll(parities.wrong(group, true));
         }
         return wrong;
@@ -82,14 +82,14 @@ final class Parities {
         List<ParityChecker.Column> columns = new ArrayList<>();
         for (int c = 0; c < parity.columns(); c++) {
             int number = group * parity.columns() + c;
-            Placed here = state.exists(table, number) ? find(number) : null;
+            Placed here = hasColumn(number) ? find(number) : null;
             if (here != null) {
                 placed.add(here);
                 columns.add(new ParityChecker.Column(number, c, state(here, withRecords)));
                 if (withRecords) {
                     wrong.addAll(ranks(here));
                 }
-            } else if (state.exists(table, number)) {
+            } else if (hasColumn(number)) {
                 return List.of("partition " + number + " is nowhere");
             }
         }
@@ -99,6 +99,11 @@ final class Parities {
         }
         wrong.addAll(ParityChecker.check(new Group(group, columns, copies)));
         return wrong;
+    }
+
+    /** Whether a column has this number, idle or not. */
+    private boolean hasColumn(int number) {
+        return number < columns && !state.place(table, number).none();
     }
 
     /** What a group lacks by the map, and what is ordered for it, in lines. */

@@ -28,7 +28,8 @@ final class Quiescence {
                 ? cluster.coordinator().state().table(table)
                 : null;
         if (map != null && map.definition().hasParity()) {
-            return Replicas.areSettled(cluster, map) && Parities.areSettled(cluster, map);
+            boolean grows = map.definition().kind() == TableKind.HASH && tokenIsFull(map);
+            return !grows && Replicas.areSettled(cluster, map) && Parities.areSettled(cluster, map);
         }
         if (map != null && map.definition().kind() == TableKind.RANGE) {
             return (!map.definition().isReplicated() || Replicas.areSettled(cluster, map)) && isQuietRange(map);

@@ -364,7 +364,7 @@ public final class SimBrick {
         List<PlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && !follows(partition) && partition instanceof HashPartition hashed) {
+                if (isOwner(partition, table) && partition instanceof HashPartition hashed) {
                     held.add(new PlacementChecker.Held(name, hashed.number(), hashed.level(), pseudoKeys(hashed)));
                 }
             });
@@ -377,7 +377,7 @@ public final class SimBrick {
         List<RangePlacementChecker.Held> held = new ArrayList<>();
         for (BrickNode node : nodes) {
             node.tables().forEach(partition -> {
-                if (partition.table() == table && !follows(partition) && partition instanceof RangePartition range) {
+                if (isOwner(partition, table) && partition instanceof RangePartition range) {
                     held.add(new RangePlacementChecker.Held(name, range.number(), range.span(), keys(range)));
                 }
             });
@@ -385,10 +385,18 @@ public final class SimBrick {
         return held;
     }
 
+    /** Whether a partition of a table owns keys, and this brick leads it. */
+    private static boolean isOwner(Partition partition, int table) {
+        return partition.table() == table && !partition.isIdle() && !follows(partition);
+    }
+
     private static List<byte[]> keys(RangePartition partition) {
         List<byte[]> keys = new ArrayList<>();
         RecordStore store = partition.bucket().store();
-        partition.bucket().ascend(new KeyRange(), ref -> keys.add(store.key(ref)));
+        partition.bucket().ascend(new KeyRange(), ref -> {
+            byte[] key = store.key(ref);
+            return partition.bucket().ranks() != null && !partition.span().holds(key) || keys.add(key);
+        });
         return keys;
     }
 
