@@ -395,8 +395,7 @@ public final class TableOptions {
          * taken the partition over.
          *
          * <p>A hash table with parity begins with full groups: its number of partitions is rounded up to a multiple of
-         * {@code dataColumns}. In this version the number of partitions is fixed at creation, because the partitions
-         * neither split nor merge.
+         * {@code dataColumns}.
          *
          * @param dataColumns partitions of a group: 2, 4, 8 or 16
          * @param parities parity partitions of a group: 1 to {@link Parity#PARITIES_MAX}

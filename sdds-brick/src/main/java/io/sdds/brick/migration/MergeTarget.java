@@ -38,8 +38,8 @@ final class MergeTarget extends MigrationTarget {
     /** What comes to a column of a parity group goes through the column's log. */
     private static SnapshotReceiver receiver(StageContext context, MigrationOrder order, Partition parent) {
         return parent.bucket().ranks() == null
-                ? new SnapshotReceiver(order.id(), parent)
-                : new ColumnReceiver(context.env(), order.id(), parent);
+                ? new SnapshotReceiver(order.id(), parent, context.store())
+                : new ColumnReceiver(context, order.id(), parent);
     }
 
     private boolean isColumn() {

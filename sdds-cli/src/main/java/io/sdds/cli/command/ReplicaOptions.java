@@ -25,9 +25,7 @@ final class ReplicaOptions {
             converter = ParityName.class,
             description =
                     "Keep K parity partitions (1 to 4) for each M partitions (2, 4, 8 or 16) instead of copies. Needs"
-                            + " M + K bricks. The table survives the loss of any K bricks. Its number of partitions is"
-                            + " fixed at creation, because partitions of such a table do not split in this version."
-                            + " Default: no parity.")
+                            + " M + K bricks. The table survives the loss of any K bricks. Default: no parity.")
     private Parity parity = Parity.NONE;
 
     @Option(

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws plans with a table that has parity groups. The table does not split or merge. Bricks crash if the severity says
- * so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half of all plans
- * the table is emptied and filled again, and in half of them it is cleared now and then. In half of all plans the
- * number of parities changes.
+ * Draws plans with a table that has parity groups. The table splits and merges. Bricks crash if the severity says so,
+ * as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half of all plans the
+ * table is emptied and filled again, and in half of them it is cleared now and then. In half of all plans the number of
+ * parities changes.
  *
  * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
  * may remove a key twice that is put between them, which the checkers take for wrong.
