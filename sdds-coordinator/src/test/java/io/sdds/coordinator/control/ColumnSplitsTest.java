@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
@@ -180,6 +181,30 @@ class ColumnSplitsTest {
         cluster.beat(5);
         assertThat(cluster.column(0).epoch()).as("the spare is primary").isEqualTo(3);
         assertThat(cluster.state().migrations()).isEmpty();
+    }
+
+    @Test
+    void aTableThatGrowsSpreadsItsGroupsAndParities() {
+        ParityCluster cluster = cluster(8, 2, 2);
+        cluster.answersSplits(split -> MigrationState.HANDED_OVER);
+        while (partitions(cluster) < 16) {
+            cluster.bricks.forEach(brick -> brick.wanted.clear());
+            want(cluster, LinearHashing.splitPointer(partitions(cluster)));
+            cluster.beat(1);
+        }
+        int[] parities = new int[9];
+        for (int group = 0; group < 8; group++) {
+            assertThat(cluster.group(group).processes())
+                    .as("all members on different bricks")
+                    .hasSize(4);
+            cluster.group(group).parities().members().forEach(member -> parities[member.brick()]++);
+        }
+        assertThat(IntStream.rangeClosed(1, 8).map(brick -> parities[brick]))
+                .as("parities of each brick")
+                .allMatch(count -> count == 2);
+        assertThat(IntStream.rangeClosed(1, 8).map(cluster.state()::places))
+                .as("columns and parities of each brick")
+                .allMatch(count -> count >= 3 && count <= 5);
     }
 
     @Test
