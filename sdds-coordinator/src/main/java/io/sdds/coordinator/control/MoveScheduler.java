@@ -92,7 +92,7 @@ final class MoveScheduler implements Reconciler {
 
     /** Orders moves of the columns of a table with parity off bricks that are being drained, one of each group. */
     private void emptyColumns(TableMap table) {
-        int groups = table.definition().parity().groups(table.partitions());
+        int groups = our.state().groups(table.definition().id());
         for (int number = 0; number < groups && proposed < ORDERED_A_TICK; number++) {
             ParityGroup group = our.state().parityGroup(table.definition().id(), number);
             int column = columnToMove(group);

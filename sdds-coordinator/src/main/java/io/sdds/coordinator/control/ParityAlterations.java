@@ -87,7 +87,7 @@ final class ParityAlterations {
 
     /** A member that was not heard lately counts as lacking, because it may be dead and its records be needed. */
     private @Nullable Rejected loweringFault(TableMap map, Parity after) {
-        for (int number = 0; number < after.groups(map.partitions()); number++) {
+        for (int number = 0; number < our.state().groups(map.definition().id()); number++) {
             ParityGroup group = our.state().parityGroup(map.definition().id(), number);
             if (!group.canDoWith(after.parities(), process -> !bricks.hears(process))) {
                 return new Rejected(

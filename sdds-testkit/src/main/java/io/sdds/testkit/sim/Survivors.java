@@ -134,7 +134,7 @@ final class Survivors {
     boolean canDoWith(TableMap table, int k) {
         ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : null;
         return state != null
-                && IntStream.range(0, table.definition().parity().groups(table.partitions()))
+                && IntStream.range(0, state.groups(table.definition().id()))
                         .mapToObj(number -> state.parityGroup(table.definition().id(), number))
                         .allMatch(group -> group.canDoWith(k, member -> !stays(state, member)));
     }
