@@ -34,14 +34,17 @@ final class Filling {
     /** Whether the memory for a record was refused, and no record has been put since. */
     private boolean memoryRefused;
 
-    /** @param missing ranks of the column, which are allocated in the partition's bucket and have no record there */
-    Filling(Groups groups, Partition partition, MissingRanks missing, RecordPulls.Sender sender) {
+    /**
+     * @param missing ranks of the column, which are allocated in the partition's bucket and have no record there
+     * @param sliceBytes bytes of a slice of the table
+     */
+    Filling(Groups groups, Partition partition, MissingRanks missing, RecordPulls.Sender sender, int sliceBytes) {
         this.groups = groups;
         this.partition = partition;
         this.missing = missing;
         this.total = missing.count();
         this.parked = new ParkedReads(groups.env());
-        this.pulls = new RecordPulls(groups.env(), missing, sender);
+        this.pulls = new RecordPulls(groups.env(), missing, sender, sliceBytes);
     }
 
     /** Whether the record of a rank exists, and is not here yet. */

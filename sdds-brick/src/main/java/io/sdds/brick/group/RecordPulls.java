@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import java.util.ArrayList;
@@ -25,11 +26,11 @@ final class RecordPulls {
      * The background goes on behind the last rank that it has asked for, and begins again at rank 0 when it has reached
      * the end. So a record that can't be decoded delays no other record. */
 
-    /** Most ranks of one request. */
-    static final int RANKS_MAX = 64;
+    /** One request should bring a part of the bytes of a slice ({@link SplitPolicy#sliceBytes}): 16 KiB by default. */
+    private static final int PART_OF_SLICE = 3;
 
-    /** Bytes of coded records that one request should bring. */
-    static final int BYTES_WANTED = 16 << 10;
+    /** Coded records count as so long at least: the limit of the ranks of one request, 64 by default. */
+    private static final int RECORD_BYTES_LEAST = 256;
 
     /** Most requests of the background that may be under way. */
     static final int WINDOW = 8;
@@ -46,6 +47,13 @@ final class RecordPulls {
     private final MissingRanks missing;
     private final Sender sender;
     private final FillPace pace;
+
+    /** Bytes of coded records that one request should bring. */
+    private final int bytesWanted;
+
+    /** Most ranks of one request. */
+    private final int ranksMax;
+
     private final List<Pull> underWay = new ArrayList<>();
 
     /** The missing ranks that requests wait for, and that are not under way. */
@@ -81,11 +89,19 @@ final class RecordPulls {
         }
     }
 
-    RecordPulls(Env env, MissingRanks missing, Sender sender) {
+    /** @param sliceBytes bytes of a slice of the table ({@link SplitPolicy#sliceBytes}) */
+    RecordPulls(Env env, MissingRanks missing, Sender sender, int sliceBytes) {
         this.env = env;
         this.missing = missing;
         this.sender = sender;
         this.pace = new FillPace(env.nowNanos());
+        this.bytesWanted = Math.min(ColumnFrame.BYTES_MAX, sliceBytes / PART_OF_SLICE);
+        this.ranksMax = ranksMax(sliceBytes);
+    }
+
+    /** Most ranks of one request, by the bytes of a slice of the table. */
+    static int ranksMax(int sliceBytes) {
+        return Math.clamp(sliceBytes / PART_OF_SLICE / RECORD_BYTES_LEAST, 1, RecordDecoder.RANKS_MAX);
     }
 
     /** A request of a client waits for the record of a missing rank. */
@@ -149,7 +165,7 @@ final class RecordPulls {
     }
 
     private int ranksOfOne() {
-        return Math.clamp(BYTES_WANTED / meanBytes, 1, RANKS_MAX);
+        return Math.clamp(bytesWanted / meanBytes, 1, ranksMax);
     }
 
     private int[] takeWanted() {

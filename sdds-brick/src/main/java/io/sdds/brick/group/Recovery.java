@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Link;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -117,11 +118,18 @@ final class Recovery {
         partition.results().dropEnded(owner.map()::sessionEnded);
         Filling filling = complete.missing().count() == 0
                 ? null
-                : new Filling(owner.groups(), partition, complete.missing(), new ToDecoder());
+                : new Filling(owner.groups(), partition, complete.missing(), new ToDecoder(), sliceBytes());
         owner.groups().beginRecovered(partition, place, totals.seq(), totals.timeNanos(), filling);
         serving = partition;
         pull = null;
         return partition;
+    }
+
+    private int sliceBytes() {
+        TableView table = owner.map().table(order.table());
+        return table == null
+                ? SplitPolicy.SLICE_BYTES_DEFAULT
+                : table.definition().split().sliceBytes();
     }
 
     /** Asks the first present parity member of the group for records. */

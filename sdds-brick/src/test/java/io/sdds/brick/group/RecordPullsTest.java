@@ -2,6 +2,7 @@ package io.sdds.brick.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
@@ -15,12 +16,13 @@ import org.junit.jupiter.api.Test;
 /** Which records of a filling column are asked for, and when. */
 class RecordPullsTest {
     private static final int RANKS = 10_000;
+    private static final int RANKS_OF_ONE = RecordPulls.ranksMax(SplitPolicy.SLICE_BYTES_DEFAULT);
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final MissingRanks missing = new MissingRanks();
     private final Sent sent = new Sent();
-    private final RecordPulls pulls = new RecordPulls(env, missing, sent);
+    private final RecordPulls pulls = new RecordPulls(env, missing, sent, SplitPolicy.SLICE_BYTES_DEFAULT);
 
     private record Request(int number, int[] ranks) {}
 
@@ -59,6 +61,20 @@ class RecordPullsTest {
     }
 
     @Test
+    void aRequestHasAsManyRanksAsFitThePartOfASlice() {
+        allAreMissing();
+        assertThat(RANKS_OF_ONE).isEqualTo(64);
+        assertThat(ranksOfOne(SplitPolicy.SLICE_BYTES_MAX)).isEqualTo(RecordDecoder.RANKS_MAX);
+        assertThat(ranksOfOne(16 * 3 * 256)).isEqualTo(16);
+        assertThat(ranksOfOne(1)).isEqualTo(1);
+    }
+
+    private int ranksOfOne(int sliceBytes) {
+        new RecordPulls(env, missing, sent, sliceBytes).send();
+        return sent.take().getFirst().ranks().length;
+    }
+
+    @Test
     void theBackgroundHasAWindowOfRequestsInAscendingOrder() {
         allAreMissing();
         pulls.send();
@@ -70,10 +86,10 @@ class RecordPullsTest {
                 .isSorted()
                 .startsWith(0, 1, 2)
                 .doesNotHaveDuplicates()
-                .hasSize(RecordPulls.WINDOW * RecordPulls.RANKS_MAX);
+                .hasSize(RecordPulls.WINDOW * RANKS_OF_ONE);
         pulls.send();
         assertThat(sent.take()).isEmpty();
-        answer(first.get(0), RecordPulls.RANKS_MAX);
+        answer(first.get(0), RANKS_OF_ONE);
         pulls.send();
         assertThat(sent.take()).hasSize(1);
     }
@@ -138,13 +154,13 @@ class RecordPullsTest {
 
     @Test
     void recordsThatWereNotDecodedDoNotDelayTheOthers() {
-        for (int rank = 0; rank < 2 * RecordPulls.RANKS_MAX; rank++) {
+        for (int rank = 0; rank < 2 * RANKS_OF_ONE; rank++) {
             missing.add(rank, rank + 1);
         }
         pulls.send();
         List<Request> both = sent.take();
         answer(both.get(0), 0);
-        answer(both.get(1), RecordPulls.RANKS_MAX);
+        answer(both.get(1), RANKS_OF_ONE);
         pulls.tick();
         pulls.send();
         assertThat(sent.take().get(0).ranks()).isEqualTo(both.get(0).ranks());
@@ -158,7 +174,7 @@ class RecordPullsTest {
         for (int rank : first.ranks()) {
             missing.remove(rank);
         }
-        pulls.answered(first.number(), 64L << 20, RecordPulls.RANKS_MAX);
+        pulls.answered(first.number(), 64L << 20, RANKS_OF_ONE);
         world.clockOnly(Duration.ofSeconds(1));
         pulls.send();
         assertThat(sent.take().get(0).ranks()).hasSize(1);

@@ -6,6 +6,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -382,7 +383,9 @@ class RecoveryTest {
         cluster.deliverToLead(cluster.toLead.get(0));
         cluster.collect();
         cluster.toSpare.forEach(cluster::deliverToSpare);
-        assertThat(cluster.report()).isEqualTo(report(MigrationState.HANDED_OVER, RecordPulls.RANKS_MAX, 1000));
+        assertThat(cluster.report())
+                .isEqualTo(report(
+                        MigrationState.HANDED_OVER, RecordPulls.ranksMax(SplitPolicy.SLICE_BYTES_DEFAULT), 1000));
         assertThat(cluster.partition().group().lacks(999)).isTrue();
         assertThat(cluster.partition().group().lacks(0)).isFalse();
         assertThat(cluster.partition().group().lacks(1000)).isFalse();
