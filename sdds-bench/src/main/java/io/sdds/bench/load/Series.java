@@ -3,8 +3,11 @@ package io.sdds.bench.load;
 import io.sdds.client.Callback;
 import io.sdds.client.SddsException;
 import io.sdds.client.Table;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.PseudoKey;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,17 +44,54 @@ public final class Series {
      * @throws LoadException if a record is not found
      */
     public double search(Table<byte[], byte[]> table) throws InterruptedException {
-        Answers<byte[]> answers = new Answers<>(data.size(), "search for") {
+        return search(table, 0, data.size());
+    }
+
+    /**
+     * Searches for records, from one number on to before another.
+     *
+     * @return seconds until all of them are found
+     * @throws LoadException if a record is not found
+     */
+    public double search(Table<byte[], byte[]> table, int from, int end) throws InterruptedException {
+        Answers<byte[]> answers = new Answers<>(end - from, "search for") {
             @Override
             boolean isRight(byte @Nullable [] found) {
                 return found != null;
             }
         };
         long begin = System.nanoTime();
-        for (int k = 0; k < data.size(); k++) {
+        for (int k = from; k < end; k++) {
             table.getAsync(data.key(k), answers);
         }
         return answers.seconds(begin);
+    }
+
+    /**
+     * Searches for records one after the other, from one number on to before another.
+     *
+     * @return seconds until all of them are found
+     * @throws LoadException if a record is not found
+     */
+    public double searchEach(Table<byte[], byte[]> table, int from, int end) {
+        long begin = System.nanoTime();
+        for (int k = from; k < end; k++) {
+            if (table.get(data.key(k)) == null) {
+                throw new LoadException("can't search for a record: not found");
+            }
+        }
+        return (System.nanoTime() - begin) / 1e9;
+    }
+
+    /** Numbers of the records that a partition of a hash table has, ascending. */
+    public int[] ofPartition(int partition, int partitions) {
+        return IntStream.range(0, data.size())
+                .filter(k -> LinearHashing.address(PseudoKey.of(data.key(k)), partitions) == partition)
+                .toArray();
+    }
+
+    Dataset data() {
+        return data;
     }
 
     private static class Answers<T> implements Callback<T> {

@@ -1,5 +1,6 @@
 package io.sdds.bench.load;
 
+import io.sdds.bench.load.Measurement.Generator;
 import io.sdds.client.ClientSettings;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -7,8 +8,8 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Closed loops of several kinds on one table at the same time, through one client, until they are ended; the course of
- * each is noted. For what is done to a cluster meanwhile.
+ * Loads of several kinds on one table at the same time, through one client, until they are ended; the course of each is
+ * noted. For what is done to a cluster meanwhile.
  */
 public final class SteadyLoad implements AutoCloseable {
     private static final Duration DRAIN = Duration.ofSeconds(10);
@@ -17,13 +18,13 @@ public final class SteadyLoad implements AutoCloseable {
     private final long beginNanos;
     private final List<Run> runs = new ArrayList<>();
     private final List<Pace> paces = new ArrayList<>();
-    private final List<ClosedLoop> loops = new ArrayList<>();
+    private final List<Generator> loops = new ArrayList<>();
 
     /**
      * Writes the records, and begins.
      *
      * @param table that exists
-     * @param loads of the same records, a closed loop each; their times don't matter
+     * @param loads of the same records: a closed loop each, or operations at a rate; their times don't matter
      * @throws LoadException when the records can't be written
      */
     public static SteadyLoad start(
@@ -51,9 +52,13 @@ public final class SteadyLoad implements AutoCloseable {
             Run run = new Run(connections, data, Run.Mix.of(load.mode(), load.keys()), null, pace);
             paces.add(pace);
             runs.add(run);
-            loops.add(new ClosedLoop(load.withSeed(seeds.nextLong()), run));
+            long seed = seeds.nextLong();
+            loops.add(
+                    load.ratePerSecond() == 0
+                            ? new ClosedLoop(load.withSeed(seed), run)
+                            : PacedLoop.whole(run, connections, load.ratePerSecond(), seed));
         }
-        loops.forEach(ClosedLoop::start);
+        loops.forEach(Generator::start);
     }
 
     /** The course of each of the loads, in their order. */
@@ -83,7 +88,7 @@ public final class SteadyLoad implements AutoCloseable {
      */
     public void end() throws InterruptedException {
         runs.forEach(run -> run.enter(Run.Phase.DRAIN));
-        for (ClosedLoop loop : loops) {
+        for (Generator loop : loops) {
             long left = loop.awaitEnd(DRAIN);
             if (left > 0) {
                 throw new LoadException(left + " operations were never answered");

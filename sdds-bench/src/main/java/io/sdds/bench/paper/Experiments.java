@@ -22,7 +22,10 @@ public final class Experiments {
             new RequestTimes(false),
             new RequestTimes(true),
             new RangeTimes(),
-            new RpFigures());
+            new RpFigures(),
+            new ParityCreation(4),
+            new ParityCreation(8),
+            new KeySearch());
 
     /** Argument that selects all experiments. */
     public static final String EVERY = "all";

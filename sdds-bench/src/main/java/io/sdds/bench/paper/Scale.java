@@ -20,6 +20,9 @@ import java.util.List;
  * @param saturating outstanding reads that saturate the bricks; 0 to search for the number
  * @param loadedBricks numbers of bricks under these loads
  * @param copiedKeys keys of a partition whose copy is lost and restored; Gribble et al.: 100 MB
+ * @param bucketUnit the smallest bucket of the experiments by bucket size; LH*RS: 5,000 records
+ * @param buckets sizes of buckets, as multiples of the smallest
+ * @param slices sizes of the slices of a recovery, in records
  * @param steady duration of each stretch of a run whose course is recorded
  * @param saturated duration of the saturation of bricks in the experiment on imbalance
  * @param warmup warm-up time before each measurement under steady load
@@ -40,6 +43,9 @@ public record Scale(
         int saturating,
         List<Integer> loadedBricks,
         int copiedKeys,
+        int bucketUnit,
+        List<Integer> buckets,
+        List<Integer> slices,
         Duration steady,
         Duration saturated,
         Duration warmup,
@@ -61,6 +67,9 @@ public record Scale(
             0,
             List.of(1, 4),
             600_000,
+            50_000,
+            List.of(1, 2, 5, 10),
+            List.of(1, 4, 16, 64, 256),
             Duration.ofSeconds(5),
             Duration.ofSeconds(60),
             Duration.ofMillis(500),
@@ -82,6 +91,9 @@ public record Scale(
             200,
             List.of(1, 2),
             20_000,
+            1_000,
+            List.of(1, 10),
+            List.of(1, 64),
             Duration.ofMillis(500),
             Duration.ofSeconds(2),
             Duration.ofMillis(50),
@@ -93,6 +105,8 @@ public record Scale(
         valueSizes = List.copyOf(valueSizes);
         loads = List.copyOf(loads);
         loadedBricks = List.copyOf(loadedBricks);
+        buckets = List.copyOf(buckets);
+        slices = List.copyOf(slices);
     }
 
     /**
@@ -118,6 +132,9 @@ public record Scale(
                 saturating,
                 loadedBricks,
                 copiedKeys,
+                bucketUnit,
+                buckets,
+                slices,
                 steady,
                 saturated,
                 warmup,

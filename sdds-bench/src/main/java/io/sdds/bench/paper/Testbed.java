@@ -128,14 +128,27 @@ public final class Testbed implements AutoCloseable {
     /** Builds a table with clients that have one insert outstanding each. */
     BuildResult build(TableOptions options, int builders, int records) throws InterruptedException {
         connect(bricks);
-        BuildResult result = build(options, builders, records, this::tell);
+        BuildResult result = build(options, builders, 1, records, this::tell);
         stepDone();
         return result;
     }
 
-    private BuildResult build(TableOptions options, int builders, int records, LoadProgress.Listener hears)
+    /**
+     * Builds a table on a cluster of {@code wanted} bricks with one client.
+     *
+     * @param outstanding inserts that the client has outstanding
+     */
+    BuildResult build(int wanted, TableOptions options, int outstanding, int records) throws InterruptedException {
+        connect(wanted);
+        BuildResult result = build(options, 1, outstanding, records, this::tell);
+        stepDone();
+        return result;
+    }
+
+    private BuildResult build(
+            TableOptions options, int builders, int outstanding, int records, LoadProgress.Listener hears)
             throws InterruptedException {
-        BuildSettings settings = new BuildSettings(tableName(), options, builders, 1, records, VALUE_BYTES);
+        BuildSettings settings = new BuildSettings(tableName(), options, builders, outstanding, records, VALUE_BYTES);
         return Build.run(clients.get(0), clients.subList(1, clients.size()), settings, hears);
     }
 
@@ -152,7 +165,12 @@ public final class Testbed implements AutoCloseable {
             clients.add(SddsClient.connect(now, settings));
         }
         addresses = now;
-        build(example(), Math.min(WARMUP_CLIENTS, scale.clientsMost()), scale.records(), LoadProgress.Listener.none());
+        build(
+                example(),
+                Math.min(WARMUP_CLIENTS, scale.clientsMost()),
+                1,
+                scale.records(),
+                LoadProgress.Listener.none());
     }
 
     // ---- steady load

@@ -111,6 +111,48 @@ final class Timeline {
                 .orElse(0);
     }
 
+    /**
+     * The time of an operation that so many of a hundred do not exceed, of those that began and ended between two
+     * moments, in microseconds; 0 if there is none.
+     */
+    static double percentileMicros(LatencyTrace trace, double fromSeconds, double toSeconds, double percentile) {
+        double[] sorted = within(trace, fromSeconds, toSeconds)
+                .mapToDouble(trace::micros)
+                .sorted()
+                .toArray();
+        return sorted.length == 0 ? 0 : sorted[(int) Math.ceil(percentile / 100 * sorted.length) - 1];
+    }
+
+    /** Number of the operations that began and ended between two moments. */
+    static long count(LatencyTrace trace, double fromSeconds, double toSeconds) {
+        return within(trace, fromSeconds, toSeconds).count();
+    }
+
+    private static IntStream within(LatencyTrace trace, double fromSeconds, double toSeconds) {
+        return IntStream.range(0, trace.size())
+                .filter(k -> trace.seconds(k) - trace.micros(k) / 1e6 >= fromSeconds && trace.seconds(k) <= toSeconds);
+    }
+
+    /** The longest operation that was outstanding at a moment between two others, in seconds; 0 if there is none. */
+    static double longestSeconds(LatencyTrace trace, double fromSeconds, double toSeconds) {
+        return IntStream.range(0, trace.size())
+                        .filter(k -> trace.seconds(k) >= fromSeconds
+                                && trace.seconds(k) - trace.micros(k) / 1e6 <= toSeconds)
+                        .mapToDouble(trace::micros)
+                        .max()
+                        .orElse(0)
+                / 1e6;
+    }
+
+    /** The end of the first operation that ended after a moment, in seconds; infinite if there is none. */
+    static double firstEndSeconds(LatencyTrace trace, double fromSeconds) {
+        return IntStream.range(0, trace.size())
+                .mapToDouble(trace::seconds)
+                .filter(end -> end >= fromSeconds)
+                .min()
+                .orElse(Double.POSITIVE_INFINITY);
+    }
+
     /** Standard deviation of the time of an insert of a trace, in microseconds. */
     static double deviationMicros(LatencyTrace trace) {
         double mean = meanMicros(trace);

@@ -56,10 +56,13 @@ import picocli.CommandLine.Parameters;
             "  rp-4, rp-5  inserts, searches, by servers, routing and flow control",
             "  rp-6   range queries by servers",
             "  rp-7   all of the rp figures side by side",
+            "  rs-2, rs-3  creation with k = 0, 1, 2 parities on 4, on 8 partitions",
+            "  rs-4   key search one by one and in a flow",
             "",
             "lh: Karlsson, Litwin, Risch, LH*LH, EDBT 1996. dds: Gribble, Brewer,",
             "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
             "rp: Diène, Litwin, Performance Measurements of RP*, 2000.",
+            "rs: Moussa, Litwin, Experimental Performance Analysis of LH*RS, 2002.",
             "Without --connect or --embedded, the command starts bricks and ends them."
         })
 final class PaperCommand implements Callable<Integer> {
