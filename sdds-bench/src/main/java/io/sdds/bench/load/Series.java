@@ -1,6 +1,7 @@
 package io.sdds.bench.load;
 
 import io.sdds.client.Callback;
+import io.sdds.client.HashTable;
 import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.core.addressing.LinearHashing;
@@ -35,6 +36,16 @@ public final class Series {
             table.putAsync(data.key(k), data.value(k), answers);
         }
         return answers.seconds(begin);
+    }
+
+    /**
+     * Inserts all records, many at a time, and each again that is refused.
+     *
+     * @throws LoadException if a record cannot be inserted
+     */
+    public void fill(HashTable<byte[], byte[]> table, LoadProgress.Listener listener) throws InterruptedException {
+        Run.Mix any = Run.Mix.of(LoadMode.WRITE, data.size());
+        Preload.run(new Run(LoadTarget.of(table), data, any, null), data.size(), listener);
     }
 
     /**

@@ -25,7 +25,14 @@ public final class Experiments {
             new RpFigures(),
             new ParityCreation(4),
             new ParityCreation(8),
-            new KeySearch());
+            new KeySearch(),
+            new RecordRecovery(),
+            new ParityBucketCreation(),
+            new PartitionRecovery(false),
+            new PartitionRecovery(true),
+            new LossUnderLoad(),
+            new RecoverySpeed(),
+            new ProtectionCosts());
 
     /** Argument that selects all experiments. */
     public static final String EVERY = "all";

@@ -1,11 +1,9 @@
 package io.sdds.bench.paper;
 
-import io.sdds.bench.load.Series;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
 import io.sdds.bench.paper.Panel.Source;
-import io.sdds.client.ClientSettings;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -71,7 +69,7 @@ final class KeySearch implements Experiment {
                         "The paper tells times of its figure as speeds over a local disk, and has no k in it: parities"
                                 + " take no part in a search, here neither.",
                         "In a flow the client has up to "
-                                + ClientSettings.defaults().windowRequests()
+                                + ParityFile.WINDOW
                                 + " searches outstanding, and many share a message. The paper's client sent each in a"
                                 + " message of its own, so that its flow gained less.",
                         RsNotes.HARDWARE));
@@ -86,8 +84,7 @@ final class KeySearch implements Experiment {
                 ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, k),
                 records,
                 Testbed.VALUE_BYTES)) {
-            Series series = file.series();
-            series.insert(file.table(), 0, records);
+            file.fill();
             search(file, records, true); // warms the code up
             testbed.stepDone();
             double[][] one = new double[repeats][];

@@ -6,6 +6,7 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
 import io.sdds.client.ClusterStatus.PartitionStatus;
+import io.sdds.client.ClusterStatus.RepairStatus;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
@@ -30,6 +31,9 @@ final class ParityFile implements AutoCloseable {
 
     /** Capacity that no partition reaches: the number of partitions stays what it is at first. */
     private static final long CAPACITY_BYTES = 1L << 40;
+
+    /** Outstanding requests of a client. */
+    static final int WINDOW = 1000;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(60);
     private static final long POLL_MILLIS = 2;
@@ -66,11 +70,20 @@ final class ParityFile implements AutoCloseable {
         return parities == 0 ? options : options.withParity(columns, parities);
     }
 
+    /** Inserts all records. */
+    void fill() throws InterruptedException {
+        series.fill(table, progress -> testbed.tell(0, progress.operationsPerSecond()));
+    }
+
     /** A client of its own. */
     SddsClient connect() {
         return SddsClient.connect(
                 addresses,
-                ClientSettings.builder().name("paper").timeout(TIMEOUT).build());
+                ClientSettings.builder()
+                        .name("paper")
+                        .timeout(TIMEOUT)
+                        .windowRequests(WINDOW)
+                        .build());
     }
 
     /** The table as another client has it. */
@@ -168,11 +181,44 @@ final class ParityFile implements AutoCloseable {
 
     // ---- losses
 
-    /** Times of a recovery, in {@link #seconds}. */
-    record Recovery(double killed, double reconfigured, double handedOver, double filled) {
+    /**
+     * What a new brick of a lost partition has reported.
+     *
+     * @param seconds time at which the report was first seen
+     * @param left records that the partition does not have yet, of all lost partitions together
+     */
+    record Report(double seconds, long left) {}
+
+    /**
+     * Times of a recovery, in {@link #seconds}.
+     *
+     * @param reports the reports of missing records, each when it was new
+     */
+    record Recovery(double killed, double reconfigured, double handedOver, double filled, List<Report> reports) {
+        Recovery {
+            reports = List.copyOf(reports);
+        }
+
         /** From the decision that the partitions are lost until they have all their records. */
         double recoverySeconds() {
             return filled - reconfigured;
+        }
+
+        /** The last moment at which records were missing for certain: that of the last report. */
+        double lastMissing() {
+            return reports.isEmpty() ? handedOver : reports.getLast().seconds();
+        }
+
+        /**
+         * Records a second between the first report and the last. If there are not two, all records until the
+         * coordinator knew that they are there.
+         */
+        double recordsPerSecond(long records) {
+            Report first = reports.isEmpty() ? new Report(handedOver, records) : reports.getFirst();
+            Report last = reports.isEmpty() ? first : reports.getLast();
+            return last.left() < first.left()
+                    ? (first.left() - last.left()) / (last.seconds() - first.seconds())
+                    : records / (filled - handedOver);
         }
     }
 
@@ -191,17 +237,36 @@ final class ParityFile implements AutoCloseable {
 
     /** Kills the bricks of the first partitions, and waits until these partitions have all their records again. */
     Recovery recover(int lost) throws InterruptedException {
-        return awaitRecovery(kill(bricks(lost)));
+        double killedSeconds = kill(bricks(lost));
+        return awaitRecovery(killedSeconds, awaitLoss());
+    }
+
+    /** Waits until the coordinator knows that a kill has cost partitions. */
+    double awaitLoss() throws InterruptedException {
+        return await("the partitions are known as lost", health -> health.degraded() + health.filling() > 0);
     }
 
     /** Waits until the partitions that a kill has cost have all their records again. */
-    Recovery awaitRecovery(double killedSeconds) throws InterruptedException {
-        double reconfigured =
-                await("the partitions are known as lost", health -> health.degraded() + health.filling() > 0);
+    Recovery awaitRecovery(double killedSeconds, double reconfigured) throws InterruptedException {
         double handedOver = await("the partitions are on other bricks", health -> health.degraded() == 0);
-        double filled =
-                await("the partitions have all their records", health -> health.degraded() + health.filling() == 0);
-        return new Recovery(killedSeconds, reconfigured, handedOver, filled);
+        List<Report> reports = new ArrayList<>();
+        double filled = awaitStatus("the partitions have all their records", status -> {
+            note(status, reports);
+            Health health = info(status).health();
+            return health.degraded() + health.filling() == 0;
+        });
+        return new Recovery(killedSeconds, reconfigured, handedOver, filled, reports);
+    }
+
+    private void note(ClusterStatus status, List<Report> into) {
+        int id = info(status).id();
+        long left = status.repairs().stream()
+                .filter(each -> each.table() == id && !each.isOfParity())
+                .mapToLong(RepairStatus::left)
+                .sum();
+        if (left > 0 && (into.isEmpty() || into.getLast().left() != left)) {
+            into.add(new Report(seconds(), left));
+        }
     }
 
     /** Starts the killed bricks again, and waits until all of them are up. */

@@ -1,0 +1,245 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.load.LoadMode;
+import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.LoadTarget;
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import io.sdds.client.ClusterStatus.BrickStatus;
+import io.sdds.client.TableOptions;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What copies and parities cost: memory of a record, throughput of writes and reads, and losses survived. The paper has
+ * no such figure.
+ */
+final class ProtectionCosts implements Experiment {
+    private static final int BRICKS = ParityFile.COLUMNS + 2;
+    /** Several groups on each brick. */
+    private static final int PARTITIONS = 16;
+
+    private static final int SERVICES = 2;
+    private static final int PIPELINE = 100;
+    private static final double WRITES_LEAST = 0.77;
+    private static final double MEMORY_MAX_ONE = 1.40;
+    private static final double MEMORY_MAX_TWO = 1.76;
+    private static final long POLL_MILLIS = 250;
+    private static final int SAME_POLLS = 4;
+    private static final int POLLS_MAX = 120;
+
+    /** How a table is protected. */
+    private enum Protection {
+        NONE("no copies", 1, 0),
+        REPLICAS_2("replicas 2", 2, 0),
+        PARITY_1("parity 4,1", 1, 1),
+        REPLICAS_3("replicas 3", 3, 0),
+        PARITY_2("parity 4,2", 1, 2);
+
+        private final String text;
+        private final int replicas;
+        private final int parities;
+
+        Protection(String text, int replicas, int parities) {
+            this.text = text;
+            this.replicas = replicas;
+            this.parities = parities;
+        }
+
+        TableOptions options() {
+            return ParityFile.options(PARTITIONS, ParityFile.COLUMNS, parities).withReplicas(replicas);
+        }
+    }
+
+    /** Figures of a protection; throughputs of each repetition. */
+    private record Costs(double recordBytes, int losses, List<Double> writes, List<Double> reads) {
+        double writesPerSecond() {
+            return median(writes);
+        }
+
+        double readsPerSecond() {
+            return median(reads);
+        }
+
+        private static double median(List<Double> all) {
+            return Timeline.median(all.stream().mapToDouble(each -> each).toArray());
+        }
+    }
+
+    @Override
+    public String name() {
+        return "rs-cost";
+    }
+
+    @Override
+    public String title() {
+        return "LH*RS, not in the paper: what copies and parities cost";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return Protection.values().length * (1 + 2 * scale.repeats());
+    }
+
+    private static int records(Scale scale) {
+        return scale.records();
+    }
+
+    @Override
+    public Findings run(Testbed testbed) throws InterruptedException {
+        Scale scale = testbed.scale();
+        Map<Protection, ParityFile> files = new EnumMap<>(Protection.class);
+        Map<Protection, Costs> costs = new EnumMap<>(Protection.class);
+        try {
+            for (Protection each : Protection.values()) {
+                fill(testbed, each, files, costs);
+                testbed.stepDone();
+            }
+            for (int k = 0; k < scale.repeats(); k++) {
+                for (Protection each : Protection.values()) {
+                    Costs into = ExampleBuilds.known(costs, each);
+                    ParityFile file = ExampleBuilds.known(files, each);
+                    into.writes().add(perSecond(testbed, file, LoadMode.WRITE));
+                    into.reads().add(perSecond(testbed, file, LoadMode.READ));
+                }
+            }
+        } finally {
+            for (ParityFile file : files.values()) {
+                file.close();
+            }
+        }
+        return new Findings(
+                name(),
+                title(),
+                testbed.setting(String.format(
+                        Locale.ROOT,
+                        "%,d records of %d bytes on %d partitions; closed loops of %d × %d outstanding; medians of %d,"
+                                + " the tables in turn",
+                        records(scale),
+                        Testbed.VALUE_BYTES,
+                        PARTITIONS,
+                        SERVICES,
+                        PIPELINE,
+                        scale.repeats())),
+                testbed.machine(),
+                comparisons(costs),
+                panels(costs),
+                List.of(
+                        "Memory is what the bricks of the cluster take more for the table than before it, over its"
+                                + " records: all records, indexes and parities, and what is allocated beyond them. Few"
+                                + " records make it look large.",
+                        "Losses are the bricks that the table can lose, as the coordinator tells it. All bricks answer"
+                                + " reads of their copies; parities answer no reads while no brick is lost."));
+    }
+
+    private static void fill(
+            Testbed testbed, Protection protection, Map<Protection, ParityFile> files, Map<Protection, Costs> costs)
+            throws InterruptedException {
+        int records = records(testbed.scale());
+        ParityFile file = new ParityFile(testbed, BRICKS, protection.options(), records, Testbed.VALUE_BYTES);
+        files.put(protection, file);
+        long before = settledBytes(file);
+        file.fill();
+        long after = settledBytes(file);
+        int losses = file.info().health().canLose();
+        costs.put(
+                protection,
+                new Costs((double) (after - before) / records, losses, new ArrayList<>(), new ArrayList<>()));
+    }
+
+    /** Memory that records take on all bricks, when it does not change any more. */
+    private static long settledBytes(ParityFile file) throws InterruptedException {
+        long known = -1;
+        int same = 0;
+        for (int k = 0; k < POLLS_MAX && same < SAME_POLLS; k++) {
+            long now = file.status().bricks().stream()
+                    .mapToLong(BrickStatus::memoryUsedBytes)
+                    .sum();
+            same = now == known ? same + 1 : 0;
+            known = now;
+            TimeUnit.MILLISECONDS.sleep(POLL_MILLIS);
+        }
+        return known;
+    }
+
+    private static double perSecond(Testbed testbed, ParityFile file, LoadMode mode) throws InterruptedException {
+        LoadSettings load = LoadSettings.defaults()
+                .withMode(mode)
+                .withServices(SERVICES, PIPELINE)
+                .withRecords(records(testbed.scale()), Testbed.VALUE_BYTES)
+                .withTimes(testbed.scale().warmup(), testbed.scale().duration());
+        return Testbed.sound(testbed.closedLoop(LoadTarget.of(file.table()), load))
+                .operationsPerSecond();
+    }
+
+    // ---- the numbers
+
+    private static List<Comparison> comparisons(Map<Protection, Costs> costs) {
+        List<Comparison> rows = new ArrayList<>();
+        costs.forEach((kind, each) ->
+                rows.add(Comparison.of("memory of a record, " + kind.text, "bytes", null, each.recordBytes())));
+        costs.forEach(
+                (kind, each) -> rows.add(Comparison.of("writes/s, " + kind.text, "1/s", null, each.writesPerSecond())));
+        costs.forEach(
+                (kind, each) -> rows.add(Comparison.of("reads/s, " + kind.text, "1/s", null, each.readsPerSecond())));
+        costs.forEach((kind, each) -> rows.add(Comparison.of("can lose, " + kind.text, "bricks", null, each.losses())));
+        Costs none = ExampleBuilds.known(costs, Protection.NONE);
+        costs.forEach((kind, each) -> {
+            if (kind != Protection.NONE) {
+                Comparison ratio = Comparison.of(
+                        "memory over no copies, " + kind.text, "×", null, each.recordBytes() / none.recordBytes());
+                rows.add(
+                        kind.parities == 0
+                                ? ratio
+                                : ratio.atMost(kind.parities == 1 ? MEMORY_MAX_ONE : MEMORY_MAX_TWO));
+            }
+        });
+        rows.add(writes(costs, Protection.PARITY_1, Protection.REPLICAS_2));
+        rows.add(writes(costs, Protection.PARITY_2, Protection.REPLICAS_3));
+        return rows;
+    }
+
+    private static Comparison writes(Map<Protection, Costs> costs, Protection over, Protection under) {
+        List<Double> mine = ExampleBuilds.known(costs, over).writes();
+        List<Double> theirs = ExampleBuilds.known(costs, under).writes();
+        double[] ratios = new double[mine.size()];
+        for (int k = 0; k < ratios.length; k++) {
+            ratios[k] = mine.get(k) / theirs.get(k);
+        }
+        return Comparison.of("writes, " + over.text + " over " + under.text, "×", null, Timeline.median(ratios))
+                .atLeast(WRITES_LEAST);
+    }
+
+    // ---- the picture
+
+    private static List<Panel> panels(Map<Protection, Costs> costs) {
+        List<Point> writes = new ArrayList<>();
+        List<Point> reads = new ArrayList<>();
+        List<Point> memory = new ArrayList<>();
+        costs.values().forEach(each -> {
+            int x = writes.size() + 1;
+            writes.add(new Point(x, each.writesPerSecond()));
+            reads.add(new Point(x, each.readsPerSecond()));
+            memory.add(new Point(x, each.recordBytes()));
+        });
+        String names = String.join(
+                " · ", costs.keySet().stream().map(each -> each.text).toList());
+        return List.of(
+                new Panel(
+                        "Throughput",
+                        Axis.linear(names),
+                        Axis.linear("operations/s"),
+                        List.of(new Curve("writes", Source.OURS, writes), new Curve("reads", Source.OURS, reads))),
+                new Panel(
+                        "Memory",
+                        Axis.linear(names),
+                        Axis.linear("bytes a record"),
+                        List.of(new Curve("memory of a record", Source.OURS, memory))));
+    }
+}

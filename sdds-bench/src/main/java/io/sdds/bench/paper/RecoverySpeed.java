@@ -1,0 +1,173 @@
+package io.sdds.bench.paper;
+
+import io.sdds.bench.paper.Panel.Axis;
+import io.sdds.bench.paper.Panel.Curve;
+import io.sdds.bench.paper.Panel.Point;
+import io.sdds.bench.paper.Panel.Source;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/** Speed of the recovery of a lost partition, without load and under load. The paper has no such figure. */
+final class RecoverySpeed implements Experiment {
+    private static final int PARITIES = 1;
+    private static final int BRICKS = ParityFile.COLUMNS + PARITIES + 1;
+    private static final int LARGE_BYTES = 4096;
+    private static final int KEY_BYTES = 16;
+
+    /** A file of large values has one in so many of the records. */
+    private static final int LARGE_PART = 6;
+
+    private static final double RECORDS_LEAST = 300_000;
+    private static final double MEGABYTES_LEAST = 200;
+    private static final double KEPT_LEAST = 0.8;
+
+    /** A recovery to measure. */
+    private record Way(int valueBytes, boolean loaded) {
+        String text() {
+            return valueBytes + " bytes, " + (loaded ? "under load" : "no load");
+        }
+    }
+
+    /**
+     * What was measured.
+     *
+     * @param perSecond records a second
+     * @param before operations a second before the kill
+     * @param during operations a second from the reconfiguration until the partition has all its records
+     */
+    private record Measured(double perSecond, double before, double during) {}
+
+    private static final List<Way> WAYS = List.of(
+            new Way(Testbed.VALUE_BYTES, false),
+            new Way(LARGE_BYTES, false),
+            new Way(Testbed.VALUE_BYTES, true),
+            new Way(LARGE_BYTES, true));
+
+    @Override
+    public String name() {
+        return "rs-recovery";
+    }
+
+    @Override
+    public String title() {
+        return "LH*RS, not in the paper: speed of a recovery, without and under load";
+    }
+
+    @Override
+    public int steps(Scale scale) {
+        return WAYS.size();
+    }
+
+    private static int records(Scale scale, Way way) {
+        return way.valueBytes() == LARGE_BYTES ? scale.copiedKeys() / LARGE_PART : 2 * scale.copiedKeys();
+    }
+
+    @Override
+    public Findings run(Testbed testbed) throws InterruptedException {
+        testbed.site().requireOwnBricks();
+        Scale scale = testbed.scale();
+        Map<Way, Measured> all = new LinkedHashMap<>();
+        for (Way way : WAYS) {
+            all.put(way, measure(testbed, way));
+            testbed.stepDone();
+        }
+        return new Findings(
+                name(),
+                title(),
+                testbed.setting(String.format(
+                        Locale.ROOT,
+                        "%,d records of %d bytes, %,d of %,d, on %d partitions with %d parity; the brick of one is"
+                                + " killed",
+                        records(scale, WAYS.get(0)),
+                        Testbed.VALUE_BYTES,
+                        records(scale, WAYS.get(1)),
+                        LARGE_BYTES,
+                        ParityFile.COLUMNS,
+                        PARITIES)),
+                testbed.machine(),
+                comparisons(all),
+                List.of(panel(all)),
+                List.of(
+                        "The speed is that of one partition, between the first and the last report of its new brick"
+                                + " that records are missing; of short recoveries from the hand-over until the"
+                                + " coordinator knows that all are there. It is held to 128 MiB a second, where a"
+                                + " record counts 256 bytes more than it has, and to an eighth of that while requests"
+                                + " wait for missing records.",
+                        "Under load: half gets, half puts of all records, at half of the rate that saturates the table."
+                                + " Their throughput meanwhile is that from the reconfiguration until the partition"
+                                + " has all its records."));
+    }
+
+    private static Measured measure(Testbed testbed, Way way) throws InterruptedException {
+        int records = records(testbed.scale(), way);
+        try (ParityFile file = new ParityFile(
+                testbed,
+                BRICKS,
+                ParityFile.options(ParityFile.COLUMNS, ParityFile.COLUMNS, PARITIES),
+                records,
+                way.valueBytes())) {
+            file.fill();
+            long lost = file.series().ofPartition(0, ParityFile.COLUMNS).length;
+            if (!way.loaded()) {
+                return measured(lost, file.recover(1), null, file, 0);
+            }
+            try (HalfLoad half = HalfLoad.start(testbed, file, records, way.valueBytes())) {
+                half.goOn(testbed, testbed.scale().steady());
+                double begin = file.seconds();
+                half.goOn(testbed, testbed.scale().steady());
+                ParityFile.Recovery recovery = file.recover(1);
+                half.load().end();
+                return measured(lost, recovery, half, file, begin);
+            }
+        }
+    }
+
+    private static Measured measured(
+            long lost, ParityFile.Recovery recovery, @Nullable HalfLoad half, ParityFile file, double begin) {
+        double perSecond = recovery.recordsPerSecond(lost);
+        return half == null
+                ? new Measured(perSecond, 0, 0)
+                : new Measured(
+                        perSecond,
+                        half.rate(file, begin, recovery.killed()),
+                        half.rate(file, recovery.reconfigured(), recovery.filled()));
+    }
+
+    private static List<Comparison> comparisons(Map<Way, Measured> all) {
+        List<Comparison> rows = new ArrayList<>();
+        all.forEach((way, each) -> {
+            boolean small = way.valueBytes() == Testbed.VALUE_BYTES;
+            Comparison records = Comparison.of("records/s, " + way.text(), "1/s", null, each.perSecond());
+            Comparison bytes = Comparison.of(
+                    "MB/s, " + way.text(), "MB/s", null, each.perSecond() * (way.valueBytes() + KEY_BYTES) / 1e6);
+            rows.add(small && !way.loaded() ? records.atLeast(RECORDS_LEAST) : records);
+            rows.add(!small && !way.loaded() ? bytes.atLeast(MEGABYTES_LEAST) : bytes);
+            if (way.loaded()) {
+                rows.add(Comparison.of("clients before, " + way.text(), "1/s", null, each.before()));
+                rows.add(Comparison.of(
+                                "clients meanwhile over before, " + way.valueBytes(),
+                                "×",
+                                null,
+                                each.during() / each.before())
+                        .atLeast(KEPT_LEAST));
+            }
+        });
+        return rows;
+    }
+
+    private static Panel panel(Map<Way, Measured> all) {
+        List<Point> points = new ArrayList<>();
+        all.forEach((way, each) ->
+                points.add(new Point(points.size() + 1, each.perSecond() * (way.valueBytes() + KEY_BYTES) / 1e6)));
+        return new Panel(
+                "Speed of a recovery",
+                Axis.linear(
+                        String.join(" · ", all.keySet().stream().map(Way::text).toList())),
+                Axis.linear("MB/s"),
+                List.of(new Curve("SDDS", Source.OURS, points)));
+    }
+}
