@@ -123,6 +123,8 @@ final class LossUnderLoad implements Experiment {
                         "Gets and puts of the lost partition are those of probes: one client each, one operation at a"
                                 + " time. Decoded gets are of records that nobody else reads, the last one first: each"
                                 + " is decoded for its get, until the partition has all its records.",
+                        "The load does not wait: what it begins while the partition is served by nobody is refused when"
+                                + " too many requests wait, and counts as refused.",
                         "The reconfiguration is the first look at which the coordinator shows the partition as lost."));
     }
 
@@ -161,15 +163,13 @@ final class LossUnderLoad implements Experiment {
         double during = half.rate(file, recovery.handedOver(), recovery.filled());
         rows.add(Comparison.of("operations/s before the kill", "1/s", null, before));
         if (during > 0) {
-            rows.add(Comparison.of("recovery over before", "×", null, during / before));
+            rows.add(Comparison.of("load during the recovery over before", "×", null, during / before));
         }
         rows.add(Comparison.of(
-                        "operations that failed",
-                        "operations",
-                        null,
-                        half.load().failed()
-                                + probes.stream().mapToLong(Probe::failed).sum())
-                .atMost(0));
+                "operations refused or failed",
+                "operations",
+                null,
+                half.load().failed() + probes.stream().mapToLong(Probe::failed).sum()));
         return rows;
     }
 

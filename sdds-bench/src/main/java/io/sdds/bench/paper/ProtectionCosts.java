@@ -25,6 +25,7 @@ final class ProtectionCosts implements Experiment {
     /** Several groups on each brick. */
     private static final int PARTITIONS = 16;
 
+    private static final int RECORDS_LEAST = 100_000;
     private static final int SERVICES = 2;
     private static final int PIPELINE = 100;
     private static final double WRITES_LEAST = 0.77;
@@ -87,8 +88,9 @@ final class ProtectionCosts implements Experiment {
         return Protection.values().length * (1 + 2 * scale.repeats());
     }
 
+    /** So many that the last chunks of memory, which are partly empty, count little. */
     private static int records(Scale scale) {
-        return scale.records();
+        return Math.max(RECORDS_LEAST, 2 * scale.copiedKeys());
     }
 
     @Override
@@ -119,21 +121,23 @@ final class ProtectionCosts implements Experiment {
                 title(),
                 testbed.setting(String.format(
                         Locale.ROOT,
-                        "%,d records of %d bytes on %d partitions; closed loops of %d × %d outstanding; medians of %d,"
+                        "%,d records of %d bytes on %d partitions; closed loops of %d × %d outstanding on %,d of"
+                                + " them; medians of %d,"
                                 + " the tables in turn",
                         records(scale),
                         Testbed.VALUE_BYTES,
                         PARTITIONS,
                         SERVICES,
                         PIPELINE,
+                        scale.keys(),
                         scale.repeats())),
                 testbed.machine(),
                 comparisons(costs),
                 panels(costs),
                 List.of(
                         "Memory is what the bricks of the cluster take more for the table than before it, over its"
-                                + " records: all records, indexes and parities, and what is allocated beyond them. Few"
-                                + " records make it look large.",
+                                + " records: all records, indexes, ranks and parities, in chunks of 2 MiB. Few records"
+                                + " make it inexact.",
                         "Losses are the bricks that the table can lose, as the coordinator tells it. All bricks answer"
                                 + " reads of their copies; parities answer no reads while no brick is lost."));
     }
@@ -172,7 +176,7 @@ final class ProtectionCosts implements Experiment {
         LoadSettings load = LoadSettings.defaults()
                 .withMode(mode)
                 .withServices(SERVICES, PIPELINE)
-                .withRecords(records(testbed.scale()), Testbed.VALUE_BYTES)
+                .withRecords(testbed.scale().keys(), Testbed.VALUE_BYTES)
                 .withTimes(testbed.scale().warmup(), testbed.scale().duration());
         return Testbed.sound(testbed.closedLoop(LoadTarget.of(file.table()), load))
                 .operationsPerSecond();
