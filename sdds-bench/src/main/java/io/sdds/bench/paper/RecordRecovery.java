@@ -12,6 +12,7 @@ import io.sdds.client.SddsClient;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.stream.IntStream;
 
 /** Figure 5 of LH*RS: gets that are answered with decoded records, beside healthy gets. */
 final class RecordRecovery implements Experiment {
@@ -25,6 +26,7 @@ final class RecordRecovery implements Experiment {
     private static final double PAPER_MICROS = 700 / 0.56;
 
     private static final double P99_OVER_MAX = 5;
+    private static final int PERCENT = 100;
     private static final int RECORDS_LEAST = 100_000;
 
     /** Gets of one kind: those of a trace between two moments. */
@@ -142,7 +144,7 @@ final class RecordRecovery implements Experiment {
                         PARITIES)),
                 testbed.machine(),
                 rows,
-                List.of(panel(healthy, decoded)),
+                List.of(panel(healthy, decoded), distribution(healthy, decoded)),
                 List.of(
                         "A partition is recovered at once here, from its first record on. Each record is read once,"
                                 + " the last one first: it is not there yet, and is decoded for the get. The paper's"
@@ -157,13 +159,30 @@ final class RecordRecovery implements Experiment {
     private static Panel panel(Gets healthy, Gets decoded) {
         double most = Math.min(healthy.count(), decoded.count());
         return new Panel(
-                "Time of so many gets",
+                "a) Time of so many gets",
                 Axis.linear("gets, thousands"),
                 Axis.linear("time, s"),
                 List.of(
                         line("healthy", Source.OURS, most, healthy.mean()),
                         line("decoded", Source.OURS, most, decoded.mean()),
                         line("paper's shape: 15 times", Source.PAPER, most, PAPER_OVER_SEARCH * healthy.mean())));
+    }
+
+    private static Panel distribution(Gets healthy, Gets decoded) {
+        return new Panel(
+                "b) Time of a get",
+                Axis.linear("gets that take no longer, %"),
+                Axis.logarithmic("µs"),
+                List.of(percentiles("healthy", healthy), percentiles("decoded", decoded)));
+    }
+
+    private static Curve percentiles(String name, Gets gets) {
+        return new Curve(
+                name,
+                Source.OURS,
+                IntStream.rangeClosed(1, PERCENT)
+                        .mapToObj(percent -> new Point(percent, gets.percentile(percent)))
+                        .toList());
     }
 
     private static Curve line(String name, Source source, double gets, double micros) {

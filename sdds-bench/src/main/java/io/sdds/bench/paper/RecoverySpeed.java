@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.function.ToDoubleBiFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Speed of the recovery of a lost partition, without load and under load. The paper has no such figure. */
@@ -90,7 +91,9 @@ final class RecoverySpeed implements Experiment {
                         PARITIES)),
                 testbed.machine(),
                 comparisons(all),
-                List.of(panel(all)),
+                List.of(
+                        panel("a) Bytes", "MB/s", all, RecoverySpeed::megabytes),
+                        panel("b) Records", "records/s", all, (way, each) -> each.perSecond())),
                 List.of(
                         "The speed is that of one partition, between the first and the last report of its new brick"
                                 + " that records are missing; of short recoveries from the hand-over until the"
@@ -142,8 +145,7 @@ final class RecoverySpeed implements Experiment {
         all.forEach((way, each) -> {
             boolean small = way.valueBytes() == Testbed.VALUE_BYTES;
             Comparison records = Comparison.of("records/s, " + way.text(), "1/s", null, each.perSecond());
-            Comparison bytes = Comparison.of(
-                    "MB/s, " + way.text(), "MB/s", null, each.perSecond() * (way.valueBytes() + KEY_BYTES) / 1e6);
+            Comparison bytes = Comparison.of("MB/s, " + way.text(), "MB/s", null, megabytes(way, each));
             rows.add(small && !way.loaded() ? records.atLeast(RECORDS_LEAST) : records);
             rows.add(!small && !way.loaded() ? bytes.atLeast(MEGABYTES_LEAST) : bytes);
             if (way.loaded()) {
@@ -159,15 +161,19 @@ final class RecoverySpeed implements Experiment {
         return rows;
     }
 
-    private static Panel panel(Map<Way, Measured> all) {
+    private static Panel panel(
+            String title, String unit, Map<Way, Measured> all, ToDoubleBiFunction<Way, Measured> of) {
         List<Point> points = new ArrayList<>();
-        all.forEach((way, each) ->
-                points.add(new Point(points.size() + 1, each.perSecond() * (way.valueBytes() + KEY_BYTES) / 1e6)));
+        all.forEach((way, each) -> points.add(new Point(points.size() + 1, of.applyAsDouble(way, each))));
         return new Panel(
-                "Speed of a recovery",
+                title,
                 Axis.linear(
                         String.join(" · ", all.keySet().stream().map(Way::text).toList())),
-                Axis.linear("MB/s"),
+                Axis.linear(unit),
                 List.of(new Curve("SDDS", Source.OURS, points)));
+    }
+
+    private static double megabytes(Way way, Measured each) {
+        return each.perSecond() * (way.valueBytes() + KEY_BYTES) / 1e6;
     }
 }
