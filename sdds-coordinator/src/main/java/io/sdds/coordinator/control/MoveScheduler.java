@@ -119,7 +119,9 @@ final class MoveScheduler implements Reconciler {
 
     /** Whether a parity group lacks no member, all its bricks are up, and nothing is ordered for it. */
     boolean mayChange(ParityGroup group) {
-        return group.repairs().isEmpty() && group.lacking(this::isDown) == 0;
+        return group.repairs().isEmpty()
+                && group.lacking(this::isDown) == 0
+                && !our.state().isSendingAny(group);
     }
 
     private boolean isDown(Place.Member process) {

@@ -120,7 +120,9 @@ final class ParityRepairs implements Reconciler {
     private void repair(ParityGroup group, Spares spares) {
         if (!group.areColumnsComplete()) {
             orderSpares(group, spares);
-        } else if (group.repairs().isEmpty() && proposed < PARITIES_AT_ONCE) {
+        } else if (group.repairs().isEmpty()
+                && proposed < PARITIES_AT_ONCE
+                && !our.state().isSendingAny(group)) {
             Candidate process = spares.forParity(group, bytes(group));
             if (process != null) {
                 long epoch = group.columns().getFirst().epoch();

@@ -282,6 +282,11 @@ public final class ClusterState {
         return table == null ? 0 : table.groups();
     }
 
+    /** Whether a split or merge under way copies the keys of a column of a parity group. */
+    public boolean isSendingAny(ParityGroup group) {
+        return cluster.known(group.table().id()).isSendingAny(group);
+    }
+
     /** Whether a partition of a table is the one whose keys a split or merge under way copies. */
     public boolean isSending(int tableId, int partition) {
         Table table = cluster.tables.get(tableId);

@@ -161,6 +161,11 @@ public record ParityGroup(
                 .orElse(-1);
     }
 
+    /** Whether a partition is a column of the group. */
+    public boolean has(int partition) {
+        return partition >= first && partition < first + columns.size();
+    }
+
     /** The place of a column of the group. */
     public Place column(int partition) {
         return columns.get(partition - first);

@@ -311,6 +311,7 @@ final class ParityGroupCommands {
         return command.sender() == group.first()
                         && group.areColumnsComplete()
                         && group.repairs().isEmpty()
+                        && !table.isSendingAny(group)
                         && parityToPlace(group) >= 0
                         && !group.isOn(command.target().getFirst().brick())
                 ? null
@@ -332,6 +333,7 @@ final class ParityGroupCommands {
         ParityGroup group = groupOf(table, column);
         return group.lacking(this::isReplaced) == 0
                         && group.repairs().isEmpty()
+                        && !table.isSendingAny(group)
                         && !table.isChanging(column)
                         && table.place(column).brick() != brick
                         && !group.hasParityOn(brick)

@@ -151,6 +151,14 @@ final class Table {
         return splits.stream().anyMatch(order -> order.sender() == partition);
     }
 
+    /**
+     * Whether a split or merge under way copies the keys of a column of a parity group. A parity that joins now would
+     * not know from the column's log whether the keys were handed over.
+     */
+    boolean isSendingAny(ParityGroup group) {
+        return splits.stream().anyMatch(order -> group.has(order.sender()));
+    }
+
     boolean isMoving(int partition) {
         return moves.stream().anyMatch(order -> order.parent() == partition);
     }
