@@ -250,7 +250,8 @@ public final class SddsClient implements AutoCloseable {
      * {@link TableInfo.Health#missingParities} is 0 when all are. The memory of parities that are given up is free soon
      * after. The call may be repeated when the outcome is unknown.
      *
-     * @param parity the number of data columns that the table has, and the number of parities that it is to have
+     * @param parity the number of data columns that the table has, and the number of parities that it is to have. With
+     *     {@link Parity#auto} the number of parities grows with the table from then on, and is never lowered by itself
      * @throws NoSuchTableException when there is no table of that name
      * @throws ProtocolException when the table has no parity, or another number of data columns
      * @throws UnavailableException when fewer bricks are up than a group needs with so many parities, and the message

@@ -90,7 +90,12 @@ final class Statuses {
 
     private static TableInfo.Health of(ControlMessage.TableHealth health) {
         return new TableInfo.Health(
-                health.canLose(), health.degraded(), health.filling(), health.missingParities(), health.lacksSpare());
+                health.canLose(),
+                health.degraded(),
+                health.filling(),
+                health.missingParities(),
+                health.lacksSpare(),
+                health.bricksToRaise());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {

@@ -49,8 +49,16 @@ public record TableInfo(
      *     asked for
      * @param missingParities parities that are lost and not rebuilt yet
      * @param lacksSpare whether a partition or parity waits for a brick, because no brick that is up can take it
+     * @param bricksToRaise of a table with {@link io.sdds.core.model.Parity#auto}: the number of bricks that are
+     *     missing for the next number of parities, which the table has grown enough for; 0 if nothing waits
      */
-    public record Health(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+    public record Health(
+            int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+        /** Of a table whose number of parities waits for no brick. */
+        public Health(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+            this(canLose, degraded, filling, missingParities, lacksSpare, 0);
+        }
+
         /** Of a coordinator that does not tell it. */
         public static final Health UNKNOWN = new Health(-1, 0, 0, 0, false);
     }

@@ -217,6 +217,11 @@ public final class TableOptions {
         return toBuilder().routing(way).build();
     }
 
+    /** These options with other parity groups, such as {@link Parity#auto}. */
+    public TableOptions withParity(Parity groups) {
+        return toBuilder().parity(groups).build();
+    }
+
     /** These options with {@link Builder#parity} changed. */
     public TableOptions withParity(int dataColumns, int parities) {
         return toBuilder().parity(dataColumns, parities).build();
@@ -401,7 +406,15 @@ public final class TableOptions {
          * @param parities parity partitions of a group: 1 to {@link Parity#PARITIES_MAX}
          */
         public Builder parity(int dataColumns, int parities) {
-            parity = new Parity(dataColumns, parities);
+            return parity(new Parity(dataColumns, parities));
+        }
+
+        /**
+         * As {@link #parity(int, int)}. With {@link Parity#auto} the number of parities grows with the number of
+         * partitions, so that the table stays available with about the same probability. It is never lowered by itself.
+         */
+        public Builder parity(Parity groups) {
+            parity = groups;
             return this;
         }
 

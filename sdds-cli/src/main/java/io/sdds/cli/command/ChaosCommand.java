@@ -188,6 +188,10 @@ final class ChaosCommand implements Callable<Integer> {
     }
 
     private void checkParity() {
+        if (parity.auto()) {
+            throw CommandFailure.usage("--parity: " + parity.asked() + " does not say how many bricks a table can lose;"
+                    + " name K, such as " + parity.text());
+        }
         if (parity.bricks() > BRICKS_MAX) {
             throw CommandFailure.usage("--parity: " + parity.text() + " needs " + parity.bricks() + " bricks, and a run"
                     + " has " + BRICKS_MAX + " at most");

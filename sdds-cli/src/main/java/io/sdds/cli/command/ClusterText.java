@@ -48,6 +48,7 @@ final class ClusterText {
         lines.addAll(damages());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
+            lines.addAll(raises());
         }
         if (!status.splits().isEmpty()) {
             section(lines, splits());
@@ -147,6 +148,14 @@ final class ClusterText {
                     TableText.canLose(each.health()));
         }
         return table;
+    }
+
+    /** The tables whose parity waits for bricks. */
+    private List<String> raises() {
+        return status.tables().stream()
+                .filter(table -> table.health().bricksToRaise() > 0)
+                .map(table -> "table " + shortened(table.name()) + ": " + TableText.waiting(table))
+                .toList();
     }
 
     private List<String> splits() {

@@ -21,11 +21,12 @@ final class ReplicaOptions {
 
     @Option(
             names = "--parity",
-            paramLabel = "M,K",
+            paramLabel = "M,K|M,auto",
             converter = ParityName.class,
             description =
                     "Keep K parity partitions (1 to 4) for each M partitions (2, 4, 8 or 16) instead of copies. Needs"
-                            + " M + K bricks. The table survives the loss of any K bricks. Default: no parity.")
+                            + " M + K bricks. The table survives the loss of any K bricks. With M,auto K begins with 1"
+                            + " and is raised as the table grows. Default: no parity.")
     private Parity parity = Parity.NONE;
 
     @Option(
@@ -42,7 +43,7 @@ final class ReplicaOptions {
     String asTyped() {
         return (replicas() > 1 ? " --replicas " + replicas() : "")
                 + (minCopies() > 1 ? " --min-copies " + minCopies() : "")
-                + (parity.isNone() ? "" : " --parity " + parity.text())
+                + (parity.isNone() ? "" : " --parity " + parity.asked())
                 + (partitions > 1 ? " --partitions " + partitions : "");
     }
 
@@ -64,7 +65,7 @@ final class ReplicaOptions {
             return options.withReplicas(replicas())
                     .withMinCopies(minCopies())
                     .withPartitions(partitions)
-                    .withParity(parity.columns(), parity.parities());
+                    .withParity(parity);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--replicas, --min-copies, --partitions: " + e.getMessage(), e);
         }

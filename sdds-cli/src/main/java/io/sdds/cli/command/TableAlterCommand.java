@@ -31,11 +31,11 @@ final class TableAlterCommand implements Callable<Integer> {
 
     @Option(
             names = "--parity",
-            paramLabel = "M,K",
+            paramLabel = "M,K|M,auto",
             required = true,
             converter = ParityName.class,
             description = "Keep K parity partitions (1 to 4) for each M partitions. M stays what it is. Needs M + K"
-                    + " bricks.")
+                    + " bricks. With M,auto K is raised as the table grows, and never lowered.")
     private Parity parity = Parity.NONE;
 
     @Option(names = "--no-wait", description = "Do not wait until the parities are built.")
@@ -50,15 +50,19 @@ final class TableAlterCommand implements Callable<Integer> {
         long beganNanos = System.nanoTime();
         alter();
         TableInfo table = noWait ? look(sdds.timeout()) : await(beganNanos);
-        if (!table.options().parity().equals(parity)) {
+        if (!isAsAsked(table.options().parity())) {
             throw CommandFailure.failed("the parity of table " + name + " was changed to "
                     + table.options().parity().text() + " meanwhile");
         }
         sdds.result(
-                "table " + name + " has parity " + table.options().parity().text() + " and can lose "
+                "table " + name + " has " + TableText.protection(table.options()) + " and can lose "
                         + TableText.canLose(table.health()) + building(table),
                 TableText.document(table));
         return CommandFailure.OK;
+    }
+
+    private boolean isAsAsked(Parity found) {
+        return found.equals(parity) || parity.auto() && found.auto();
     }
 
     private void alter() {
@@ -126,7 +130,10 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private static String building(TableInfo table) {
-        return table.health().missingParities() == 0 ? "" : "; " + left(table) + " are to be built";
+        String waiting = TableText.waiting(table);
+        int missing = table.health().missingParities();
+        return (missing == 0 ? "" : "; " + left(table) + (missing == 1 ? " is" : " are") + " to be built")
+                + (waiting.isEmpty() ? "" : "; " + waiting);
     }
 
     /** {@code 3 parities} */

@@ -154,7 +154,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         boolean hasParity = !options.parity().isNone();
         out.println(
                 hasParity
-                        ? "parity      " + options.parity().text()
+                        ? "parity      " + parity(table)
                         : "replicas    " + options.replicas()
                                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
         out.println("ttl         "
@@ -200,6 +200,14 @@ final class TableDescribeCommand implements Callable<Integer> {
             text.row(row.toArray(String[]::new));
         }
         return text;
+    }
+
+    /** {@code 4,2}, or {@code 4,2 (auto)}, and the raise that waits for bricks. */
+    private static String parity(TableInfo table) {
+        String waiting = TableText.waiting(table);
+        return table.options().parity().text()
+                + (table.options().parity().auto() ? " (auto)" : "")
+                + (waiting.isEmpty() ? "" : "; " + waiting);
     }
 
     /** The bricks of the parities of a partition's group, in the order of their indexes. */

@@ -53,16 +53,14 @@ final class TableText {
     static String copies(TableOptions options) {
         return (options.replicas() == 1 ? "" : ", " + options.replicas() + " replicas")
                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies())
-                + (options.parity().isNone()
-                        ? ""
-                        : ", parity " + options.parity().text());
+                + (options.parity().isNone() ? "" : ", " + protection(options));
     }
 
     /** The number of copies, or {@code parity 4,2}. */
     static String protection(TableOptions options) {
         return options.parity().isNone()
                 ? Integer.toString(options.replicas())
-                : "parity " + options.parity().text();
+                : "parity " + options.parity().text() + (options.parity().auto() ? " auto" : "");
     }
 
     /** Adds the copies of a table, and its parity if it has parity. */
@@ -74,6 +72,9 @@ final class TableText {
             Map<String, Object> numbers = new LinkedHashMap<>();
             numbers.put("columns", parity.columns());
             numbers.put("parities", parity.parities());
+            if (parity.auto()) {
+                numbers.put("auto", true);
+            }
             document.put("parity", numbers);
         }
     }
@@ -161,6 +162,7 @@ final class TableText {
         document.put("filling_partitions", health.filling());
         document.put("missing_parities", health.missingParities());
         document.put("lacks_spare", health.lacksSpare());
+        document.put("bricks_missing_to_raise", health.bricksToRaise());
         return document;
     }
 
@@ -189,6 +191,18 @@ final class TableText {
             parts.add("no brick is up that can take what is lost: start another brick");
         }
         return String.join(", ", parts);
+    }
+
+    /**
+     * The raise for which a table waits, such as {@code parity 4,2 waits for 1 more brick}; empty if it waits for none.
+     */
+    static String waiting(TableInfo table) {
+        Parity parity = table.options().parity();
+        int bricks = table.health().bricksToRaise();
+        return bricks == 0
+                ? ""
+                : "parity " + parity.withParities(parity.parities() + 1).text() + " waits for "
+                        + counted(bricks, "more brick", "more bricks");
     }
 
     private static String counted(int count, String one, String more) {

@@ -69,6 +69,47 @@ class ParityTableTest {
     }
 
     @Test
+    void alterChangesTheNumberOfParitiesAndWaits() throws IOException {
+        try (EmbeddedCluster four = EmbeddedCluster.start(4)) {
+            doneBy(four, "table", "create", "safe", "--parity", "2,1", "--partitions", "4");
+            assertThat(doneBy(four, "table", "alter", "safe", "--parity", "2,2"))
+                    .isEqualTo("table safe has parity 2,2 and can lose 2 bricks\n");
+            JsonNode lowered =
+                    new ObjectMapper().readTree(doneBy(four, "table", "alter", "safe", "--parity", "2,1", "--json"));
+            assertThat(lowered.get("parity").toString()).isEqualTo("{\"columns\":2,\"parities\":1}");
+            assertThat(lowered.get("can_lose_bricks").intValue()).isEqualTo(1);
+            assertThat(doneBy(four, "table", "alter", "safe", "--parity", "2,auto", "--no-wait"))
+                    .isEqualTo("table safe has parity 2,1 auto and can lose 1 brick\n");
+            assertThat(doneBy(four, "table", "describe", "safe")).contains("parity      2,1 (auto)\n");
+        }
+    }
+
+    @Test
+    void alterIsRefusedInOneLine() {
+        done("table", "create", "fixed", "--parity", "2,1");
+        done("table", "create", "copies", "--replicas", "2");
+        assertThat(failed("table", "alter", "fixed", "--parity", "2,2"))
+                .isEqualTo("sdds table alter: not enough bricks: there are 3, and parity 2,2 needs 4; start 1 more, or"
+                        + " choose another --parity\n");
+        assertThat(failed("table", "alter", "fixed", "--parity", "4,1"))
+                .contains("table 'fixed' has parity 2,1: its M stays 2, and cannot become 4");
+        assertThat(failed("table", "alter", "copies", "--parity", "2,1"))
+                .contains("table 'copies' has 2 replicas and no parity, so no parity can be added");
+        assertThat(failed("table", "alter", "none", "--parity", "2,1")).contains("no table 'none'");
+    }
+
+    private static String failed(String... command) {
+        String[] args = new String[command.length + 2];
+        args[0] = "--connect";
+        args[1] = cluster.address();
+        System.arraycopy(command, 0, args, 2, command.length);
+        Sdds run = Sdds.run(args);
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err().lines()).hasSize(1);
+        return run.err();
+    }
+
+    @Test
     void aRangeTableBeginsWithOnePartition() throws IOException {
         done("table", "create", "ordered", "--kind", "range", "--parity", "2,1");
         JsonNode described = new ObjectMapper().readTree(done("table", "describe", "ordered", "--json"));

@@ -253,7 +253,8 @@ class UsageTest {
         assertThat(Sdds.run("table", "create", "t", "--parity", "4,7").err())
                 .isEqualTo(
                         "sdds table create: invalid value for option '--parity': '4,7' is no parity: M,K is expected,"
-                                + " with M 2, 4, 8 or 16 and K 1 to 4, such as 4,2; see: sdds table create --help\n");
+                                + " with M 2, 4, 8 or 16 and K 1 to 4, such as 4,2, or M,auto; see: sdds table create"
+                                + " --help\n");
         assertThat(Sdds.run("table", "create", "t", "--parity", "4,2", "--replicas", "2")
                         .err())
                 .isEqualTo("sdds table create: --parity: a table has parity or copies; leave out --replicas\n");

@@ -96,7 +96,7 @@ public final class CoordinatorNode implements Node {
         tables = new TableRequests(our, allocator, pendingMapAcks);
         alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks);
         sessions = new SessionRegistry(our);
-        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs));
+        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs, alterations));
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(
@@ -114,6 +114,7 @@ public final class CoordinatorNode implements Node {
                 new MembershipReconciler(our, bricks),
                 drains,
                 tables,
+                alterations,
                 new IndexReconciler(our, allocator),
                 features,
                 pendingMapAcks,

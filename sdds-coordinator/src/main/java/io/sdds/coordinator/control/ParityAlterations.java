@@ -15,16 +15,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Changes the number of parities of tables (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new
- * parities.
+ * Changes the number of parities of tables: when a client asks for it, and of tables with auto as they grow
+ * (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new parities.
  */
-final class ParityAlterations {
+final class ParityAlterations implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(ParityAlterations.class);
 
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Allocator allocator;
     private final PendingMapAcks pendingMapAcks;
+    private boolean proposed;
 
     ParityAlterations(ControlContext our, BrickRegistry bricks, Allocator allocator, PendingMapAcks pendingMapAcks) {
         this.our = our;
@@ -40,7 +41,7 @@ final class ParityAlterations {
             return;
         }
         TableDefinition table = map.definition();
-        Parity after = message.parity();
+        Parity after = resolved(map, message.parity());
         Rejected fault = fault(map, after);
         if (fault != null) {
             request.refuse(fault);
@@ -52,6 +53,56 @@ final class ParityAlterations {
                             new Command.AlterParity(table.id(), table.parity(), after),
                             result -> altered(request, table, after, result));
         }
+    }
+
+    /** The parity that a client asks for; with auto the k that the table needs, as far as there are bricks for it. */
+    private Parity resolved(TableMap map, Parity asked) {
+        boolean grows = asked.auto() && Parity.fault(asked.columns(), asked.parities()) == null;
+        int k = map.definition().parity().parities();
+        return grows ? asked.withParities(Math.max(k, possible(asked, map.partitions()))) : asked;
+    }
+
+    /** The k that a table of so many partitions needs, or a lower one for which enough bricks are up. */
+    private int possible(Parity parity, int partitions) {
+        int bricks = allocator.candidates().size();
+        return Math.min(ParityAvailability.parities(parity.columns(), partitions), bricks - parity.columns());
+    }
+
+    /** Raises the k of the tables that have grown enough. */
+    @Override
+    public void tick() {
+        if (proposed || !isActive()) {
+            return;
+        }
+        for (TableMap map : our.state().tables()) {
+            Parity before = map.definition().parity();
+            Parity after = resolved(map, before);
+            if (after.parities() > before.parities()) {
+                proposed = true;
+                our.log().propose(new Command.AlterParity(map.definition().id(), before, after), result -> {
+                    proposed = false;
+                    tell(map.definition(), after, result);
+                });
+                return;
+            }
+        }
+    }
+
+    @Override
+    public void onLeading() {
+        proposed = false;
+    }
+
+    /** The number of bricks that are missing for the next k of a table that has grown enough for it; 0 if none is. */
+    int bricksToRaise(TableMap map) {
+        Parity parity = map.definition().parity();
+        return parity.auto() && parity.parities() < ParityAvailability.parities(parity.columns(), map.partitions())
+                ? Math.max(0, parity.bricks() + 1 - allocator.candidates().size())
+                : 0;
+    }
+
+    private boolean isActive() {
+        return (our.state().features() & Features.PARITY_CHANGES) != 0;
     }
 
     private @Nullable Rejected fault(TableMap map, Parity after) {
@@ -73,7 +124,7 @@ final class ParityAlterations {
                     "has parity " + before.text() + ": its M stays " + before.columns() + ", and cannot become "
                             + after.columns());
         }
-        if ((our.state().features() & Features.PARITY_CHANGES) == 0) {
+        if (!isActive()) {
             return new Rejected(
                     Refusal.NOT_READY,
                     "changes of parity wait until all bricks and coordinators are up and of a version that has them");
@@ -106,17 +157,21 @@ final class ParityAlterations {
     }
 
     private void altered(Request request, TableDefinition before, Parity after, Result result) {
+        tell(before, after, result);
         switch (result) {
-            case Result.Applied(long version) -> {
-                log.info(
-                        "table {} has parity {} from now on, before {}",
-                        before.name(),
-                        after.text(),
-                        before.parity().text());
-                pendingMapAcks.add(request, version);
-            }
+            case Result.Applied(long version) -> pendingMapAcks.add(request, version);
             case Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("a change of parity gave " + result);
+        }
+    }
+
+    private static void tell(TableDefinition before, Parity after, Result result) {
+        if (result instanceof Result.Applied) {
+            log.info(
+                    "table {} has parity {} from now on, before {}",
+                    before.name(),
+                    after.text(),
+                    before.parity().text());
         }
     }
 }

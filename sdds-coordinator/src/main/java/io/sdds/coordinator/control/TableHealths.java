@@ -16,11 +16,13 @@ final class TableHealths {
     private final ControlContext our;
     private final FailureDetector detector;
     private final ParityRepairs repairs;
+    private final ParityAlterations alterations;
 
-    TableHealths(ControlContext our, FailureDetector detector, ParityRepairs repairs) {
+    TableHealths(ControlContext our, FailureDetector detector, ParityRepairs repairs, ParityAlterations alterations) {
         this.our = our;
         this.detector = detector;
         this.repairs = repairs;
+        this.alterations = alterations;
     }
 
     TableHealth of(TableMap table) {
@@ -55,7 +57,8 @@ final class TableHealths {
             filling += (int) group.columns().stream().filter(group::isFilling).count();
             missing += Collections.frequency(group.parities().members(), ParityMembers.MISSING);
         }
-        return new TableHealth(canLose, degraded, filling, missing, repairs.lacksSpare(id));
+        return new TableHealth(
+                canLose, degraded, filling, missing, repairs.lacksSpare(id), alterations.bricksToRaise(table));
     }
 
     /**

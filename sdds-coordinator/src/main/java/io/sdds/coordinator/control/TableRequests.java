@@ -79,6 +79,11 @@ final class TableRequests implements Reconciler {
                     Refusal.NOT_READY,
                     "tables with parity wait until all bricks and coordinators are up and of a version that has them");
         }
+        if (parity.auto() && (our.state().features() & Features.PARITY_CHANGES) == 0) {
+            return new Rejected(
+                    Refusal.NOT_READY,
+                    "parity that grows waits until all bricks and coordinators are up and of a version that has it");
+        }
         if (bricks < Math.max(1, Math.max(message.replicas(), parity.bricks()))) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, tooFew(message, bricks));
         }
@@ -106,8 +111,8 @@ final class TableRequests implements Reconciler {
     }
 
     private static Command command(CreateTable message, List<Candidate> bricks) {
-        Parity parity = message.parity();
-        int partitions = parity.firstPartitions(message.kind(), message.partitions());
+        int partitions = message.parity().firstPartitions(message.kind(), message.partitions());
+        Parity parity = ParityAvailability.atCreation(message.parity(), partitions, bricks.size());
         ParityPlacement groups = parity.isNone() ? null : new ParityPlacement(bricks, parity, partitions);
         return new Command.CreateTable(
                 message.name(),

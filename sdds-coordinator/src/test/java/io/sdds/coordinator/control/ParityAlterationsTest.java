@@ -21,6 +21,9 @@ import org.junit.jupiter.api.Test;
 class ParityAlterationsTest {
     private static final int BUILT = 12;
 
+    /** Heartbeats until a silent brick counts as gone, and some more. */
+    private static final int SILENCE = 9;
+
     private static ParityCluster cluster(int bricks, Parity parity, int partitions) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
         while ((cluster.state().features() & Features.PARITY_CHANGES) == 0) {
@@ -139,6 +142,50 @@ class ParityAlterationsTest {
         cluster.hanging.add(cluster.column(1).brick());
         cluster.leaderChanges();
         assertThat(((Refused) cluster.ask(to(2, 1))).reason()).isEqualTo(Refusal.NOT_READY);
+    }
+
+    private static final int PARTITIONS = 68;
+
+    @Test
+    void aTableWithAutoGetsTheParitiesThatItsSizeNeeds() {
+        ParityCluster cluster = cluster(4, Parity.auto(2), PARTITIONS);
+        assertThat(parity(cluster)).isEqualTo(Parity.auto(2).withParities(2));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+
+    @Test
+    void aTableWithAutoIsRaisedOnceEnoughBricksAreUp() {
+        ParityCluster cluster = cluster(4, new Parity(2, 1), PARTITIONS);
+        cluster.kill(4);
+        cluster.beat(SILENCE);
+        cluster.answerAtOnce();
+        cluster.beat(BUILT);
+        assertThat(cluster.ask(new AlterParity("t", Parity.auto(2)))).isInstanceOf(Done.class);
+        assertThat(parity(cluster)).isEqualTo(Parity.auto(2));
+        assertThat(cluster.health().bricksToRaise()).isEqualTo(1);
+        assertThat(cluster.restart(4)).isTrue();
+        cluster.beat(3);
+        assertThat(parity(cluster)).isEqualTo(Parity.auto(2).withParities(2));
+        assertThat(cluster.health().bricksToRaise()).isZero();
+    }
+
+    @Test
+    void autoIsNeverLoweredByItselfAndEndsByARequest() {
+        ParityCluster cluster = cluster(5, new Parity(2, 3), 2);
+        cluster.ask(new AlterParity("t", Parity.auto(2)));
+        cluster.beat(3);
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 3, true));
+        cluster.ask(to(2, 1));
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 1));
+    }
+
+    @Test
+    void impossibleColumnsAreRefusedWithAutoToo() {
+        ParityCluster cluster = cluster(3, new Parity(2, 1), 2);
+        for (int m : new int[] {0, -1, 5}) {
+            assertThat(((Refused) cluster.ask(new AlterParity("t", Parity.auto(m)))).reason())
+                    .isEqualTo(Refusal.BAD_REQUEST);
+        }
     }
 
     /** A new leader goes on with the raise: it is in the log. */

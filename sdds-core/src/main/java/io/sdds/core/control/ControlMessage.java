@@ -110,7 +110,8 @@ public sealed interface ControlMessage {
      *     {@code routing} are
      * @param partitions number of partitions at the creation; of a hash table with parity the coordinator rounds it up
      *     to full groups ({@link Parity#firstPartitions})
-     * @param parity {@link Parity#NONE}, or the parity groups of a table of one replica
+     * @param parity {@link Parity#NONE}, or the parity groups of a table of one replica. With {@link Parity#auto} the
+     *     coordinator may choose a higher k
      */
     record CreateTable(
             String name,
@@ -218,7 +219,8 @@ public sealed interface ControlMessage {
      * knows the change. New parities are missing at first, and are built while clients go on. With fewer parities the
      * highest indexes leave all groups. The request may be repeated: it asks for a state.
      *
-     * @param parity the m that the table has, and the k that it is to have
+     * @param parity the m that the table has, and the k that it is to have. With {@link Parity#auto} k grows by itself
+     *     from then on, and is never lowered
      */
     record AlterParity(String name, Parity parity) implements ClientRequest {}
 
@@ -372,8 +374,16 @@ public sealed interface ControlMessage {
      * @param filling columns whose spare has not all records yet
      * @param missingParities parities without a process
      * @param lacksSpare whether a column or a parity waits for a brick, because no brick that is up can take it
+     * @param bricksToRaise of a table whose k grows by itself: the number of bricks that are missing for the next k,
+     *     which the table has grown enough for; 0: nothing waits
      */
-    record TableHealth(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+    record TableHealth(
+            int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+        /** Of a table whose k waits for no brick. */
+        public TableHealth(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
+            this(canLose, degraded, filling, missingParities, lacksSpare, 0);
+        }
+
         /** Of a version that does not tell it. */
         public static final TableHealth UNKNOWN = new TableHealth(-1, 0, 0, 0, false);
     }

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
  *
  * @param columns m, the data partitions of a full group: 2, 4, 8 or 16; 0: the table has no parity
  * @param parities k, the parity partitions of each group: 1 to {@link #PARITIES_MAX}; 0: the table has no parity
+ * @param auto whether the coordinators raise k as the table grows
  */
-public record Parity(int columns, int parities) {
+public record Parity(int columns, int parities, boolean auto) {
     /** Largest m. Each m divides {@link AddressBlock#SIZE}, so that a group never crosses an address block. */
     public static final int COLUMNS_MAX = 16;
 
@@ -19,11 +20,23 @@ public record Parity(int columns, int parities) {
     /** Of a table without parity. */
     public static final Parity NONE = new Parity(0, 0);
 
+    private static final String AUTO = "auto";
+
     private static final String EXPECTED =
             "M,K is expected, with M 2, 4, 8 or 16 and K 1 to " + PARITIES_MAX + ", such as 4,2";
 
+    /** Parity groups whose k changes only by request. */
+    public Parity(int columns, int parities) {
+        this(columns, parities, false);
+    }
+
+    /** Parity groups that begin with one parity, or with as many as the table needs, and get more as it grows. */
+    public static Parity auto(int columns) {
+        return new Parity(columns, 1, true);
+    }
+
     /**
-     * The parity that a text such as {@code 4,2} names.
+     * The parity that a text such as {@code 4,2} or {@code 4,auto} names.
      *
      * @throws IllegalArgumentException that tells what is expected, for any other text
      */
@@ -31,15 +44,17 @@ public record Parity(int columns, int parities) {
         String[] numbers = text.strip().split(",", -1);
         try {
             if (numbers.length == 2) {
-                Parity parity = new Parity(Integer.parseInt(numbers[0].strip()), Integer.parseInt(numbers[1].strip()));
+                int columns = Integer.parseInt(numbers[0].strip());
+                String k = numbers[1].strip();
+                Parity parity = k.equals(AUTO) ? auto(columns) : new Parity(columns, Integer.parseInt(k));
                 if (fault(parity.columns, parity.parities) == null) {
                     return parity;
                 }
             }
         } catch (NumberFormatException e) {
-            throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED, e);
+            throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED + ", or M," + AUTO, e);
         }
-        throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED);
+        throw new IllegalArgumentException("'" + text + "' is no parity: " + EXPECTED + ", or M," + AUTO);
     }
 
     /** The fault of the two numbers of a table with parity, in one line; null if a table may have them. */
@@ -95,7 +110,17 @@ public record Parity(int columns, int parities) {
         return isNone() || kind != TableKind.HASH || asked < 1 ? asked : groups(asked) * columns;
     }
 
-    /** {@code 4,2}, as {@link #parse} reads it; empty without parity. */
+    /** These groups with another k. */
+    public Parity withParities(int k) {
+        return new Parity(columns, k, auto);
+    }
+
+    /** {@code 4,2}, or {@code 4,auto} if k grows: as a user asks for it, and {@link #parse} reads it. */
+    public String asked() {
+        return auto ? columns + "," + AUTO : text();
+    }
+
+    /** {@code 4,2}, with the k of now; empty without parity. */
     public String text() {
         return isNone() ? "" : columns + "," + parities;
     }

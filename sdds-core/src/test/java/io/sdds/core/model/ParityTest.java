@@ -35,6 +35,16 @@ class ParityTest {
     }
 
     @Test
+    void autoBeginsWithOneParityAndIsReadAsItIsAsked() {
+        Parity auto = Parity.parse("4, auto");
+        assertThat(auto).isEqualTo(Parity.auto(4)).isEqualTo(new Parity(4, 1, true));
+        assertThat(auto.withParities(3).text()).isEqualTo("4,3");
+        assertThat(auto.withParities(3).asked()).isEqualTo("4,auto");
+        assertThat(new Parity(4, 2).asked()).isEqualTo("4,2");
+        assertThatIllegalArgumentException().isThrownBy(() -> Parity.parse("3,auto"));
+    }
+
+    @Test
     void everyPartitionHasOneColumnOfOneGroupAndNoGroupCrossesABlock() {
         for (int m : COLUMNS) {
             Parity parity = new Parity(m, 1);

@@ -330,7 +330,11 @@ public final class ClientNode implements Node {
                 && table.replicas() == wanted.replicas()
                 && table.minCopies() == wanted.minCopies()
                 && table.routing() == wanted.routing()
-                && table.parity().equals(wanted.parity());
+                && isAsWanted(table.parity(), wanted.parity());
+    }
+
+    private static boolean isAsWanted(Parity parity, Parity wanted) {
+        return parity.equals(wanted) || wanted.auto() && parity.auto() && parity.columns() == wanted.columns();
     }
 
     // ---- events
