@@ -427,6 +427,11 @@ public final class Group {
                 && log.leader().stable() == log.last();
     }
 
+    /** Whether this brick holds a lease of the coordinators. */
+    public boolean isLeased() {
+        return groups.isLeased();
+    }
+
     /** Asks the members what they know to be committed, for {@link #isSettled}. All entries are committed here. */
     public void askForCommitted() {
         replication().leader().askForCommitted();

@@ -15,8 +15,10 @@ final class ColumnMigration extends HandoverMigration {
      * until all parity members know that all entries are committed: then no member needs an entry of this log again.
      *
      * The map decides who is primary, and nobody else. From its report on this brick answers no request, and appends
-     * nothing to the log. If the map names the target, the partition here is dropped, and what waits is forwarded. If
-     * the order is gone and the map still names this brick, the partition goes on where it was.
+     * nothing to the log. So the switch waits for a lease, which tells that the coordinators have just been heard:
+     * without them the requests of the column would wait for their return. If the map names the target, the partition
+     * here is dropped, and what waits is forwarded. If the order is gone and the map still names this brick, the
+     * partition goes on where it was.
      */
 
     /** The last entry of the log for which the parity members were asked whether they know it to be committed. */
@@ -46,7 +48,7 @@ final class ColumnMigration extends HandoverMigration {
             askedSeq = last;
             leader().askForCommitted();
         }
-        return leader().isSettled();
+        return leader().isSettled() && leader().isLeased();
     }
 
     @Override

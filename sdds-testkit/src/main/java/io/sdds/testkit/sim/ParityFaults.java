@@ -15,6 +15,7 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     private static final int RUNS_WITHOUT_CRASHES = 3;
     private static final int CRASHES_MAX = 6;
     private static final int SEALS_A_CRASH = 3;
+    private static final String COORDINATOR = "c1";
     private static final int FRAMES_A_CRASH_MAX = 60;
     private static final int FRAMES_A_DELAY_MAX = 100;
     private static final int DELAYS_A_LOSS = 3;
@@ -90,6 +91,10 @@ final class ParityFaults implements SimNetwork.FrameWatch {
             String any = bricks.get(random.nextInt(bricks.size())).name();
             String victim = random.nextInt(3) == 0 ? any : random.nextBoolean() ? from : to;
             soon(new Fault.Crash(0, victim, random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX)));
+            if (random.nextBoolean()) {
+                // the old brick's report comes late, perhaps after the next process of the new one
+                soon(new Fault.Crash(0, COORDINATOR, random.nextLong(BACK_NANOS_MIN, BACK_NANOS_MAX)));
+            }
         }
     }
 
