@@ -325,6 +325,7 @@ public final class SimCluster implements AutoCloseable {
     void endDrained(Fault.Drain drain) {
         for (SimBrick brick : bricks) {
             if (brick.name().equals(drain.node()) && !brick.nodes().isEmpty()) {
+                recoveries.ends(brick);
                 brick.crash();
                 simulation.after(drain.backAfterNanos(), brick::start);
             }
