@@ -380,7 +380,7 @@ final class Replication implements Gate, MemberLog {
 
     /** As {@link Group#dropUnowned}. */
     boolean dropUnowned(int steps) {
-        if (!leads() || !room.has(LogRoom.HALF_BYTES)) {
+        if (!leads() || time.isHeld() || !room.has(LogRoom.HALF_BYTES)) {
             return false;
         }
         DropList dropped = groups.dropList();
@@ -436,7 +436,7 @@ final class Replication implements Gate, MemberLog {
 
     /** As {@link Group#densify}. */
     boolean densify() {
-        if (reranking == null || !leads() || partition.mover() != null || !reranking.isDue()) {
+        if (reranking == null || !leads() || time.isHeld() || partition.mover() != null || !reranking.isDue()) {
             return false;
         }
         RerankList moved = reranking.list();
