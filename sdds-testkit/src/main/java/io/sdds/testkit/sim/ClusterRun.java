@@ -122,6 +122,7 @@ public final class ClusterRun {
         simulation.network().watch(new Paths(cluster));
         if (plan.hasParity()) {
             simulation.network().watch(new ParityPaths(cluster));
+            simulation.network().watch(cluster.recoveries().splits());
         }
         SimLog quorum = cluster.quorum();
         if (quorum != null) {

@@ -86,6 +86,7 @@ final class Parities {
             if (here != null) {
                 placed.add(here);
                 columns.add(new ParityChecker.Column(number, c, state(here, withRecords)));
+                wrong.addAll(unowned(here));
                 if (withRecords) {
                     wrong.addAll(ranks(here));
                 }
@@ -113,6 +114,21 @@ final class Parities {
                 ? List.of()
                 : List.of("parity group " + group.number() + " lacks " + lacks + " members: columns " + group.columns()
                         + ", " + group.parities() + ", orders " + group.repairs());
+    }
+
+    /** Whether a column owns keys as the map says, and has no records of other keys, in lines. */
+    private List<String> unowned(Placed column) {
+        Partition here = column.partition();
+        List<String> wrong = new ArrayList<>();
+        if (here.isIdle() != state.isIdle(table, here.number())) {
+            wrong.add("column " + here.number() + " at " + column.brick().name() + " is "
+                    + (here.isIdle() ? "" : "not ") + "idle, other than the map says");
+        }
+        if (!here.isClean()) {
+            wrong.add("column " + here.number() + " at " + column.brick().name() + " is not clean: it has "
+                    + here.bucket().records() + " records, and owns " + here.records());
+        }
+        return wrong;
     }
 
     private @Nullable Placed find(int number) {

@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.SplittableRandom;
 
 /**
- * Draws plans with a table that has parity groups. The table splits and merges. Bricks crash if the severity says so,
- * as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half of all plans the
- * table is emptied and filled again, and in half of them it is cleared now and then. In half of all plans the number of
- * parities changes.
+ * Draws plans with a table that has parity groups. The table splits and merges if the plan says so. Bricks crash if the
+ * severity says so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half
+ * of all plans the table is emptied and filled again, and in half of them it is cleared now and then. In half of all
+ * plans the number of parities changes.
  *
  * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
  * may remove a key twice that is put between them, which the checkers take for wrong.
@@ -34,17 +34,53 @@ final class ParityPlan {
      */
     private static final int PENDING_SCALE_MAX = 4;
 
+    /** More records than the clients write, so that no partition splits. */
+    static final long CAPACITY_THAT_LASTS = 1_000_000;
+
+    private static final int GROWTH = 98;
+    private static final int CAPACITY_MIN = 5;
+    private static final int CAPACITY_MAX = 25;
+    private static final int SPLITS_AT_ONCE_MAX = 4;
+
     private static final int SIZES = 4;
     private static final int VALUE_BYTES = 100;
 
     private static final List<Parity> PARITIES =
             List.of(new Parity(2, 1), new Parity(2, 2), new Parity(4, 1), new Parity(4, 2));
 
+    private static final List<Parity> GROWING_PARITIES = List.of(new Parity(2, 1), new Parity(2, 2), new Parity(4, 1));
+
     private ParityPlan() {}
 
     /** The plan of a seed with a hash table, of which each group has all its columns. */
     static ClusterPlan draw(long seed, Severity most, int operations) {
         return draw(seed, most, operations, false);
+    }
+
+    /**
+     * The plan of a seed with a hash table that splits several times. It begins with one full group or two, which are
+     * small, so that most splits add a group.
+     */
+    static ClusterPlan drawGrowing(long seed, Severity most, int operations) {
+        return drawGrowing(seed, most, operations, false);
+    }
+
+    /** The same with a range table. It begins with one partition. */
+    static ClusterPlan drawGrowingRange(long seed, Severity most, int operations) {
+        return drawGrowing(seed, most, operations, true).ofRangeTable();
+    }
+
+    private static ClusterPlan drawGrowing(long seed, Severity most, int operations, boolean range) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, GROWTH));
+        ClusterPlan plan = draw(seed, most, operations, range);
+        Parity parity = GROWING_PARITIES.get(random.nextInt(GROWING_PARITIES.size()));
+        TablePlan table = plan.table()
+                .withCapacity(random.nextLong(CAPACITY_MIN, CAPACITY_MAX + 1))
+                .withSplit(SplitPolicy.DEFAULT.withAtOnce(random.nextInt(1, SPLITS_AT_ONCE_MAX + 1)))
+                .withPartitions(parity.columns() * random.nextInt(1, 3))
+                .withParity(parity);
+        return plan.with(Math.max(plan.bricks(), parity.bricks()), plan.memoryBytes(), plan.network())
+                .with(table);
     }
 
     /** The plan of a seed with a range table. It has a single partition, the first column of its group. */
@@ -85,6 +121,7 @@ final class ParityPlan {
         int partitions = range ? 1 : random.nextInt(columns, 3 * columns + 1);
         TablePlan table = base.table()
                 .withSplit(SplitPolicy.DEFAULT)
+                .withCapacity(CAPACITY_THAT_LASTS)
                 .withPartitions(partitions)
                 .withParity(parity)
                 .withWorkload(workload(base.table().workload(), random, range));

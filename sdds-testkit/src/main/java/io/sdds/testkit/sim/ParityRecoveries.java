@@ -14,12 +14,20 @@ final class ParityRecoveries {
     private final SimCluster cluster;
     private final Coverage coverage;
 
+    private final ColumnSplitPaths splits;
+
     /** Decoded records that were not whole. A parity that decodes records as of one cut has none. */
     private long notWhole;
 
     ParityRecoveries(SimCluster cluster) {
         this.cluster = cluster;
         this.coverage = cluster.simulation().coverage();
+        this.splits = new ColumnSplitPaths(cluster);
+    }
+
+    /** The splits that are counted, too. */
+    ColumnSplitPaths splits() {
+        return splits;
     }
 
     /** A process ends, with what its stages have counted. */
@@ -49,6 +57,7 @@ final class ParityRecoveries {
             return;
         }
         Member process = new Member(info.number(), info.incarnation());
+        splits.crashes(process);
         state.repairs().stream()
                 .filter(order -> order.learner().equals(process))
                 .forEach(order -> coverage.hit(role(state, order)));

@@ -28,8 +28,9 @@ final class Quiescence {
                 ? cluster.coordinator().state().table(table)
                 : null;
         if (map != null && map.definition().hasParity()) {
-            boolean grows = map.definition().kind() == TableKind.HASH && tokenIsFull(map);
-            return !grows && Replicas.areSettled(cluster, map) && Parities.areSettled(cluster, map);
+            boolean isRange = map.definition().kind() == TableKind.RANGE;
+            boolean changes = isRange ? !isQuietRange(map) : tokenIsFull(map) || isLow(map);
+            return !changes && Replicas.areSettled(cluster, map) && Parities.areSettled(cluster, map);
         }
         if (map != null && map.definition().kind() == TableKind.RANGE) {
             return (!map.definition().isReplicated() || Replicas.areSettled(cluster, map)) && isQuietRange(map);

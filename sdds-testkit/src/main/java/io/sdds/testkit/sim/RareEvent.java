@@ -116,6 +116,14 @@ public enum RareEvent {
     JOINING_PARITY_DIED("a parity died while it joined"),
     COLUMN_MOVED("a column moved to another brick with its ranks"),
     COLUMN_STAYED("a column that was handed over stayed, because the order was gone"),
+    COLUMN_SPLIT("a column of a parity group handed half of its keys over to an idle column"),
+    LEAD_SAID_HANDED_OVER("the lead of a lost column said that its split had been handed over"),
+    LEAD_SAID_ABANDONED("the lead of a lost column said that its split had been given up"),
+    RECEIVER_DIED_EARLY("the column that receives a split died before HANDOVER"),
+    RECEIVER_DIED_AFTER_HANDOVER("the column that receives a split died after HANDOVER was proposed"),
+    IDLE_COLUMN_CLEANED("an idle column dropped what a split had brought"),
+    IDLE_COLUMN_USED_AGAIN("an idle column got keys after an earlier split to it was given up"),
+    SPARE_CLEANED("a spare dropped records that its column did not own"),
 
     // ---- paths of control
     SESSION_RENEWED("a session was renewed"),

@@ -34,7 +34,7 @@ final class Replicas {
 
     /** Whether every group has all its members, decided, at the epoch of the map. */
     static boolean areSettled(SimCluster cluster, TableMap table) {
-        for (int a = 0; a < table.partitions(); a++) {
+        for (int a = 0; a < columns(cluster, table); a++) {
             if (!wrong(cluster, table, a, false).isEmpty()) {
                 return false;
             }
@@ -45,10 +45,15 @@ final class Replicas {
     /** What is wrong, in lines. */
     static List<String> check(SimCluster cluster, TableMap table) {
         List<String> wrong = new ArrayList<>();
-        for (int a = 0; a < table.partitions(); a++) {
+        for (int a = 0; a < columns(cluster, table); a++) {
             wrong.addAll(wrong(cluster, table, a, true));
         }
         return wrong;
+    }
+
+    /** A number above the numbers of all partitions and idle columns. */
+    private static int columns(SimCluster cluster, TableMap table) {
+        return cluster.coordinator().state().columns(table.definition().id());
     }
 
     private static List<String> wrong(SimCluster cluster, TableMap table, int a, boolean withRecords) {

@@ -152,11 +152,25 @@ public enum Scenario {
             return ClusterPlan.drawClearing(seed, most, operations);
         }
     },
-    /** The table has parity groups. It does not split or merge. Bricks crash. */
+    /** The table has parity groups. It is too large to split, and does not merge. Bricks crash. */
     PARITY(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ParityPlan.draw(seed, most, operations);
+        }
+    },
+    /** The table has parity groups, splits and merges. Bricks crash, also while a split or merge is under way. */
+    PARITY_GROWING(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawGrowing(seed, most, operations);
+        }
+    },
+    /** A range table has parity groups, splits and merges. Bricks crash, also while that is under way. */
+    PARITY_GROWING_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawGrowingRange(seed, most, operations);
         }
     },
     /** A range table has a parity group. It has one partition, and does not split. Bricks crash. */

@@ -38,6 +38,7 @@ public final class SimCluster implements AutoCloseable {
     private final SplitCrashes splitCrashes;
     private final CopyCuts copyCuts;
     private final ParityFaults parityFaults;
+    private final ColumnSplitFaults columnSplitFaults;
     private final Map<String, Coordinator> coordinators = new TreeMap<>();
     private final List<SimBrick> bricks = new ArrayList<>();
     private final Survivors survivors;
@@ -68,6 +69,7 @@ public final class SimCluster implements AutoCloseable {
         this.splitCrashes = new SplitCrashes(this);
         this.copyCuts = new CopyCuts(this);
         this.parityFaults = new ParityFaults(this);
+        this.columnSplitFaults = new ColumnSplitFaults(this);
         this.drains = new Drains(this);
         this.survivors = new Survivors(this);
         this.oldProcesses = new OldProcesses(this, survivors);
@@ -230,6 +232,7 @@ public final class SimCluster implements AutoCloseable {
         simulation.network().watch(copyCuts);
         if (plan.hasParity()) {
             simulation.network().watch(parityFaults);
+            simulation.network().watch(columnSplitFaults);
         }
         if (plan.acceptsLosses()) {
             losses.begin();
@@ -246,6 +249,7 @@ public final class SimCluster implements AutoCloseable {
         splitCrashes.end();
         copyCuts.end();
         parityFaults.end();
+        columnSplitFaults.end();
     }
 
     /** Everything that is wrong ends; a process that is down comes back when it was to. */

@@ -20,7 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which brick may crash without an unplanned loss: no replica group may lose its last member, and no parity
- * group more members than can be decoded from the others.
+ * group more members than can be decoded from the others. A table with parity that grows may get a column at a brick
+ * that is gone already, as long as the coordinators have not noticed that.
  */
 final class Survivors {
     private static final long NEVER = Long.MIN_VALUE / 2;
@@ -29,6 +30,9 @@ final class Survivors {
 
     /** Less than {@link #HEARD_NANOS} by the time for which a coordinator still believes to lead when it is cut off. */
     private static final long HEARD_BEFORE_NANOS = 300_000_000L;
+
+    /** After so long without a heartbeat no leader gives a brick anything new, also one that has just begun to lead. */
+    private static final long NOTICED_NANOS = 5_000_000_000L;
 
     private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
     private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
@@ -85,6 +89,10 @@ final class Survivors {
         if (state == null) {
             return false;
         }
+        if (cluster.plan().addsColumns()
+                && goneUnnoticed(state, victim) >= cluster.plan().columnsToSpare()) {
+            return false;
+        }
         for (TableMap table : state.tables()) {
             if (table.definition().hasParity() && !parityGroupsSurvive(state, table, number(state, victim))) {
                 return false;
@@ -109,6 +117,19 @@ final class Survivors {
     private static boolean hasParity(ClusterState state, int table) {
         TableMap map = state.table(table);
         return map != null && map.definition().hasParity();
+    }
+
+    /** The number of other bricks that are gone and may still get a column, or the parity of one. */
+    private long goneUnnoticed(ClusterState state, SimBrick victim) {
+        return cluster.bricks().stream()
+                .filter(brick -> brick != victim)
+                .filter(brick -> {
+                    BrickInfo info = state.brick(brick.name());
+                    return info == null || !lives(state, new Member(info.number(), info.incarnation()));
+                })
+                .filter(brick ->
+                        cluster.simulation().nowNanos() - heardNanos.getOrDefault(brick.name(), NEVER) < NOTICED_NANOS)
+                .count();
     }
 
     /**

@@ -9,7 +9,7 @@ import io.sdds.core.model.TableKind;
  *
  * @param capacityRecords capacity of each partition; low, so that the table splits often
  * @param replicas copies of each partition
- * @param parity parity groups of the table; such a table does not split
+ * @param parity parity groups of the table
  * @param partitions initial number of partitions
  * @param workload workload of all clients together on this table
  */
@@ -32,6 +32,11 @@ public record TablePlan(
         return !parity.isNone();
     }
 
+    /** Whether the table has parity groups and may split, so that it gets columns. */
+    boolean addsColumns() {
+        return hasParity() && capacityRecords < ParityPlan.CAPACITY_THAT_LASTS;
+    }
+
     boolean isRange() {
         return kind == TableKind.RANGE;
     }
@@ -43,6 +48,10 @@ public record TablePlan(
 
     TablePlan withSplit(SplitPolicy policy) {
         return new TablePlan(name, kind, capacityRecords, policy, replicas, parity, partitions, workload);
+    }
+
+    TablePlan withCapacity(long records) {
+        return new TablePlan(name, kind, records, split, replicas, parity, partitions, workload);
     }
 
     TablePlan withReplicas(int count) {

@@ -240,5 +240,16 @@ final class KeptSeeds {
     /** Of range tables with parity groups. */
     static final List<Long> PARITY_RANGE = List.of();
 
+    /** Of tables with parity groups that grow. */
+    static final List<Long> PARITY_GROWING = List.of();
+
+    /** The same while bricks crash. */
+    static final List<Long> PARITY_GROWING_CRASHES = List.of(
+            // A process that took another's place crashed, and was started twice.
+            129L);
+
+    /** The same with every fault there is. */
+    static final List<Long> PARITY_GROWING_ALL_FAULTS = List.of();
+
     private KeptSeeds() {}
 }

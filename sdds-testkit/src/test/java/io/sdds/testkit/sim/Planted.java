@@ -20,6 +20,7 @@ interface Planted {
                         PlantedTableBug.values(),
                         PlantedRangeGroupBug.values(),
                         PlantedParityBug.values(),
+                        PlantedColumnBug.values(),
                         PlantedRecoveryBug.values(),
                         PlantedGuardBug.values())
                 .flatMap(Stream::of)
