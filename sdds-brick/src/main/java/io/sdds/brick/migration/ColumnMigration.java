@@ -41,6 +41,12 @@ final class ColumnMigration extends HandoverMigration {
         return isProposed() ? MigrationState.HANDED_OVER : super.state();
     }
 
+    /** Records that the column does not own are dropped first, because the target could not tell them apart. */
+    @Override
+    boolean mayOpen() {
+        return partition().isClean();
+    }
+
     @Override
     boolean isDrained() {
         long last = leader().last();
@@ -73,7 +79,7 @@ final class ColumnMigration extends HandoverMigration {
     void release() {
         if (isProposed()) {
             boolean handedOver = !migrations().isHere(partition());
-            partition().closed(false);
+            partition().closed(partition().isIdle());
             leader().releaseTime();
             decided(handedOver);
             if (!handedOver) {

@@ -70,6 +70,7 @@ final class MovedColumnTarget extends MigrationTarget {
         if (members == null) {
             throw new IllegalStateException("no parities of partition " + order().receiver() + " in the map");
         }
+        column.idle(table.isIdle(column.number()));
         migrations().addColumn(column, members, seal);
         serving();
     }

@@ -53,7 +53,9 @@ final class TableText {
     static String copies(TableOptions options) {
         return (options.replicas() == 1 ? "" : ", " + options.replicas() + " replicas")
                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies())
-                + (options.parity().isNone() ? "" : ", parity " + options.parity().asked());
+                + (options.parity().isNone()
+                        ? ""
+                        : ", parity " + options.parity().asked());
     }
 
     /** The number of copies, or {@code parity 4,2}. */
