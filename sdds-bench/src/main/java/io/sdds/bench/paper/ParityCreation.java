@@ -101,7 +101,7 @@ final class ParityCreation implements Experiment {
                                 + " parities have the record, so that no acknowledged write is lost: a round trip"
                                 + " between bricks more for k = 1, and two votes to wait for with k = 2.",
                         "The paper's file splits while it is created. The partitions of this file are there from the"
-                                + " beginning, for all k, because tables with parity do not split yet.",
+                                + " beginning, for all k, so that only the parities differ.",
                         RsNotes.HARDWARE));
     }
 

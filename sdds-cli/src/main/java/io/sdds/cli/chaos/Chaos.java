@@ -25,7 +25,6 @@ public final class Chaos implements AutoCloseable {
     public static final String RANGE_TABLE = "chaos-range";
     private static final int LOOPS = 8;
     private static final long CAPACITY_RECORDS = 40;
-    private static final int PARITY_GROUPS = 2;
     private static final long LOOK_MILLIS = 100;
     private static final Duration READ_TIMEOUT = Duration.ofSeconds(10);
 
@@ -124,7 +123,7 @@ public final class Chaos implements AutoCloseable {
         List<String> addresses = addresses();
         try (SddsClient client = SddsClient.connect(addresses)) {
             HashTable<String, String> table =
-                    client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, hashOptions(), Codec.utf8(), Codec.utf8());
+                    client.withTimeout(READ_TIMEOUT).createHashTable(TABLE, options(), Codec.utf8(), Codec.utf8());
             RangeTable<String, String> range = client.withTimeout(READ_TIMEOUT)
                     .createRangeTable(RANGE_TABLE, options(), Codec.utf8(), Codec.utf8());
             SideAudit sideAudit = new SideAudit(
@@ -151,13 +150,6 @@ public final class Chaos implements AutoCloseable {
             troubles.addAll(nemesis.troubles());
             return outcome(auditor, nemesis, troubles);
         }
-    }
-
-    /** As {@link #options}. With parity, the table begins with several groups, because its partitions do not split. */
-    private TableOptions hashOptions() {
-        return plan.parity().isNone()
-                ? options()
-                : options().withPartitions(PARITY_GROUPS * plan.parity().columns());
     }
 
     /** Options of both tables. Their capacity is low, so that partitions split during the run. */
