@@ -41,12 +41,6 @@ final class ColumnMigration extends HandoverMigration {
         return isProposed() ? MigrationState.HANDED_OVER : super.state();
     }
 
-    /** Records that the column does not own are dropped first, because the target could not tell them apart. */
-    @Override
-    boolean mayOpen() {
-        return partition().isClean();
-    }
-
     @Override
     boolean isDrained() {
         long last = leader().last();

@@ -245,15 +245,15 @@ public final class Migrations {
         if (table == null) {
             return;
         }
-        boolean arrived = receiver != null && hasArrived(receiver, table, order.id());
         switch (order.kind()) {
             case SPLIT -> {
-                if (arrived || sender != null && sender.hasDetached(MovedKeys.by(order))) {
+                if (hasChild(receiver, table, order.id())
+                        || sender != null && sender.hasDetached(MovedKeys.by(order))) {
                     table.splitCommitted(order);
                 }
             }
             case MOVE -> {
-                if (arrived || isMovedBy(order)) {
+                if (receiver != null && receiver.migration() == order.id() || isMovedBy(order)) {
                     table.moved(order);
                 }
             }
@@ -266,9 +266,9 @@ public final class Migrations {
         }
     }
 
-    /** Whether a partition is here by a migration. The keys of an idle column come by the split that the map orders. */
-    private static boolean hasArrived(Partition receiver, TableView table, long migration) {
-        return table.definition().hasParity() ? !receiver.isIdle() : receiver.migration() == migration;
+    /** Whether the child of a split is here. The keys of an idle column come by the split that the map orders. */
+    private static boolean hasChild(@Nullable Partition child, TableView table, long migration) {
+        return child != null && (table.definition().hasParity() ? !child.isIdle() : child.migration() == migration);
     }
 
     /** Whether a partition must keep records that it does not own, because they may become its own. */
@@ -504,7 +504,7 @@ public final class Migrations {
     private Answer onLateActivate(Activate activate) {
         Partition serving = tables.find(activate.table(), activate.receiver());
         TableView table = map.table(activate.table());
-        return serving != null && table != null && hasArrived(serving, table, activate.migration())
+        return serving != null && table != null && hasChild(serving, table, activate.migration())
                 ? new Done(map.version())
                 : unknown(activate.migration());
     }
