@@ -137,7 +137,7 @@ public final class Migrations {
         if (partition != null
                 && !sources.containsKey(order.id())
                 && partition.mover() == null
-                && !partition.isClosed()
+                && (!partition.isClosed() || partition.isIdle())
                 && partition.group().leadsIn(order.sourceEpoch())
                 && isAsOrdered(partition, order)
                 && mayLeave(partition)) {

@@ -51,7 +51,7 @@ final class OldProcesses {
      * removed from their groups before the successor registers. Whether the old process can be spared.
      */
     private boolean startIfSpared(Old old) {
-        boolean spared = survivors.canSpare(old.successor);
+        boolean spared = over ? survivors.canSpareButTheIndex(old.successor) : survivors.canSpare(old.successor);
         if (spared) {
             old.successor.start();
         } else {
@@ -73,14 +73,9 @@ final class OldProcesses {
      * as soon as nothing is lost by that: others may have been removed from their groups meanwhile.
      */
     void heal() {
-        for (Old old : all) {
-            if (old.successor.isReady()) {
-                comesBack(old);
-            } else {
-                endNotReplaced(old);
-            }
-        }
+        all.stream().filter(old -> old.successor.isReady()).forEach(this::comesBack);
         over = true;
+        all.forEach(this::endNotReplaced);
     }
 
     private void endNotReplaced(Old old) {

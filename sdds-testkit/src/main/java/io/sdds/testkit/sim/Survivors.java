@@ -15,6 +15,7 @@ import io.sdds.core.protocol.Opcode;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -82,6 +83,20 @@ final class Survivors {
 
     /** Whether no acknowledged write would be lost with a brick, except writes of tables with one copy. */
     boolean canSpare(SimBrick victim) {
+        return canSpare(victim, table -> true);
+    }
+
+    /** The same, but the index may be lost, too, which is written again. */
+    boolean canSpareButTheIndex(SimBrick victim) {
+        return canSpare(victim, this::isOfPlan);
+    }
+
+    private boolean isOfPlan(TableMap map) {
+        return cluster.plan().tables().stream()
+                .anyMatch(table -> table.name().equals(map.definition().name()));
+    }
+
+    private boolean canSpare(SimBrick victim, Predicate<TableMap> isKept) {
         if (!cluster.plan().hasGroups() && !cluster.plan().hasParity()) {
             return true;
         }
@@ -93,7 +108,8 @@ final class Survivors {
                 && goneUnnoticed(state, victim) >= cluster.plan().columnsToSpare()) {
             return false;
         }
-        for (TableMap table : state.tables()) {
+        List<TableMap> kept = state.tables().stream().filter(isKept).toList();
+        for (TableMap table : kept) {
             if (table.definition().hasParity() && !parityGroupsSurvive(state, table, number(state, victim))) {
                 return false;
             }
@@ -110,6 +126,8 @@ final class Survivors {
         }
         // a split may have made a group of the child's members before the coordinator knows
         return state.splits().stream()
+                .filter(split ->
+                        kept.stream().anyMatch(table -> table.definition().id() == split.table()))
                 .filter(split -> !hasParity(state, split.table())) // parities protect the child before it has keys
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
     }
