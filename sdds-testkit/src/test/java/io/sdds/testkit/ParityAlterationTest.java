@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 /** Tables whose number of parities changes under writes, on real processes' nodes, sockets and clocks. */
 class ParityAlterationTest {
     private static final int RECORDS = 500;
-    private static final int LONG_VALUE_BYTES = 8192;
+    private static final int LONG_VALUE_BYTES = 64 << 10;
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
     /** Writes all keys again and again until it is told to end. */
