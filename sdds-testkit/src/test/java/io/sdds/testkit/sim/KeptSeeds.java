@@ -213,7 +213,9 @@ final class KeptSeeds {
     /** Of range tables of replica groups whose bricks are drained. */
     static final List<Long> DRAINED_RANGE = List.of(
             // The brick that was to get the drained one's copies was drained as well, before they were ordered.
-            527053590805L);
+            527053590805L,
+            // The index, which has one copy, was put on an old process, which therefore was never spared.
+            708570470565L);
 
     /** Of replica groups under three coordinators. */
     static final List<Long> QUORUM_GROUPS = List.of(
@@ -253,6 +255,11 @@ final class KeptSeeds {
 
     /** The same with every fault there is. */
     static final List<Long> PARITY_GROWING_ALL_FAULTS = List.of();
+
+    /** Of range tables with parity groups that grow, with every fault there is. */
+    static final List<Long> PARITY_GROWING_RANGE = List.of(
+            // An idle column never moved, because it is closed.
+            5618522496L);
 
     private KeptSeeds() {}
 }

@@ -34,7 +34,7 @@ class ParityGrowthSimTest {
     @Test
     void growingRangeTableWithParityStaysLinearizable() {
         assertThat(new ClusterSeeds(Scenario.PARITY_GROWING_RANGE, ClusterPlan.Severity.ALL)
-                        .run(List.of(), NEW_SEEDS_OF_RANGES))
+                        .run(KeptSeeds.PARITY_GROWING_RANGE, NEW_SEEDS_OF_RANGES))
                 .isNotEmpty();
     }
 
