@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.protocol.Opcode;
 import org.jspecify.annotations.Nullable;
@@ -11,6 +12,12 @@ final class LogRoom {
 
     private static final int LOG_BYTES_MAX = 2 * HALF_BYTES;
     private static final int LOG_ENTRIES_MAX = 1 << 14;
+
+    /** A list of records has at most this part of the members' credit: most of the credit is left to writes. */
+    private static final int CREDIT_PART = 8;
+
+    /** No list is proposed unless the log and the credit have room for so many lists. */
+    private static final int LISTS_FREE = 4;
 
     private final Groups groups;
     private final GroupLog log;
@@ -46,6 +53,24 @@ final class LogRoom {
         return found ? groups.current().valueLength() : 0;
     }
 
+    /** Bytes of records with which a list is full that background work proposes. */
+    int listBytesMax() {
+        return Math.min(RankedList.BYTES_MAX, leader.credit() / CREDIT_PART);
+    }
+
+    /** Whether background work may propose a list. Enough of the log and of the credit is left to writes. */
+    boolean hasForList() {
+        return has(LISTS_FREE * listBytesMax());
+    }
+
+    /**
+     * Whether background work may propose a list that is longer than the credit, as a single long write is allowed. The
+     * entry of the logical time, which may go before each list, does not count.
+     */
+    boolean hasForLongList() {
+        return uncommittedBytes() <= listBytesMax();
+    }
+
     /** Whether there is room for an entry of so many bytes. */
     boolean has(int bytes) {
         long logged = deltas == null
@@ -56,7 +81,11 @@ final class LogRoom {
 
     /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
     private boolean hasCredit(int bytes) {
-        long under = deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
+        long under = uncommittedBytes();
         return under == 0 || under + bytes <= leader.credit();
+    }
+
+    private long uncommittedBytes() {
+        return deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
     }
 }

@@ -11,8 +11,8 @@ import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
-import io.sdds.brick.partition.RerankList;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
@@ -369,42 +369,45 @@ final class Replication implements Gate, MemberLog {
         if (deltas == null) {
             return partition.sweep(steps);
         }
-        if (!leads() || group.filling() != null || time.isHeld() || !room.has(DropList.BYTES_MAX)) {
+        if (!leads() || group.filling() != null || time.isHeld() || !room.hasForList()) {
             return false;
         }
         DropList dropped = groups.dropList();
-        dropped.clear();
+        dropped.begin(room.listBytesMax());
         boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
-        return propose(dropped) && pays;
+        return propose(Entry.DROP, dropped) && pays;
     }
 
     /** As {@link Group#dropUnowned}. */
     boolean dropUnowned(int steps) {
-        if (!leads() || time.isHeld() || !room.has(LogRoom.HALF_BYTES)) {
+        if (!leads() || time.isHeld() || !room.hasForList()) {
             return false;
         }
         DropList dropped = groups.dropList();
-        dropped.clear();
+        dropped.begin(room.listBytesMax());
         boolean more = true;
         for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
             more = partition.visitUnowned(ref -> list(dropped, ref));
         }
-        return propose(dropped);
+        return propose(Entry.DROP, dropped);
     }
 
-    /** Adds a record to a list that is not full, unless an uncommitted entry is about its key. */
+    /** Adds a record to a list that has room for it, unless an uncommitted entry is about its key. */
     private void list(DropList dropped, long ref) {
-        if (!dropped.isFull() && uncommitted.lastOf(groups.store().hash(ref)) == 0) {
-            dropped.add(groups.store(), ref);
+        RecordStore store = groups.store();
+        if (dropped.fits(store, ref)
+                && (!dropped.isLong(store, ref) || room.hasForLongList())
+                && uncommitted.lastOf(store.hash(ref)) == 0) {
+            dropped.add(store, ref);
         }
     }
 
-    /** Proposes to drop the records of a list; false if there are none. */
-    private boolean propose(DropList dropped) {
-        if (dropped.isEmpty()) {
+    /** Proposes an entry with a list of records; false if there are none. */
+    private boolean propose(byte kind, RankedList list) {
+        if (list.isEmpty()) {
             return false;
         }
-        writer.list(epoch(), Entry.DROP, dropped);
+        writer.list(epoch(), kind, list);
         proposeClaimed();
         return true;
     }
@@ -439,12 +442,7 @@ final class Replication implements Gate, MemberLog {
         if (reranking == null || !leads() || time.isHeld() || partition.mover() != null || !reranking.isDue()) {
             return false;
         }
-        RerankList moved = reranking.list();
-        if (!moved.isEmpty()) {
-            writer.list(epoch(), Entry.RERANK, moved);
-            proposeClaimed();
-        }
-        return !moved.isEmpty();
+        return propose(Entry.RERANK, reranking.list());
     }
 
     // ---- splits and merges, at the primary

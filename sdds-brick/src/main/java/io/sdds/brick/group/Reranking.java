@@ -2,7 +2,6 @@ package io.sdds.brick.group;
 
 import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.partition.RerankList;
 
 /**
@@ -11,12 +10,6 @@ import io.sdds.brick.partition.RerankList;
  * "Holes").
  */
 final class Reranking {
-    /** An entry holds at most this part of the members' credit, twice over: most of the credit is left to writes. */
-    private static final int CREDIT_PART = 8;
-
-    /** Nothing moves unless the log and the credit have room for so many lists: the rest is left to writes. */
-    private static final int LISTS_FREE = 4;
-
     private final Groups groups;
     private final Replication replication;
     private final RankSpace ranks;
@@ -42,34 +35,26 @@ final class Reranking {
                 && group.filling() == null
                 && group.partition().mover() == null
                 && replication.committed() >= Math.min(last, replication.last())
-                && room.has(LISTS_FREE * bytesMax());
-    }
-
-    private int bytesMax() {
-        return Math.min(RerankList.BYTES_MAX, replication.leader().credit() / CREDIT_PART);
+                && room.hasForList();
     }
 
     /**
      * The records that move by the next entry, each with a rank that is allocated for it. A record with an uncommitted
-     * entry stays, because that entry names its rank. A record that is longer than a list moves alone, while no entry
-     * is uncommitted and all members have memory, as a long record is put.
+     * entry stays, because that entry names its rank. A record that is longer than a list moves alone, while little is
+     * uncommitted and all members have memory, as a long record is put.
      */
     RerankList list() {
         RerankList moved = groups.rerankList();
-        moved.clear();
+        moved.begin(room.listBytesMax());
         RecordStore store = groups.store();
-        int bytesMax = bytesMax();
-        int bytes = 0;
         int from = ranks.highestBelow(ranks.top());
-        while (bytes < bytesMax && !moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
+        while (!moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
             long ref = ranks.reference(from);
             if (ref != 0 && replication.uncommitted().lastOf(store.hash(ref)) == 0) {
-                int length = CodedRecord.length(store, ref);
-                if (length > bytesMax && (bytes > 0 || !isIdle())) {
+                if (!moved.fits(store, ref) || moved.isLong(store, ref) && !takesLong()) {
                     break;
                 }
                 moved.add(store, ref, ranks.allocate(false));
-                bytes += length;
             }
             from = ranks.highestBelow(from);
         }
@@ -77,7 +62,7 @@ final class Reranking {
         return moved;
     }
 
-    private boolean isIdle() {
-        return replication.uncommitted().isEmpty() && replication.leader().haveMemory();
+    private boolean takesLong() {
+        return room.hasForLongList() && replication.leader().haveMemory();
     }
 }

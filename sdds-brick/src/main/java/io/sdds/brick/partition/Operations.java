@@ -238,7 +238,7 @@ public final class Operations {
         } else if (partition.gate() == null) {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
         } else if (partition.bucket().ranks() != null) {
-            dropped.clear();
+            dropped.begin(RankedList.BYTES_MAX);
             value = rangeClearing.list(partition, request, dropped) ? 0 : 1;
             partition.nextVersion();
             change.drop(dropped);
@@ -265,7 +265,7 @@ public final class Operations {
         if (partition.gate() == null) {
             value = clearing.clear(partition, request);
         } else if (partition.bucket().ranks() != null) {
-            dropped.clear();
+            dropped.begin(RankedList.BYTES_MAX);
             value = clearing.list(partition, request, dropped);
             partition.nextVersion();
             change.drop(dropped);

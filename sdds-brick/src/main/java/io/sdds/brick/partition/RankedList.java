@@ -9,10 +9,10 @@ import java.util.Arrays;
 /**
  * Records that one entry of a group's log names by their ranks, in a table with parity groups. The list has the
  * pseudo-key (8 bytes) and the rank (4 bytes) of each record, and what else the entry needs. The parity members get the
- * bytes of these records with the entry, so a list is full at {@link #BYTES_MAX}.
+ * bytes of these records with the entry, so the bytes of a list are bounded.
  */
 public abstract sealed class RankedList permits DropList, RerankList {
-    /** Bytes of keys and values of the records with which the list is full. */
+    /** Bytes of keys and values of the records with which a list is full, at most. */
     public static final int BYTES_MAX = 48 << 10;
 
     /** Bytes of a record's pseudo-key and rank. */
@@ -28,6 +28,7 @@ public abstract sealed class RankedList permits DropList, RerankList {
     private MemorySegment memory;
     private int byteSize;
     private long contentBytes;
+    private int contentBytesMax;
 
     /** @param recordBytes bytes of the list for each record */
     RankedList(int recordBytes) {
@@ -36,9 +37,15 @@ public abstract sealed class RankedList permits DropList, RerankList {
         this.memory = MemorySegment.ofArray(bytes);
     }
 
-    public final void clear() {
+    /**
+     * Empties the list.
+     *
+     * @param bytesMax bytes of keys and values of the records with which the list is to be full
+     */
+    public final void begin(int bytesMax) {
         byteSize = 0;
         contentBytes = 0;
+        contentBytesMax = bytesMax;
     }
 
     public final boolean isEmpty() {
@@ -47,7 +54,17 @@ public abstract sealed class RankedList permits DropList, RerankList {
 
     /** Whether no record should be added any more. */
     public final boolean isFull() {
-        return contentBytes >= BYTES_MAX || byteSize >= RECORDS_MAX * recordBytes;
+        return contentBytes >= contentBytesMax || byteSize >= RECORDS_MAX * recordBytes;
+    }
+
+    /** Whether a record may be added. A long record is the only one of its list. */
+    public final boolean fits(RecordStore store, long ref) {
+        return !isFull() && (isEmpty() || !isLong(store, ref));
+    }
+
+    /** Whether a record alone is longer than a list should be. */
+    public final boolean isLong(RecordStore store, long ref) {
+        return store.contentLength(ref) > contentBytesMax;
     }
 
     /** Adds a record, which has a rank. Returns the offset, in {@link #memory}, of what stands behind the rank. */

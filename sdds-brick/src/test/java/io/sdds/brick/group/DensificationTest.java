@@ -7,6 +7,7 @@ import io.sdds.brick.group.JoinFixture.Brick;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.parity.ParityRecords;
+import io.sdds.brick.partition.Partition;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.protocol.Opcode;
@@ -25,7 +26,7 @@ class DensificationTest {
     private static final int VALUE_BYTES = 100;
     private static final long SESSION = 1;
 
-    private final JoinFixture group = new JoinFixture(64 << 20);
+    private JoinFixture group = new JoinFixture(64 << 20);
     private long seq;
 
     @AfterEach
@@ -188,14 +189,14 @@ class DensificationTest {
     }
 
     @Test
-    void aLongRecordMovesAloneWhileNothingIsUncommitted() {
+    void aLongRecordMovesAloneWhileLittleIsUncommitted() {
         put(0, 0, 9);
         group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k9", 100_000);
         group.run(2);
         for (int key = 2; key < 5; key++) {
             remove(0, key);
         }
-        write(Opcode.PUT, 0, 0);
+        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k0", 50_000);
         assertThat(group.densify(0)).isFalse();
         group.pump();
         assertThat(group.densify(0)).isTrue();
@@ -205,6 +206,23 @@ class DensificationTest {
         assertThat(group.densify(0)).isTrue();
         group.pump();
         assertThat(ranks(0).top()).isEqualTo(7);
+        group.check(JoinFixture.LEAD, "after all");
+    }
+
+    @Test
+    void recordsOfAnIdleColumnGoBesideWritesThoughTheMembersHaveLittleRoom() {
+        group.close();
+        group = new JoinFixture(64 << 20, 2 << 20);
+        put(0, 0, 100);
+        group.run(2);
+        Partition idle = group.bricks.get(0).partition;
+        idle.idle(true);
+        for (int k = 0; k < 100 && idle.bucket().records() > 1; k++) {
+            write(Opcode.PUT, 0, 0);
+            assertThat(group.dropUnowned(0)).as("beside an uncommitted write").isTrue();
+            group.pump();
+        }
+        assertThat(idle.bucket().records()).isEqualTo(1);
         group.check(JoinFixture.LEAD, "after all");
     }
 

@@ -93,8 +93,12 @@ final class JoinFixture implements AutoCloseable {
     private int lost = -1;
 
     JoinFixture(long joinerBytes) {
+        this(joinerBytes, 64 << 20);
+    }
+
+    JoinFixture(long joinerBytes, long memberBytes) {
         for (int number = 0; number <= JOINER; number++) {
-            bricks.add(new Brick(number, number == JOINER ? joinerBytes : 64 << 20));
+            bricks.add(new Brick(number, number == JOINER ? joinerBytes : memberBytes));
         }
         takeMap();
         pump();
@@ -314,6 +318,13 @@ final class JoinFixture implements AutoCloseable {
     /** Has a column move records into the holes of its ranks; returns whether it has proposed an entry. */
     boolean densify(int column) {
         boolean proposed = group(column).densify();
+        bricks.get(column).endTurn();
+        return proposed;
+    }
+
+    /** Has a column drop records that it does not own; returns whether it has proposed an entry. */
+    boolean dropUnowned(int column) {
+        boolean proposed = group(column).dropUnowned(1000);
         bricks.get(column).endTurn();
         return proposed;
     }
