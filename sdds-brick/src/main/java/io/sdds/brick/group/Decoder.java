@@ -27,7 +27,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decoder implements RecordDecoder {
     private static final int JOBS_MAX = 256;
-    private static final long PATIENCE_NANOS = 400_000_000L;
+
+    /** After this time a decoding that some member has not answered is given up. */
+    static final long PATIENCE_NANOS = 400_000_000L;
 
     private final Groups groups;
     private final BrickMap map;

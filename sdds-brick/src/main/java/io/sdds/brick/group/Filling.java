@@ -229,9 +229,11 @@ final class Filling {
 
     // ---- turns
 
-    /** At the end of a turn: asks for records. */
+    /** At the end of a turn: asks for records, once this member may answer for the column itself. */
     void flush() {
-        pulls.send();
+        if (partition.group().isSettledLeader()) {
+            pulls.send();
+        }
     }
 
     /** Each 100 ms: answers the requests that have waited too long, and asks for lost records again. */

@@ -27,6 +27,16 @@ final class GroupMessages {
         this.ranks = new RanksSender(groups, context.map());
     }
 
+    /** At the end of a turn: answers what has waited for a primary to be settled. */
+    void flush() {
+        ranks.flush();
+    }
+
+    /** The node ends. */
+    void release() {
+        ranks.release();
+    }
+
     /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
     public void onFrame(Link link, ByteBuf frames, int index, int length) {
         byte opcode = frames.getByte(index + 4);

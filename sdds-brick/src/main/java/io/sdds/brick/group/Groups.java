@@ -292,6 +292,7 @@ public final class Groups {
     /** At the end of a turn: sends entries, votes and watermarks. */
     public void onDrained() {
         readClockAnew();
+        messages.flush();
         parities.flush();
         if (dirty.isEmpty()) {
             return;
@@ -325,6 +326,7 @@ public final class Groups {
     /** The node ends. */
     public void release() {
         forEach(Group::release);
+        messages.release();
         parities.release();
         joins.release();
     }

@@ -10,16 +10,27 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Sends a column's records of some ranks to the parity members that decode lost records of other columns. All of them
  * get the records as they are in one turn, over the links over which they get the column's log. So each parity member
  * can fold the column's log up to the seq that comes with the records, and no further.
+ *
+ * <p>A request for the records of a primary that is not settled in its epoch yet waits, because the epochs have changed
+ * just before most decodings. The number of requests and the time that they wait are bounded.
  */
 final class RanksSender {
+    private static final int WAITING_MAX = 256;
+
     private final Groups groups;
     private final BrickMap map;
+    private List<Waiting> waiting = new ArrayList<>();
+
+    /** A request for the records of a primary that can't answer yet. */
+    private record Waiting(Partition partition, ByteBuf frame, long sinceNanos) {}
 
     RanksSender(Groups groups, BrickMap map) {
         this.groups = groups;
@@ -27,19 +38,55 @@ final class RanksSender {
     }
 
     /**
-     * Answers RANKS_WANTED, if this brick leads the column. Otherwise the frame is dropped, and the sender asks again.
+     * Answers RANKS_WANTED, at once or when this brick is the settled primary of the column. A request that has waited
+     * as long as a decoding may take is dropped, and the parity member decodes again.
      */
     void onWanted(Partition partition, ByteBuf frame, int index, int length) {
+        DecodingFrame.Head head = DecodingFrame.Head.read(frame, index, length);
+        DecodingFrame.need(head.count() * Integer.BYTES, index + head.end(), index + length);
+        if (isReady(partition, frame, index)) {
+            answer(partition, frame, index, length);
+        } else if (partition.bucket().ranks() != null && waiting.size() < WAITING_MAX) {
+            ByteBuf copy = groups.env().allocate(length);
+            copy.writeBytes(frame, index, length);
+            waiting.add(new Waiting(partition, copy, groups.env().nowNanos()));
+        }
+    }
+
+    /** At the end of a turn: answers the requests whose primaries are settled now. */
+    void flush() {
+        if (waiting.isEmpty()) {
+            return;
+        }
+        List<Waiting> all = waiting;
+        waiting = new ArrayList<>();
+        long now = groups.env().nowNanos();
+        for (Waiting one : all) {
+            if (isReady(one.partition(), one.frame(), 0)) {
+                answer(one.partition(), one.frame(), 0, one.frame().readableBytes());
+            } else if (now - one.sinceNanos() < Decoder.PATIENCE_NANOS) {
+                waiting.add(one);
+                continue;
+            }
+            one.frame().release();
+        }
+    }
+
+    /** The node ends. */
+    void release() {
+        waiting.forEach(one -> one.frame().release());
+        waiting.clear();
+    }
+
+    private void answer(Partition partition, ByteBuf frame, int index, int length) {
         DecodingFrame.Head head = DecodingFrame.Head.read(frame, index, length);
         Replication log = partition.group().replicationIfAny();
         ParityMembers parities = parities(partition);
         RankSpace ranks = partition.bucket().ranks();
-        if (log == null || ranks == null || parities == null || !isReady(partition, frame, index)) {
+        if (log == null || ranks == null || parities == null) {
             return;
         }
-        int at = index + head.end();
-        DecodingFrame.need(head.count() * Integer.BYTES, at, index + length);
-        Body body = new Body(partition, ranks, frame, at, head.count());
+        Body body = new Body(partition, ranks, frame, index + head.end(), head.count());
         for (int p = 0; p < parities.members().size(); p++) {
             Link link = (head.parities() & 1 << p) == 0
                     ? null
@@ -51,9 +98,13 @@ final class RanksSender {
         }
     }
 
+    /**
+     * Whether the primary is settled in the epoch of the request or in a later one. Parity members know a later epoch
+     * before they get the records, because its first PREPARE comes over the same link.
+     */
     private static boolean isReady(Partition partition, ByteBuf frame, int index) {
         Group group = partition.group();
-        return group.isSettledLeader() && group.epoch() == frame.getLongLE(index + GroupFrame.EPOCH);
+        return group.isSettledLeader() && group.epoch() >= frame.getLongLE(index + GroupFrame.EPOCH);
     }
 
     private @Nullable ParityMembers parities(Partition partition) {
