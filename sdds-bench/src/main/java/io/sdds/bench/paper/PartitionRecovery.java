@@ -125,7 +125,7 @@ final class PartitionRecovery implements Experiment {
                                 + " scale.");
         notes.add("Each lost partition is decoded for its own new brick, so that two cost twice the decoding. The paper"
                 + " decodes all lost buckets from the same messages. Bricks of ours share the cores of this machine.");
-        notes.add("A recovery is held to 128 MiB a second for each partition, where a record counts 256 bytes more"
+        notes.add("A recovery is held to 256 MiB a second for each partition, where a record counts 256 bytes more"
                 + " than it has. " + RsNotes.HARDWARE);
         return notes;
     }

@@ -97,7 +97,7 @@ final class RecoverySpeed implements Experiment {
                 List.of(
                         "The speed is that of one partition, between the first and the last report of its new brick"
                                 + " that records are missing; of short recoveries from the hand-over until the"
-                                + " coordinator knows that all are there. It is held to 128 MiB a second, where a"
+                                + " coordinator knows that all are there. It is held to 256 MiB a second, where a"
                                 + " record counts 256 bytes more than it has, and to an eighth of that while requests"
                                 + " wait for missing records.",
                         "Under load: half gets, half puts of all records, at half of the rate that saturates the table."

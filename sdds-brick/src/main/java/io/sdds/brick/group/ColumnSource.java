@@ -64,17 +64,11 @@ final class ColumnSource {
     }
 
     private static void totals(Link link, Subject of, Cursor cursor, ParityRecords records, Column column) {
-        long count = 0;
-        int top = records.top();
-        for (int rank = records.next(column.index(), 0, top); rank >= 0; ) {
-            count++;
-            rank = rank + 1 < top ? records.next(column.index(), rank + 1, top) : -1;
-        }
         ByteBuf out = ColumnFrame.state(link, of, cursor, cursor, ColumnFrame.TOTALS_BYTES);
         out.writeLongLE(column.committed())
                 .writeLongLE(column.version())
                 .writeLongLE(column.timeNanos())
-                .writeLongLE(count);
+                .writeLongLE(records.count(column.index()));
         link.commit();
     }
 

@@ -1,7 +1,9 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.erasure.CodingMatrix;
 import io.sdds.brick.erasure.ErasureCode;
+import io.sdds.brick.erasure.GaloisField;
 import io.sdds.brick.erasure.Shards;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -27,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decoder implements RecordDecoder {
     private static final int JOBS_MAX = 256;
+    private static final MemorySegment NO_RECORD = MemorySegment.ofArray(new byte[0]);
 
     /** After this time a decoding that some member has not answered is given up. */
     static final long PATIENCE_NANOS = 400_000_000L;
@@ -256,13 +259,14 @@ final class Decoder implements RecordDecoder {
         }
         MemorySegment[] records = new MemorySegment[job.ranks.length];
         for (int k = 0; k < records.length; k++) {
-            records[k] = solve(job, unknown, k);
-            if (!isWhole(job, k, records[k])) {
+            MemorySegment record = checked(job, k, solve(job, unknown, k));
+            if (record == null) {
                 groups.decodingFailed(
                         parity.table(), parity.columns().get(job.column).number(), job.ranks[k]);
                 job.listener.damaged();
                 return;
             }
+            records[k] = record;
         }
         if (Integer.bitCount(unknown) > 1) {
             groups.recoveryCounters().add(RecoveryCounters.Event.DECODED_WITH_TWO_UNKNOWN);
@@ -288,16 +292,34 @@ final class Decoder implements RecordDecoder {
         }
     }
 
-    /** Solves for one record: all known columns have been subtracted from the residues, so their shards are zeros. */
+    /** Solves for one record, which may have zeros behind it. All known columns are subtracted from the residues. */
     private MemorySegment solve(Job job, int unknown, int k) {
-        int columns = parity.parity().columns();
+        if (Integer.bitCount(unknown) == 1) {
+            return scaled(job, Integer.numberOfTrailingZeros(job.arrived), k);
+        }
         int length = 0;
         for (MemorySegment[] residues : job.residues) {
             length = residues == null ? length : Math.max(length, (int) residues[k].byteSize());
         }
-        if (parity.records().fingerprint(job.column, job.ranks[k]) == 0 || length == 0) {
-            return MemorySegment.ofArray(new byte[0]);
+        return solve(job, unknown, k, length);
+    }
+
+    /** The only record in a residue: the residue divided by the record's coefficient. */
+    private MemorySegment scaled(Job job, int p, int k) {
+        MemorySegment residue = job.residues[p][k];
+        int coefficient = CodingMatrix.coefficient(p, job.column);
+        if (coefficient == 1) {
+            return residue;
         }
+        int length = (int) residue.byteSize();
+        MemorySegment record = MemorySegment.ofArray(new byte[length]);
+        groups.kernel().fold(record, 0, residue, 0, GaloisField.inverse(coefficient), length);
+        return record;
+    }
+
+    /** Solves for a record beside others. The shards of the known columns are zeros. */
+    private MemorySegment solve(Job job, int unknown, int k, int length) {
+        int columns = parity.parity().columns();
         MemorySegment zeros = MemorySegment.ofArray(new byte[length]);
         MemorySegment record = MemorySegment.ofArray(new byte[length]);
         int known = 0;
@@ -315,7 +337,7 @@ final class Decoder implements RecordDecoder {
             }
         }
         code.decode(known, 1 << job.column, shards, length);
-        return CodedRecord.isWhole(record, 0, length) ? record.asSlice(0, CodedRecord.length(record, 0)) : record;
+        return record;
     }
 
     private static MemorySegment padded(MemorySegment bytes, int length) {
@@ -327,13 +349,15 @@ final class Decoder implements RecordDecoder {
         return longer;
     }
 
-    private boolean isWhole(Job job, int k, MemorySegment record) {
+    /** The decoded record of a rank without the zeros behind it, without bytes if there is none; null if damaged. */
+    private @Nullable MemorySegment checked(Job job, int k, MemorySegment solved) {
         int fingerprint = parity.records().fingerprint(job.column, job.ranks[k]);
         if (fingerprint == 0) {
-            return record.byteSize() == 0;
+            return NO_RECORD;
         }
-        return CodedRecord.isWhole(record, 0, (int) record.byteSize())
-                && ParityRecords.fingerprint(hash(record)) == fingerprint;
+        boolean whole = CodedRecord.isWhole(solved, 0, (int) solved.byteSize())
+                && ParityRecords.fingerprint(hash(solved)) == fingerprint;
+        return whole ? solved.asSlice(0, CodedRecord.length(solved, 0)) : null;
     }
 
     /** The pseudo-key of a coded record. */

@@ -110,6 +110,9 @@ final class DecodingFrame {
 
     /** A frame with the coded records or the residues of some ranks, which the caller appends. */
     interface Body {
+        /** The ranks are written to this frame next. It has room for all of them. */
+        default void begin(ByteBuf out) {}
+
         /** Bytes of the k-th rank, or {@link #MISSING}. */
         int length(int k);
 
@@ -151,6 +154,7 @@ final class DecodingFrame {
     }
 
     private static void write(ByteBuf out, int count, Body body) {
+        body.begin(out);
         for (int k = 0; k < count; k++) {
             int length = body.length(k);
             out.writeIntLE(body.rank(k)).writeIntLE(length);

@@ -6,7 +6,7 @@ package io.sdds.brick.group;
  */
 final class FillPace {
     /** Bytes a second of decoded records, while no request waits for a record. */
-    static final long BYTES_PER_SECOND = 128L << 20;
+    static final long BYTES_PER_SECOND = 256L << 20;
 
     /** While requests wait for records, the background gets one part in so many of the pace. */
     static final int PART_BESIDE_REQUESTS = 8;

@@ -183,6 +183,11 @@ public final class Groups {
     void beginRecovered(Partition partition, Place place, long seq, long timeNanos, @Nullable Filling filling) {
         Group group = new Group(this, partition);
         partition.group(group);
+        log.info(
+                "table {} partition {} is served here, and recovers {} records",
+                partition.table(),
+                partition.number(),
+                filling == null ? 0 : filling.total());
         group.recover(place, seq, timeNanos, filling);
     }
 

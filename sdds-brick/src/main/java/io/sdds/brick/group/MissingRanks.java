@@ -6,20 +6,25 @@ import java.util.function.IntConsumer;
 
 /**
  * The ranks of a recovered column whose records are not here yet, with the fingerprint of each record. The set only
- * shrinks once it has been made. It is on the heap, and takes about 20 bytes for each rank that was added.
+ * shrinks once it has been made. It is on the heap, and takes about 16 bytes for each rank that was added.
  */
 final class MissingRanks {
 
-    /* The entries (fingerprint, rank) stand in a hash table with linear probing, in the order of a probe from the
-     * place of their fingerprint. A rank that is removed keeps its entry, because the bitmap tells that the rank is not
-     * missing any more. So nothing moves, and a probe ends at the first free place. */
+    /* The ranks stand in a hash table with linear probing, in the order of a probe from the place of their
+     * fingerprint. A rank that is removed keeps its place, because the bitmap tells that the rank is not missing any
+     * more. So nothing moves, and a probe ends at the first free place. The records come in the order of their ranks,
+     * so their fingerprints are read in that order, too. */
 
     private static final int FIRST_PLACES = 64;
-    private static final int FREE = 0;
+    private static final int FREE = -1;
     private static final int GOLDEN_RATIO = 0x9E37_79B9;
 
+    /** By rank; 0 for a rank that was not added. */
     private int[] fingerprints = new int[FIRST_PLACES];
-    private int[] ranks = new int[FIRST_PLACES];
+
+    /** The ranks that were added, by places. */
+    private int[] ranks = places(FIRST_PLACES);
+
     private int shift = Integer.SIZE - Integer.numberOfTrailingZeros(FIRST_PLACES);
     private int entries;
     private long[] missing = new long[1];
@@ -32,13 +37,17 @@ final class MissingRanks {
      * @throws IllegalArgumentException if the rank can't have a record, or was added before
      */
     void add(int rank, int fingerprint) {
-        if (rank < 0 || rank >= ParityRecords.RANKS_MAX || fingerprint == FREE || isMissing(rank)) {
+        if (rank < 0 || rank >= ParityRecords.RANKS_MAX || fingerprint == 0 || isMissing(rank)) {
             throw new IllegalArgumentException("rank " + rank + " with fingerprint " + fingerprint);
         }
         if (2 * (entries + 1) > ranks.length) {
             grow();
         }
-        insert(fingerprint, rank);
+        if (rank >= fingerprints.length) {
+            fingerprints = Arrays.copyOf(fingerprints, Math.max(rank + 1, 2 * fingerprints.length));
+        }
+        fingerprints[rank] = fingerprint;
+        insert(rank);
         entries++;
         int word = rank / Long.SIZE;
         if (word >= missing.length) {
@@ -48,12 +57,11 @@ final class MissingRanks {
         count++;
     }
 
-    private void insert(int fingerprint, int rank) {
-        int place = place(fingerprint);
-        while (fingerprints[place] != FREE) {
-            place = place + 1 & ranks.length - 1;
+    private void insert(int rank) {
+        int place = place(fingerprints[rank]);
+        while (ranks[place] != FREE) {
+            place = nextPlace(place);
         }
-        fingerprints[place] = fingerprint;
         ranks[place] = rank;
     }
 
@@ -61,15 +69,23 @@ final class MissingRanks {
         return fingerprint * GOLDEN_RATIO >>> shift;
     }
 
+    private int nextPlace(int place) {
+        return place + 1 & ranks.length - 1;
+    }
+
+    private static int[] places(int count) {
+        int[] places = new int[count];
+        Arrays.fill(places, FREE);
+        return places;
+    }
+
     private void grow() {
-        int[] oldFingerprints = fingerprints;
-        int[] oldRanks = ranks;
-        fingerprints = new int[2 * oldRanks.length];
-        ranks = new int[2 * oldRanks.length];
+        int[] old = ranks;
+        ranks = places(2 * old.length);
         shift--;
-        for (int place = 0; place < oldRanks.length; place++) {
-            if (oldFingerprints[place] != FREE) {
-                insert(oldFingerprints[place], oldRanks[place]);
+        for (int rank : old) {
+            if (rank != FREE) {
+                insert(rank);
             }
         }
     }
@@ -96,8 +112,8 @@ final class MissingRanks {
 
     /** Whether a missing rank has a record with this fingerprint. */
     boolean has(int fingerprint) {
-        for (int place = place(fingerprint); fingerprints[place] != FREE; place = place + 1 & ranks.length - 1) {
-            if (fingerprints[place] == fingerprint && isMissing(ranks[place])) {
+        for (int place = place(fingerprint); ranks[place] != FREE; place = nextPlace(place)) {
+            if (has(fingerprint, ranks[place])) {
                 return true;
             }
         }
@@ -106,15 +122,13 @@ final class MissingRanks {
 
     /** Whether a rank is missing, and its record has this fingerprint. */
     boolean has(int fingerprint, int rank) {
-        boolean[] found = new boolean[1];
-        forEach(fingerprint, other -> found[0] |= other == rank);
-        return found[0];
+        return isMissing(rank) && fingerprints[rank] == fingerprint;
     }
 
     /** Visits the missing ranks whose records have this fingerprint. */
     void forEach(int fingerprint, IntConsumer action) {
-        for (int place = place(fingerprint); fingerprints[place] != FREE; place = place + 1 & ranks.length - 1) {
-            if (fingerprints[place] == fingerprint && isMissing(ranks[place])) {
+        for (int place = place(fingerprint); ranks[place] != FREE; place = nextPlace(place)) {
+            if (has(fingerprint, ranks[place])) {
                 action.accept(ranks[place]);
             }
         }

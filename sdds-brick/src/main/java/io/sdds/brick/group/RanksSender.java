@@ -7,6 +7,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
@@ -118,6 +119,7 @@ final class RanksSender {
         private final RecordStore store = groups.store();
         private final int[] ranks;
         private final int[] lengths;
+        private MemorySegment memory = MemorySegment.NULL;
 
         Body(Partition partition, RankSpace space, ByteBuf frame, int at, int count) {
             this.space = space;
@@ -133,6 +135,11 @@ final class RanksSender {
         }
 
         @Override
+        public void begin(ByteBuf out) {
+            memory = Request.memoryOf(out);
+        }
+
+        @Override
         public int length(int k) {
             return lengths[k];
         }
@@ -144,9 +151,9 @@ final class RanksSender {
 
         @Override
         public void write(int k, ByteBuf out) {
-            byte[] coded = new byte[lengths[k]];
-            CodedRecord.write(store, space.reference(ranks[k]), MemorySegment.ofArray(coded), 0);
-            out.writeBytes(coded);
+            int at = out.writerIndex();
+            CodedRecord.write(store, space.reference(ranks[k]), memory, at);
+            out.writerIndex(at + lengths[k]);
         }
     }
 }

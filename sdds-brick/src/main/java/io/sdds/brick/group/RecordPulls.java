@@ -26,11 +26,8 @@ final class RecordPulls {
      * The background goes on behind the last rank that it has asked for, and begins again at rank 0 when it has reached
      * the end. So a record that can't be decoded delays no other record. */
 
-    /** One request should bring a part of the bytes of a slice ({@link SplitPolicy#sliceBytes}): 16 KiB by default. */
-    private static final int PART_OF_SLICE = 3;
-
-    /** Coded records count as so long at least: the limit of the ranks of one request, 64 by default. */
-    private static final int RECORD_BYTES_LEAST = 256;
+    /** One request is for as many ranks as a slice has parts of so many bytes: at most 64 by default. */
+    private static final int PART_BYTES = 768;
 
     /** Most requests of the background that may be under way. */
     static final int WINDOW = 8;
@@ -48,7 +45,7 @@ final class RecordPulls {
     private final Sender sender;
     private final FillPace pace;
 
-    /** Bytes of coded records that one request should bring. */
+    /** Bytes of coded records that one request should bring: a slice. */
     private final int bytesWanted;
 
     /** Most ranks of one request. */
@@ -95,13 +92,13 @@ final class RecordPulls {
         this.missing = missing;
         this.sender = sender;
         this.pace = new FillPace(env.nowNanos());
-        this.bytesWanted = Math.min(ColumnFrame.BYTES_MAX, sliceBytes / PART_OF_SLICE);
+        this.bytesWanted = Math.min(ColumnFrame.BYTES_MAX, sliceBytes);
         this.ranksMax = ranksMax(sliceBytes);
     }
 
     /** Most ranks of one request, by the bytes of a slice of the table. */
     static int ranksMax(int sliceBytes) {
-        return Math.clamp(sliceBytes / PART_OF_SLICE / RECORD_BYTES_LEAST, 1, RecordDecoder.RANKS_MAX);
+        return Math.clamp(sliceBytes / PART_BYTES, 1, RecordDecoder.RANKS_MAX);
     }
 
     /** A request of a client waits for the record of a missing rank. */

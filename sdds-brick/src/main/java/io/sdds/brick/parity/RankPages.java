@@ -177,6 +177,28 @@ final class RankPages {
         return NONE;
     }
 
+    /** Number of ranks at which a column has a fingerprint. */
+    int count(int column) {
+        int count = 0;
+        for (int page = 0; page << PAGE_RANKS_LOG < top; page++) {
+            int first = page << PAGE_RANKS_LOG;
+            if (holds(first)) {
+                count += countInPage(column, page, Math.min(top - first, 1 << ranksLog(page)));
+            }
+        }
+        return count;
+    }
+
+    private int countInPage(int column, int page, int ranks) {
+        MemorySegment segment = slots.segment(pageReference(page));
+        long at = slots.offset(pageReference(page)) + offset(1 + column, page << PAGE_RANKS_LOG);
+        int count = 0;
+        for (int k = 0; k < ranks; k++) {
+            count += segment.get(INT, at + (long) k * Integer.BYTES) == 0 ? 0 : 1;
+        }
+        return count;
+    }
+
     /**
      * Makes room for a rank, until {@link #unpin}.
      *
