@@ -33,7 +33,7 @@ import picocli.CommandLine.Option;
 @Command(hidden = true, description = "Run commands as training for the AOT cache of the JVM.")
 final class TrainingCommand implements Callable<Integer> {
     private static final long PATIENCE_SECONDS = 60;
-    private static final String ANY_PORT = "127.0.0.1:0";
+    static final String ANY_PORT = "127.0.0.1:0";
     private static final int QUORUM = 3;
     private static final String TABLE = "training";
 
@@ -72,7 +72,7 @@ final class TrainingCommand implements Callable<Integer> {
                 coordinator(directory, null, ANY_PORT, null).config())) {
             coordinator.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
             try (BrickProcess brick =
-                    BrickProcess.start(brick(coordinator.address()).config())) {
+                    BrickProcess.start(brick(null, coordinator.address()).config())) {
                 brick.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 runLongCommands(directory, coordinator.address());
                 if (shortCache != null) {
@@ -81,6 +81,7 @@ final class TrainingCommand implements Callable<Integer> {
             }
         }
         runQuorum(directory);
+        new RecoveryTraining(directory).run();
     }
 
     /**
@@ -110,16 +111,18 @@ final class TrainingCommand implements Callable<Integer> {
         }
     }
 
-    private static CoordinatorOptions coordinator(
+    /** Options of a coordinator that keeps its files in a directory of its own there. */
+    static CoordinatorOptions coordinator(
             Path directory, @Nullable String id, String listen, @Nullable List<String> peers) {
         String own = directory.resolve(id == null ? "c1" : id).toString();
         return new CoordinatorOptions(id, listen, null, peers, own, null, null, null, null, null)
                 .or(CoordinatorOptions.DEFAULTS);
     }
 
-    private static BrickOptions brick(String coordinator) {
+    /** @param id of the brick; null: made of its address */
+    static BrickOptions brick(@Nullable String id, String coordinator) {
         return new BrickOptions(
-                        null,
+                        id,
                         ANY_PORT,
                         null,
                         List.of(coordinator),
