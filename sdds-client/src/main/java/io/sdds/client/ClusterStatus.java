@@ -107,6 +107,8 @@ public record ClusterStatus(
      * @param draining whether its copies are being moved to other bricks
      * @param checksumFailures connections that it closed because a checksum of received frames was wrong
      * @param migrations the costs of the migrations that it was the source of
+     * @param erasureKernel name of the code that computes parity in its process: {@code isal}, {@code vector},
+     *     {@code reed-solomon} or one of a later version; empty if it is not known
      */
     public record BrickStatus(
             String id,
@@ -126,7 +128,8 @@ public record ClusterStatus(
             long refused,
             boolean draining,
             long checksumFailures,
-            MigrationTotals migrations) {}
+            MigrationTotals migrations,
+            String erasureKernel) {}
 
     /**
      * The costs of the migrations whose source was a brick and that have ended: splits, merges, moves and copies for

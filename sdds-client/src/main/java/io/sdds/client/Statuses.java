@@ -59,7 +59,8 @@ final class Statuses {
                 counters.refused(),
                 status.draining(),
                 counters.checksumFailures(),
-                of(counters.migrations()));
+                of(counters.migrations()),
+                status.erasureKernel());
     }
 
     private static ClusterStatus.MigrationTotals of(MigrationCounters counters) {

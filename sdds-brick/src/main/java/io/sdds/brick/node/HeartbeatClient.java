@@ -254,11 +254,18 @@ final class HeartbeatClient {
         BrickInfo me = self;
         calls.call(
                 up,
-                me == null || !registered
-                        ? new RegisterBrick(settings.id(), nonce, settings.address(), listener.memoryLimitBytes())
-                        : listener.heartbeat(me),
+                me == null || !registered ? registration() : listener.heartbeat(me),
                 answer -> onAnswer(up, answer));
         touched.accept(up);
+    }
+
+    private RegisterBrick registration() {
+        return new RegisterBrick(
+                settings.id(),
+                nonce,
+                settings.address(),
+                listener.memoryLimitBytes(),
+                settings.kernel().toString());
     }
 
     private void onAnswer(Link from, @Nullable ControlMessage answer) {

@@ -17,7 +17,9 @@ import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the cluster, as text of at most 80 columns and as a JSON document. */
@@ -25,6 +27,7 @@ final class ClusterText {
     private static final int NAME_WIDTH_MAX = 24;
     private static final int BAR_WIDTH = 10;
     private static final int SPLITS_SHOWN_MAX = 8;
+    private static final int NAMES_LISTED_MAX = 4;
 
     private final ClusterStatus status;
     private final boolean colour;
@@ -46,6 +49,7 @@ final class ClusterText {
         }
         section(lines, bricks().lines());
         lines.addAll(damages());
+        lines.addAll(kernels());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
             lines.addAll(raises());
@@ -83,6 +87,32 @@ final class ClusterText {
             lines.add(who + " closed " + Numbers.plural(failures, "connection")
                     + " because a checksum of received frames was wrong");
         }
+    }
+
+    /**
+     * Names what computes parity, if a table has parity: a line for all bricks that are up, or a line for each kernel
+     * if they differ.
+     */
+    private List<String> kernels() {
+        if (status.tables().stream().allMatch(table -> table.options().parity().isNone())) {
+            return List.of();
+        }
+        Map<String, List<String>> bricks = sorted(status.bricks()).stream()
+                .filter(brick -> brick.up() && !brick.erasureKernel().isEmpty())
+                .collect(Collectors.groupingBy(
+                        BrickStatus::erasureKernel,
+                        TreeMap::new,
+                        Collectors.mapping(brick -> shortened(brick.id()), Collectors.toList())));
+        List<String> lines = new ArrayList<>();
+        bricks.forEach((kernel, ids) ->
+                lines.add("erasure kernel " + kernel + (bricks.size() == 1 ? "" : " on " + listed(ids))));
+        return lines;
+    }
+
+    /** The first names, as many as a line has room for, and how many follow. */
+    private static String listed(List<String> names) {
+        String some = String.join(" ", names.subList(0, Math.min(names.size(), NAMES_LISTED_MAX)));
+        return names.size() <= NAMES_LISTED_MAX ? some : some + " and " + (names.size() - NAMES_LISTED_MAX) + " more";
     }
 
     private TextTable coordinators() {
@@ -278,8 +308,8 @@ final class ClusterText {
         return document;
     }
 
-    static Map<String, Object> brick(BrickStatus brick) {
-        Map<String, Object> document = new LinkedHashMap<>();
+    static Map<String, @Nullable Object> brick(BrickStatus brick) {
+        Map<String, @Nullable Object> document = new LinkedHashMap<>();
         document.put("id", brick.id());
         document.put("number", brick.number());
         document.put("incarnation", brick.incarnation());
@@ -298,6 +328,7 @@ final class ClusterText {
         document.put("draining", brick.draining());
         document.put("checksum_failures", brick.checksumFailures());
         document.put("migrations", migrations(brick.migrations()));
+        document.put("erasure_kernel", brick.erasureKernel().isEmpty() ? null : brick.erasureKernel());
         return document;
     }
 

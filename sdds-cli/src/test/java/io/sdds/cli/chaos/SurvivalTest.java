@@ -49,7 +49,8 @@ class SurvivalTest {
                 0,
                 false,
                 0,
-                NO_MIGRATIONS);
+                NO_MIGRATIONS,
+                "");
     }
 
     private static TableInfo table(int replicas) {

@@ -25,8 +25,13 @@ class ClusterTextTest {
     }
 
     private static BrickStatus brick(boolean up, long silentMillis, long used, int partitions, long records, long no) {
+        return brick("b10", "", up, silentMillis, used, partitions, records, no);
+    }
+
+    private static BrickStatus brick(
+            String id, String kernel, boolean up, long silentMillis, long used, int partitions, long records, long no) {
         return new BrickStatus(
-                "b10",
+                id,
                 10,
                 1,
                 "127.0.0.1:7410",
@@ -43,7 +48,8 @@ class ClusterTextTest {
                 no,
                 false,
                 0,
-                NO_MIGRATIONS);
+                NO_MIGRATIONS,
+                kernel);
     }
 
     @Test
@@ -110,6 +116,46 @@ class ClusterTextTest {
                         "group=1, partition=5, parity=null, target=b4, done_records=250, total_records=1000,"
                                 + " records_per_second=50",
                         "group=1, partition=null, parity=1, target=b3, done_bytes=0, total_bytes=12582912");
+    }
+
+    private static ClusterText kernels(TableOptions options, BrickStatus... bricks) {
+        TableInfo table = new TableInfo(1, "t", TableKind.HASH, options, 8, 0, 0, 0);
+        return new ClusterText(
+                new ClusterStatus(
+                        7, "c1", List.of(), List.of(bricks), List.of(table), List.of(), List.of(), 3, List.of(), 0),
+                false);
+    }
+
+    private static BrickStatus withKernel(String id, String kernel) {
+        return brick(id, kernel, true, 0, 0, 0, 0, 0);
+    }
+
+    @Test
+    void oneLineNamesTheErasureKernelOfAllBricks() {
+        BrickStatus[] bricks = {withKernel("b1", "isal"), withKernel("b2", "isal"), withKernel("b3", "")};
+        ClusterText parity = kernels(TableOptions.parity(4, 2), bricks);
+        assertThat(parity.lines()).contains("erasure kernel isal");
+        assertThat(parity.document().get("bricks")).asString().contains("erasure_kernel=isal", "erasure_kernel=null");
+        assertThat(kernels(TableOptions.capacity(1000), bricks).lines())
+                .as("no table has parity")
+                .noneMatch(line -> line.contains("kernel"));
+    }
+
+    @Test
+    void eachErasureKernelHasALineWithItsBricksWhenTheyDiffer() {
+        BrickStatus[] bricks = new BrickStatus[30];
+        for (int k = 0; k < bricks.length; k++) {
+            bricks[k] = withKernel("brick" + (1000 + k), k % 3 == 0 ? "vector" : "isal");
+        }
+        bricks[0] = brick("brick1000", "reed-solomon", false, 5_000, 0, 0, 0, 0);
+        assertThat(kernels(TableOptions.parity(4, 2), bricks).lines())
+                .contains(
+                        "erasure kernel isal on brick1001 brick1002 brick1004 brick1005 and 16 more",
+                        "erasure kernel vector on brick1003 brick1006 brick1009 brick1012 and 5 more")
+                .as("a brick that is down does not count")
+                .noneMatch(line -> line.contains("reed-solomon"))
+                .filteredOn(line -> line.contains("kernel"))
+                .allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
     }
 
     @Test

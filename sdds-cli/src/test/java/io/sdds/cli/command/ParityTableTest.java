@@ -51,7 +51,7 @@ class ParityTableTest {
                 .contains("parity      2,1\n", "partitions  4\n", "PARITIES")
                 .doesNotContain("replicas");
         assertThat(done("table", "list")).contains("COPIES", "parity 2,1");
-        assertThat(done("status")).contains("COPIES", "parity 2,1", "CAN LOSE", "1 brick");
+        assertThat(done("status")).contains("COPIES", "parity 2,1", "CAN LOSE", "1 brick", "\nerasure kernel ");
         ObjectMapper json = new ObjectMapper();
         JsonNode described = json.readTree(done("table", "describe", "safe", "--json"));
         assertThat(described.get("parity").toString()).isEqualTo("{\"columns\":2,\"parities\":1}");
@@ -64,6 +64,7 @@ class ParityTableTest {
         int partitions = 0;
         for (JsonNode brick : json.readTree(done("status", "--json")).get("bricks")) {
             partitions += brick.get("partitions").intValue();
+            assertThat(brick.get("erasure_kernel").textValue()).isIn("isal", "vector", "reed-solomon");
         }
         assertThat(partitions).as("four columns and two parities").isGreaterThanOrEqualTo(6);
     }

@@ -32,6 +32,10 @@ import org.slf4j.LoggerFactory;
 final class BrickRegistry implements Reconciler {
     private static final String REPLACED = "another process has registered in this one's place";
     private static final long NANOS_PER_MILLI = 1_000_000;
+
+    /** Largest length of the name of an erasure kernel. */
+    private static final int KERNEL_NAME_MAX = 32;
+
     private static final Logger log = LoggerFactory.getLogger(BrickRegistry.class);
 
     private final ControlContext our;
@@ -65,7 +69,7 @@ final class BrickRegistry implements Reconciler {
                 message.memoryLimitBytes(),
                 known == null ? 0 : known.incarnation());
         if (known == null || our.state().hasNonce(message.id(), message.nonce())) {
-            our.log().propose(command, result -> registered(request, result));
+            our.log().propose(command, result -> registered(request, message, result));
             return;
         }
         if (refuseReplaced(request, known) || refuseWhileOldOneMayLive(request, known)) {
@@ -74,7 +78,7 @@ final class BrickRegistry implements Reconciler {
         groups.beingReplaced(known.number(), true);
         our.log().propose(command, result -> {
             groups.beingReplaced(known.number(), false);
-            registered(request, result);
+            registered(request, message, result);
         });
     }
 
@@ -184,22 +188,23 @@ final class BrickRegistry implements Reconciler {
         }
     }
 
-    private void registered(Request request, Result result) {
+    private void registered(Request request, RegisterBrick message, Result result) {
         switch (result) {
-            case Result.Registered(BrickInfo self) -> admit(request, self);
+            case Result.Registered(BrickInfo self) -> admit(request, message, self);
             case Result.Rejected rejected -> request.refuse(rejected);
             default -> throw new IllegalStateException("registration gave " + result);
         }
     }
 
-    private void admit(Request request, BrickInfo self) {
+    private void admit(Request request, RegisterBrick message, BrickInfo self) {
         Link link = request.link();
         if (!link.isUp() || !our.log().isLeader()) {
             return;
         }
         LiveBrick old = live.get(self.number());
         if (old == null || old.link() != link || old.incarnation() != self.incarnation()) {
-            LiveBrick brick = new LiveBrick(self, link, our.env().nowNanos());
+            String kernel = Printable.of(message.erasureKernel(), KERNEL_NAME_MAX);
+            LiveBrick brick = new LiveBrick(self, link, kernel, our.env().nowNanos());
             live.put(self.number(), brick);
             link.attach(brick);
             log.info("brick {} is here: {} incarnation {}", self.id(), self.address(), self.incarnation());

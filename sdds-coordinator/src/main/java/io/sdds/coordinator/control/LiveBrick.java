@@ -21,6 +21,7 @@ final class LiveBrick {
     private final int number;
     private final long incarnation;
     private final Link link;
+    private final String erasureKernel;
     private long heardNanos;
     private boolean silent;
     private long mapVersion;
@@ -37,10 +38,11 @@ final class LiveBrick {
 
     private record Begun(long nanos, long shippedBytes) {}
 
-    LiveBrick(BrickInfo info, Link link, long nowNanos) {
+    LiveBrick(BrickInfo info, Link link, String erasureKernel, long nowNanos) {
         this.number = info.number();
         this.incarnation = info.incarnation();
         this.link = link;
+        this.erasureKernel = erasureKernel;
         this.heardNanos = nowNanos;
     }
 
@@ -143,6 +145,11 @@ final class LiveBrick {
 
     BrickCounters counters() {
         return counters;
+    }
+
+    /** The name of the code that computes parity in this process; empty if the process has not told it. */
+    String erasureKernel() {
+        return erasureKernel;
     }
 
     /** The loads of a table's partitions, by their numbers. */

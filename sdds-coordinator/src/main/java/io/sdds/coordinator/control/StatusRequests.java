@@ -105,7 +105,8 @@ final class StatusRequests {
                 live == null ? 0 : live.records(),
                 live == null ? 0 : live.bytes(),
                 our.state().drains(info.number()),
-                live == null ? BrickCounters.NONE : live.counters());
+                live == null ? BrickCounters.NONE : live.counters(),
+                live == null ? "" : live.erasureKernel());
     }
 
     private boolean isSilent(LiveBrick brick) {

@@ -349,6 +349,21 @@ class CoordinatorNodeTest {
         assertThat(again.droppedTables()).hasSize(1);
     }
 
+    @Test
+    void theStatusNamesTheErasureKernelOfEachProcess() {
+        brick("b1");
+        FakeBrick named = new FakeBrick(world, "b2", 2).thatUses("isal").join(ADDRESS);
+        named.beat();
+        new FakeBrick(world, "b3", 3).thatUses("a\nb" + "c".repeat(1000)).join(ADDRESS);
+        ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(false));
+        assertThat(status.bricks().stream().map(ControlMessage.BrickStatus::erasureKernel))
+                .as("one of an earlier version, one of this version, a hostile one")
+                .containsExactly("", "isal", "a\\nb" + "c".repeat(29) + "...");
+        named.thatUses("vector").join(ADDRESS); // the link is another one
+        status = (ClusterStatus) client.ask(new FetchStatus(false));
+        assertThat(status.bricks().get(1).erasureKernel()).isEqualTo("vector");
+    }
+
     private long recordsOf(String id) {
         ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(false));
         return status.bricks().stream()

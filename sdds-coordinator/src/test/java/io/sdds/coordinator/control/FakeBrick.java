@@ -35,6 +35,8 @@ final class FakeBrick extends FakePeer {
 
     long loadsSince;
 
+    private String erasureKernel = "";
+
     @Nullable
     BrickInfo self;
 
@@ -47,6 +49,12 @@ final class FakeBrick extends FakePeer {
     /** Makes this a brick of a version that supports the features. */
     FakeBrick thatSupports(long features) {
         supported = features;
+        return this;
+    }
+
+    /** Makes this a brick that names its erasure kernel. */
+    FakeBrick thatUses(String kernel) {
+        erasureKernel = kernel;
         return this;
     }
 
@@ -66,7 +74,7 @@ final class FakeBrick extends FakePeer {
     }
 
     RegisterBrick registration() {
-        return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES);
+        return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES, erasureKernel);
     }
 
     BrickInfo self() {

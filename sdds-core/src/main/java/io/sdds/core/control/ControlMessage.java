@@ -345,6 +345,7 @@ public sealed interface ControlMessage {
      *
      * @param records records of all copies that the brick holds
      * @param draining whether the brick is being drained
+     * @param erasureKernel name of the code that computes parity in the brick's process; empty if it is not known
      */
     record BrickStatus(
             BrickInfo brick,
@@ -356,7 +357,34 @@ public sealed interface ControlMessage {
             long records,
             long bytes,
             boolean draining,
-            BrickCounters counters) {}
+            BrickCounters counters,
+            String erasureKernel) {
+        /** A brick as a version shows it that does not name erasure kernels. */
+        public BrickStatus(
+                BrickInfo brick,
+                boolean up,
+                long silentMillis,
+                long memoryUsedBytes,
+                long memoryLimitBytes,
+                int partitions,
+                long records,
+                long bytes,
+                boolean draining,
+                BrickCounters counters) {
+            this(
+                    brick,
+                    up,
+                    silentMillis,
+                    memoryUsedBytes,
+                    memoryLimitBytes,
+                    partitions,
+                    records,
+                    bytes,
+                    draining,
+                    counters,
+                    "");
+        }
+    }
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions, TableHealth health) {
         /** A status of a version that does not tell how many bricks a table can lose. */
@@ -455,8 +483,16 @@ public sealed interface ControlMessage {
      * again, so that the request may be repeated after a lost answer.
      *
      * @param nonce drawn once by each process
+     * @param erasureKernel name of the code that computes parity in this process, for the status; empty if the brick's
+     *     version does not tell it
      */
-    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) implements CoordinatorRequest {}
+    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel)
+            implements CoordinatorRequest {
+        /** A process that does not name its erasure kernel. */
+        public RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) {
+            this(id, nonce, address, memoryLimitBytes, "");
+        }
+    }
 
     /**
      * A brick's process has ended. The process itself sends this when it serves no more, or the program that started it
