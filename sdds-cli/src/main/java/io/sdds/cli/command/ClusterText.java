@@ -27,7 +27,10 @@ final class ClusterText {
     private static final int NAME_WIDTH_MAX = 24;
     private static final int BAR_WIDTH = 10;
     private static final int SPLITS_SHOWN_MAX = 8;
-    private static final int NAMES_LISTED_MAX = 4;
+    private static final int WIDTH_MAX = 80;
+
+    /** Room for {@code and 1234 more}. */
+    private static final int MORE_WIDTH = 14;
 
     private final ClusterStatus status;
     private final boolean colour;
@@ -104,15 +107,22 @@ final class ClusterText {
                         TreeMap::new,
                         Collectors.mapping(brick -> shortened(brick.id()), Collectors.toList())));
         List<String> lines = new ArrayList<>();
-        bricks.forEach((kernel, ids) ->
-                lines.add("erasure kernel " + kernel + (bricks.size() == 1 ? "" : " on " + listed(ids))));
+        bricks.forEach((kernel, ids) -> lines.add(
+                bricks.size() == 1 ? "erasure kernel " + kernel : listed("erasure kernel " + kernel + " on", ids)));
         return lines;
     }
 
-    /** The first names, as many as a line has room for, and how many follow. */
-    private static String listed(List<String> names) {
-        String some = String.join(" ", names.subList(0, Math.min(names.size(), NAMES_LISTED_MAX)));
-        return names.size() <= NAMES_LISTED_MAX ? some : some + " and " + (names.size() - NAMES_LISTED_MAX) + " more";
+    /** A line with as many names as there is room for, and how many follow. */
+    private static String listed(String line, List<String> names) {
+        for (int k = 0; k < names.size(); k++) {
+            String longer = line + " " + names.get(k);
+            boolean isLast = k == names.size() - 1;
+            if (longer.length() > WIDTH_MAX - (isLast ? 0 : MORE_WIDTH)) {
+                return line + " and " + (names.size() - k) + " more";
+            }
+            line = longer;
+        }
+        return line;
     }
 
     private TextTable coordinators() {
