@@ -340,6 +340,26 @@ class ClientTest {
                 .hasMessageContaining("lost");
     }
 
+    /** The loss was accepted while the client had other things to do, and a look at the map takes its time. */
+    @Test
+    void believesNoLossByAMapThatItHeardBefore() {
+        for (int a = 0; a < 5; a++) {
+            world.cluster.move(a, -1);
+        }
+        world.cluster.script(request -> Answer.redirect());
+        world.awaitFailure(table().getAsync("a"), UnavailableException.class);
+        for (int a = 0; a < 5; a++) {
+            world.cluster.move(a, 1);
+        }
+        world.cluster.script(request -> null);
+        world.cluster.controlScript(message -> message instanceof FetchBlock ? FakeCluster.SILENCE : null);
+        CompletableFuture<String> late = table().getAsync("a");
+        world.run(1_500);
+        assertThat(late).isNotDone();
+        world.cluster.controlScript(message -> null);
+        assertThat(world.await(late)).isNull();
+    }
+
     @Test
     void countsAsLostAPartitionOfUnknownPlaceWhoseParentIsLost() {
         world = new ClientFixture(3, 1);

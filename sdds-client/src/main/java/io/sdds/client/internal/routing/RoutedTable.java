@@ -58,6 +58,7 @@ public final class RoutedTable {
     private final Set<Integer> wanted = new LinkedHashSet<>();
 
     private int fetching;
+    private long mapsHeard;
 
     /** Known number of address blocks of the table. */
     private int blocks;
@@ -314,7 +315,13 @@ public final class RoutedTable {
         }
     }
 
+    /** The number of answers to look-ups of the map of this table. */
+    long mapsHeard() {
+        return mapsHeard;
+    }
+
     private void onBlock(BlockFetched fetched) {
+        mapsHeard++;
         node.counters().blocksFetched++;
         fetched.bricks().forEach(node.peers()::learn);
         image = image.withBlock(fetched.block());

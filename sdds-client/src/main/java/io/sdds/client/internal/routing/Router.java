@@ -149,7 +149,7 @@ final class Router {
         int known = image.nearestKnown(partition);
         int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
         if (brick == TableImage.LOST) {
-            onLost(request, known);
+            onLostByImage(request, known);
             return;
         }
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
@@ -162,10 +162,27 @@ final class Router {
     }
 
     /**
+     * The map as the client knows it names the partition lost. That counts once for each answer to a look-up: without
+     * an answer the client would believe an old map.
+     */
+    private void onLostByImage(Request<?> request, int partition) {
+        if (request.mapHeard != request.table.mapsHeard()) {
+            request.mapHeard = request.table.mapsHeard();
+            onLost(request, partition);
+        } else {
+            request.trouble =
+                    "partition " + partition + " is lost by the last map, and no one answers with a later map";
+            refresh(request);
+            retryLater(request);
+        }
+    }
+
+    /**
      * The map names the partition lost. Because the loss may just have been accepted, the client looks the map up a few
      * times more before it believes the loss.
      */
     private void onLost(Request<?> request, int partition) {
+        request.trouble = null;
         if (request.lossChecks >= LOSS_CHECKS_MAX) {
             fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");
         } else {
