@@ -93,12 +93,13 @@ public final class History {
      * The loss of records, together with the kept results of writes to them. Outstanding writes may take effect a
      * second time.
      *
-     * @param nanos the latest instant of the loss
+     * @param nanos the instant at which the loss was accepted; until then the keys were not readable, or had their
+     *     records
      * @param late copies of writes that are still in flight, even if the writes were answered
      */
     private record Loss(Predicate<String> keys, long nanos, List<Copy> late) {
         private Operation of(String key) {
-            return new Operation(0, Kind.CLEAR, key, null, null, Result.OK, null, 0, nanos);
+            return new Operation(0, Kind.CLEAR, key, null, null, Result.OK, null, nanos, nanos);
         }
 
         private boolean mayRepeat(Operation operation) {

@@ -447,12 +447,25 @@ public record ClusterPlan(
 
     /** Whether partitions of a table may be lost for good. */
     boolean losesMemory(TablePlan table) {
-        return !table.isReplicated() && !table.hasParity() && faults.losesMemory();
+        return table.hasParity() ? faults.losesGroups() : !table.isReplicated() && faults.losesMemory();
     }
 
-    /** Whether an operator accepts each loss: in every other seed with possible losses. */
+    /** Whether an operator accepts each loss: in every other seed with possible losses, and of each parity group. */
     boolean acceptsLosses() {
-        return tables.stream().anyMatch(this::losesMemory) && (Trace.mix(seed, LOSSES) & 1) == 0;
+        return losesGroups() || tables.stream().anyMatch(this::losesMemory) && (Trace.mix(seed, LOSSES) & 1) == 0;
+    }
+
+    /** Whether parity groups may lose more members than they can lack. */
+    boolean losesGroups() {
+        return hasParity() && faults.losesGroups();
+    }
+
+    /**
+     * Whether the operator comes only when all faults have ended, so that the table is used beside its lost partitions:
+     * in every other seed in which parity groups are lost.
+     */
+    boolean acceptsLossesLate() {
+        return losesGroups() && (Trace.mix(seed, LOSSES) & 1) != 0;
     }
 
     /** Whether stages may refuse requests without any fault. */
@@ -494,7 +507,7 @@ public record ClusterPlan(
                 + " ms\n    " + network + "\n    " + work
                 + tables.stream().map(table -> "\n    " + table).collect(Collectors.joining())
                 + (hasGroups() ? "\n    at least " + minCopies() + " replicas for writes" : "")
-                + (acceptsLosses() ? "\n    losses are accepted" : "")
+                + (acceptsLosses() ? "\n    losses are accepted" + (acceptsLossesLate() ? " at the end" : "") : "")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

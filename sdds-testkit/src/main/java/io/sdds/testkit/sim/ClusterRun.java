@@ -234,6 +234,15 @@ public final class ClusterRun {
 
     /** Waits until no partition is lost, if an operator accepts losses. */
     private void awaitLosses() {
+        if (plan.acceptsLossesLate()) {
+            await(
+                    "the table to go on beside its lost partitions",
+                    () -> tables.stream().allMatch(TableRun::goesOnBesideLosses),
+                    60 * SECOND);
+            tables.forEach(table -> table.probeBesideLosses(PROBES));
+            await("the probes beside lost partitions to be answered", this::areAnswered, 60 * SECOND);
+            cluster.losses().begin();
+        }
         if (plan.acceptsLosses()) {
             await(
                     "all losses to be accepted",

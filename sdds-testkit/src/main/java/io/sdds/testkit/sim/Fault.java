@@ -193,6 +193,22 @@ public sealed interface Fault {
         }
     }
 
+    /**
+     * More bricks with members of a parity group crash than the group can lack. New processes start in their places
+     * after a time.
+     *
+     * @param group number of the group, modulo the number of groups
+     * @param more number of members beyond the least that is too many
+     * @param withinNanos time from the first crash to the last one
+     */
+    record LoseGroup(long atNanos, int group, int more, long withinNanos, long backAfterNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "too many members of parity group " + group + " crash, and " + more + " more, within "
+                    + millis(withinNanos) + ", back after up to " + millis(backAfterNanos);
+        }
+    }
+
     /** Another of several coordinators is elected. The previous leader does not learn of the election for a time. */
     record Elect(long atNanos, long staleNanos) implements Fault {
         @Override

@@ -15,6 +15,9 @@ public record FaultPlan(List<Fault> faults) {
 
     private static final int CRASHES_MAX = 6;
     private static final int ALTERATIONS_MAX = 4;
+    private static final int LOST_GROUPS_MAX = 3;
+    private static final int GROUPS_MAX = 12;
+    private static final long CRASHING_NANOS_MAX = 2_000 * MILLI;
     private static final long TOGETHER_NANOS = 20 * MILLI;
     private static final int FLIPS_MAX = 20;
     private static final int STRANGERS_MAX = 5;
@@ -227,6 +230,24 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /**
+     * These faults, and parity groups that lose too many members within a time; nobody alters the table beside that.
+     */
+    FaultPlan andLostGroups(RandomGenerator random, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.removeIf(Fault.Alter.class::isInstance); // an operator would wait until the loss is accepted
+        for (int k = random.nextInt(1, LOST_GROUPS_MAX); k > 0; k--) {
+            long crashing = random.nextBoolean() ? TOGETHER_NANOS : random.nextLong(1, CRASHING_NANOS_MAX);
+            all.add(new Fault.LoseGroup(
+                    random.nextLong(withinNanos),
+                    random.nextInt(GROUPS_MAX),
+                    random.nextInt(3) == 0 ? random.nextInt(1, 3) : 0,
+                    crashing,
+                    awayNanos(random)));
+        }
+        return sorted(all);
+    }
+
     /** These faults, and a brick that crashes while no coordinator leads. */
     FaultPlan andAHeadlessCrash(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
@@ -329,7 +350,13 @@ public record FaultPlan(List<Fault> faults) {
     public boolean losesMemory() {
         return faults.stream()
                 .anyMatch(fault -> fault instanceof Fault.Crash crash && ClusterPlan.isBrick(crash.node())
-                        || fault instanceof Fault.TakeOver);
+                        || fault instanceof Fault.TakeOver
+                        || fault instanceof Fault.LoseGroup);
+    }
+
+    /** Whether parity groups may lose more members than they can lack. */
+    boolean losesGroups() {
+        return faults.stream().anyMatch(Fault.LoseGroup.class::isInstance);
     }
 
     /** Draws a duration: mostly short, sometimes longer than the timeouts of other nodes. */

@@ -1,5 +1,7 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.map.TableView;
+import io.sdds.brick.partition.Partition;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
@@ -10,6 +12,7 @@ import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.nio.charset.StandardCharsets;
@@ -29,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 final class Losses implements Operator.Errand {
     private final SimCluster cluster;
     private Consumer<Loss> listener = loss -> {};
+    private final Set<String> noted = new TreeSet<>();
     private boolean confirms;
     private boolean over;
 
@@ -96,6 +100,11 @@ final class Losses implements Operator.Errand {
 
     /** A command of the log of the coordinators is applied, and may accept a loss. */
     Result applied(@Nullable ClusterState state, Command command, Supplier<Result> applies) {
+        if (state != null && command instanceof Command.ChangeParityGroups) {
+            Result result = applies.get();
+            noteLost(state);
+            return result;
+        }
         TableMap map =
                 state != null && command instanceof Command.AcceptLoss accept ? state.table(accept.table()) : null;
         if (state == null || map == null || !isOfPlan(map)) {
@@ -116,6 +125,24 @@ final class Losses implements Operator.Errand {
         return result;
     }
 
+    /** Notes which partitions of tables with parity are lost. */
+    private void noteLost(ClusterState state) {
+        for (TablePlan plan : cluster.plan().tables()) {
+            TableMap map = state.table(plan.name());
+            for (int number = 0; map != null && number < map.partitions(); number++) {
+                if (state.place(map.definition().id(), number).lost()) {
+                    cluster.simulation().coverage().hit(RareEvent.PARITY_GROUP_LOST);
+                    noted.add("table '" + plan.name() + "': partition " + number + " is lost");
+                }
+            }
+        }
+    }
+
+    /** Whether a message names a table with parity and a partition of it that was lost. */
+    boolean isAboutALoss(String message) {
+        return noted.stream().anyMatch(message::contains);
+    }
+
     /** Not the index: its records come again. */
     private boolean isOfPlan(TableMap map) {
         return cluster.plan().tables().stream()
@@ -127,7 +154,7 @@ final class Losses implements Operator.Errand {
         cluster.simulation().trace().line(() -> "the loss of " + lost + " is accepted");
         for (SimBrick old : cluster.oldProcesses()) {
             lost.stream()
-                    .filter(number -> Replicas.held(old, table.definition().id(), number) != null)
+                    .filter(number -> mayServeAlone(old, table.definition().id(), number))
                     .forEach(number -> {
                         throw new SimulationFailure("the loss of partition " + number
                                 + " was accepted while the old process of " + old.name() + " holds it");
@@ -135,6 +162,17 @@ final class Losses implements Operator.Errand {
         }
         listener.accept(
                 new Loss(table.definition().name(), keys, cluster.simulation().nowNanos()));
+    }
+
+    /**
+     * Whether a process holds a partition and knows no other member of its group. Else it answers only under a lease,
+     * which has run out when another process has its place, or when the other members have confirmed the epoch.
+     */
+    private static boolean mayServeAlone(SimBrick brick, int table, int partition) {
+        Partition held = Replicas.held(brick, table, partition);
+        TableView view = held == null ? null : brick.nodes().get(0).map().table(table);
+        Place place = view == null ? null : view.groupPlace(partition);
+        return held != null && (place == null || place.members().size() <= 1);
     }
 
     private static Predicate<String> keys(ClusterState state, TableMap map, Set<Integer> lost) {

@@ -20,6 +20,7 @@ final class ParityPlan {
     private static final int SQUEEZES = 95;
     private static final int CRASHES = 96;
     private static final int DRAINS = 98;
+    private static final int LOST_GROUPS = 100;
     private static final int SEEDS_A_RANGE = 4;
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
     private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
@@ -102,6 +103,17 @@ final class ParityPlan {
         return most == Severity.CALM
                 ? wider
                 : wider.with(wider.faults().andDrains(random, ClusterPlan.names("b", bricks), wider.faultsNanos()));
+    }
+
+    /**
+     * The plan of a seed in which parity groups lose more members than they can lack, if the severity lets bricks
+     * crash, and nobody looks whether a crash costs records. One of four is of a range table.
+     */
+    static ClusterPlan drawLost(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, LOST_GROUPS));
+        boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
+        ClusterPlan plan = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
+        return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
     }
 
     private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {

@@ -110,6 +110,7 @@ public enum RareEvent {
     JOIN_BEGUN_AGAIN("a parity that joins began again"),
     PARITY_REBUILT("a parity was rebuilt"),
     PARITY_ALTERED("the number of parities of a table was changed"),
+    PARITY_GROUP_LOST("a parity group lost more members than it could decode"),
     LEAD_DIED("a parity died while it led a lost column"),
     SPARE_DIED_EARLY("a spare died before it was primary"),
     SPARE_DIED_AS_PRIMARY("a spare died after it became primary"),

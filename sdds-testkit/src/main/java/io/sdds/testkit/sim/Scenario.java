@@ -187,6 +187,16 @@ public enum Scenario {
             return ParityPlan.drawDrained(seed, most, operations);
         }
     },
+    /**
+     * The table has parity groups. Bricks crash, also more of them than a group can lack. An operator accepts what is
+     * lost.
+     */
+    PARITY_LOST(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawLost(seed, most, operations);
+        }
+    },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override

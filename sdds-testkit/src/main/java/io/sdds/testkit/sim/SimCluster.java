@@ -48,6 +48,7 @@ public final class SimCluster implements AutoCloseable {
     private final Alterations alterations = new Alterations(this);
     private final OldProcesses oldProcesses;
     private final Losses losses;
+    private final GroupLosses groupLosses;
     private StageLimits limits;
     private long incomingBytesMax = INCOMING_BYTES_MAX;
     private UnaryOperator<Hello> hellos = hello -> hello;
@@ -74,6 +75,7 @@ public final class SimCluster implements AutoCloseable {
         this.survivors = new Survivors(this);
         this.oldProcesses = new OldProcesses(this, survivors);
         this.recoveries = new ParityRecoveries(this);
+        this.groupLosses = new GroupLosses(this);
         simulation.network().watch(survivors::noteHeartbeat);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
@@ -234,7 +236,7 @@ public final class SimCluster implements AutoCloseable {
             simulation.network().watch(parityFaults);
             simulation.network().watch(columnSplitFaults);
         }
-        if (plan.acceptsLosses()) {
+        if (plan.acceptsLosses() && !plan.acceptsLossesLate()) {
             losses.begin();
         }
     }
@@ -309,6 +311,7 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Headless headless -> partCoordinators(headless);
             case Fault.Drain drain -> drains.begin(drain);
             case Fault.Alter alter -> alterations.begin(alter);
+            case Fault.LoseGroup lost -> groupLosses.begin(lost);
             case Fault.Elect elect -> {
                 if (quorum != null) {
                     quorum.electAnother(elect.staleNanos());

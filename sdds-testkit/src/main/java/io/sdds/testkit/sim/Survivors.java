@@ -21,8 +21,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which brick may crash without an unplanned loss: no replica group may lose its last member, and no parity
- * group more members than can be decoded from the others. A table with parity that grows may get a column at a brick
- * that is gone already, as long as the coordinators have not noticed that.
+ * group more members than can be decoded from the others, unless the plan loses parity groups. A table with parity that
+ * grows may get a column at a brick that is gone already, as long as the coordinators have not noticed that.
  */
 final class Survivors {
     private static final long NEVER = Long.MIN_VALUE / 2;
@@ -97,7 +97,8 @@ final class Survivors {
     }
 
     private boolean canSpare(SimBrick victim, Predicate<TableMap> isKept) {
-        if (!cluster.plan().hasGroups() && !cluster.plan().hasParity()) {
+        if (!cluster.plan().hasGroups() && !cluster.plan().hasParity()
+                || cluster.plan().losesGroups()) {
             return true;
         }
         ClusterState state = cluster.coordinatorIsUp() ? cluster.coordinator().state() : whileParted();

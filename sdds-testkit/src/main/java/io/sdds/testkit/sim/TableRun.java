@@ -1,7 +1,9 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.testkit.check.LinearizabilityChecker;
 import io.sdds.testkit.check.Operation;
@@ -16,6 +18,8 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** One table of a run: its load, and every check of its partitions and its history. */
@@ -82,8 +86,31 @@ final class TableRun {
         partitionsScanned = partitions;
     }
 
+    /** Whether a partition is lost, or the coordinators are about to see that. */
     boolean hasLosses() {
-        return cluster.coordinator().state().lostPartitions(id) > 0;
+        return cluster.coordinator().state().lostPartitions(id) > 0
+                || parityGroups().anyMatch(group -> group.lacking(this::isReplaced) > group.tolerated());
+    }
+
+    /** Whether each parity group lacks nothing, or has lost columns and goes on with the others. */
+    boolean goesOnBesideLosses() {
+        return cluster.quiescence().isSettled(id)
+                && parityGroups()
+                        .allMatch(group -> group.isWhole(this::isReplaced)
+                                || group.columns().stream().anyMatch(Place::lost)
+                                        && group.processes().stream().noneMatch(this::isReplaced)
+                                        && group.columns().stream()
+                                                .allMatch(column -> column.lost() || group.isComplete(column)));
+    }
+
+    private boolean isReplaced(Place.Member process) {
+        return !cluster.coordinator().state().isCurrent(process.brick(), process.incarnation());
+    }
+
+    private Stream<ParityGroup> parityGroups() {
+        ClusterState state = cluster.coordinator().state();
+        return IntStream.range(0, plan.hasParity() ? state.groups(id) : 0)
+                .mapToObj(number -> state.parityGroup(id, number));
     }
 
     /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
@@ -103,6 +130,12 @@ final class TableRun {
     void probe(int operations) {
         ClusterPlan all = cluster.plan();
         workload.expectSuccess(all.losesMemory(plan) && !all.acceptsLosses(), all.mayRefuse(), all.mayFill());
+        workload.more(operations);
+    }
+
+    /** Everything must succeed, but for what needs partitions whose loss nobody has accepted yet. */
+    void probeBesideLosses(int operations) {
+        workload.expectSuccess(true, cluster.plan().mayRefuse(), cluster.plan().mayFill());
         workload.more(operations);
     }
 

@@ -286,6 +286,12 @@ final class WorkloadLoops {
             workload.failed(failure, "");
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(RareEvent.LOST);
+                // a client that learns by adjustments alone may name the partition by an image that is behind
+                if (plan.hasParity()
+                        && !workload.plan().adjustmentsOnly()
+                        && !cluster.losses().isAboutALoss(failure.text())) {
+                    workload.complain(asked + " is said to need a partition that was never lost: " + failure);
+                }
             } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
                 workload.complain(asked + " was refused as stale, and was open in a session that is: " + failure);
             }

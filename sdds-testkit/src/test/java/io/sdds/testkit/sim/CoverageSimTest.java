@@ -54,6 +54,7 @@ class CoverageSimTest {
                             RareEvent.JOIN_BEGUN_AGAIN,
                             RareEvent.PARITY_REBUILT,
                             RareEvent.PARITY_ALTERED,
+                            RareEvent.PARITY_GROUP_LOST,
                             RareEvent.LEAD_DIED,
                             RareEvent.SPARE_DIED_EARLY,
                             RareEvent.SPARE_DIED_AS_PRIMARY,

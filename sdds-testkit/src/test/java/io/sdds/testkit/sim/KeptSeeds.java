@@ -242,6 +242,14 @@ final class KeptSeeds {
     /** Of range tables with parity groups. */
     static final List<Long> PARITY_RANGE = List.of();
 
+    /** Of tables with parity groups that lose more members than they can lack. */
+    static final List<Long> PARITY_LOST = List.of(
+            // A client believed a loss that had been accepted, because nobody had answered its look-ups of the map.
+            97L, 110L, 165L);
+
+    /** The same among all other faults. */
+    static final List<Long> PARITY_LOST_ALL_FAULTS = List.of();
+
     /** Of tables with parity groups that grow. */
     static final List<Long> PARITY_GROWING = List.of();
 

@@ -22,6 +22,7 @@ interface Planted {
                         PlantedParityBug.values(),
                         PlantedColumnBug.values(),
                         PlantedRecoveryBug.values(),
+                        PlantedLossBug.values(),
                         PlantedGuardBug.values())
                 .flatMap(Stream::of)
                 .toList();

@@ -1,0 +1,30 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.junit.jupiter.api.Test;
+
+/**
+ * Tables whose parity groups lose more members than they can lack: what is lost is said to be lost until an operator
+ * accepts it, the rest of the table goes on, and in the end the table is whole.
+ */
+class ParityLossSimTest {
+    private static final int NEW_SEEDS = 9;
+
+    @Test
+    void nothingIsAnsweredWrongWhenAGroupLosesTooManyMembers() {
+        Coverage coverage = new Coverage();
+        new ClusterSeeds(Scenario.PARITY_LOST, ClusterPlan.Severity.BRICK_CRASHES)
+                .run(KeptSeeds.PARITY_LOST, NEW_SEEDS)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
+        assertThat(coverage.missing())
+                .doesNotContain(RareEvent.PARITY_GROUP_LOST, RareEvent.LOST, RareEvent.LOSS_ACCEPTED);
+    }
+
+    @Test
+    void amongAllOtherFaultsNothingIsAnsweredWrongEither() {
+        assertThat(new ClusterSeeds(Scenario.PARITY_LOST, ClusterPlan.Severity.ALL)
+                        .run(KeptSeeds.PARITY_LOST_ALL_FAULTS, NEW_SEEDS))
+                .isNotEmpty();
+    }
+}
