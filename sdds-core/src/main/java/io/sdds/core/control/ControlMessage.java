@@ -215,12 +215,13 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Changes the number of parities of each parity group of a table; answered by {@link Done} once every live brick
-     * knows the change. New parities are missing at first, and are built while clients go on. With fewer parities the
-     * highest indexes leave all groups. The request may be repeated: it asks for a state.
+     * Changes the number of parities of each parity group of a table, or begins to convert a table from replicas to
+     * parity; answered by {@link Done} once every live brick knows the change. New parities are missing at first, and
+     * are built while clients go on. With fewer parities the highest indexes leave all groups. The request may be
+     * repeated: it asks for a state.
      *
-     * @param parity the m that the table has, and the k that it is to have. With {@link Parity#auto} k grows by itself
-     *     from then on, and is never lowered
+     * @param parity the m that the table has, unless it has replicas, and the k that it is to have. With
+     *     {@link Parity#auto} k grows by itself from then on, and is never lowered
      */
     record AlterParity(String name, Parity parity) implements ClientRequest {}
 
@@ -404,9 +405,25 @@ public sealed interface ControlMessage {
      * @param lacksSpare whether a column or a parity waits for a brick, because no brick that is up can take it
      * @param bricksToRaise of a table whose k grows by itself: the number of bricks that are missing for the next k,
      *     which the table has grown enough for; 0: nothing waits
+     * @param groupsConverted of a table that is being converted: the number of parity groups that stand on parity
+     * @param obstacle of a table that is being converted: the reason why it makes no progress now; empty if there is
+     *     none
      */
     record TableHealth(
-            int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+            int canLose,
+            int degraded,
+            int filling,
+            int missingParities,
+            boolean lacksSpare,
+            int bricksToRaise,
+            int groupsConverted,
+            String obstacle) {
+        /** Of a table that is not being converted. */
+        public TableHealth(
+                int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, "");
+        }
+
         /** Of a table whose k waits for no brick. */
         public TableHealth(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
             this(canLose, degraded, filling, missingParities, lacksSpare, 0);
@@ -516,6 +533,8 @@ public sealed interface ControlMessage {
      * @param loadsNumber number of the list of loads, which grows from list to list of a process; 0: of a version that
      *     lists all loads each time
      * @param loadsSince number of the list that the changes follow; 0: all loads are listed
+     * @param ranked the columns of tables that are being converted whose records all have ranks, as their primaries
+     *     report it
      */
     record Heartbeat(
             int brick,
@@ -528,8 +547,37 @@ public sealed interface ControlMessage {
             List<MigrationReport> migrations,
             List<Integer> missed,
             long loadsNumber,
-            long loadsSince)
+            long loadsSince,
+            List<Ranked> ranked)
             implements CoordinatorRequest {
+        /** A heartbeat of a version that converts no tables. */
+        public Heartbeat(
+                int brick,
+                long incarnation,
+                long mapVersion,
+                long memoryUsedBytes,
+                BrickCounters counters,
+                List<PartitionLoad> loads,
+                List<SplitWanted> splitsWanted,
+                List<MigrationReport> migrations,
+                List<Integer> missed,
+                long loadsNumber,
+                long loadsSince) {
+            this(
+                    brick,
+                    incarnation,
+                    mapVersion,
+                    memoryUsedBytes,
+                    counters,
+                    loads,
+                    splitsWanted,
+                    migrations,
+                    missed,
+                    loadsNumber,
+                    loadsSince,
+                    List.of());
+        }
+
         /** A heartbeat of a version that lists all loads each time. */
         public Heartbeat(
                 int brick,
@@ -634,6 +682,14 @@ public sealed interface ControlMessage {
             this(table, partition, KeySpan.ALL);
         }
     }
+
+    /**
+     * Each record of a column has a rank, and the entries of the column's log that gave ranks are committed. Of a
+     * column whose parity group stands on replicas.
+     *
+     * @param epoch of the place by which the brick leads the column
+     */
+    record Ranked(int table, int partition, long epoch) {}
 
     /** The progress of a migration, from its source, or its end, from its target. */
     record MigrationReport(long migration, MigrationState state, long shippedBytes, long totalBytes) {}

@@ -4,7 +4,8 @@ import io.sdds.core.addressing.LinearHashing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a table, which are fixed from its creation to its drop, but for the number of parities.
+ * The properties of a table, which are fixed from its creation to its drop, but for the number of parities and the
+ * conversion from replicas to parity.
  *
  * @param id its number, never used again
  * @param split when and how its partitions split
@@ -16,9 +17,11 @@ import org.jspecify.annotations.Nullable;
  * @param minCopies writes are refused while a group has fewer members
  * @param firstPartitions number of partitions at the creation; the table never has fewer
  * @param routing how clients find the partition of a key, unless their settings name another way
- * @param parity the parity groups of the partitions, or {@link Parity#NONE}. A table with parity has one replica. The
- *     number of parities changes by {@link io.sdds.core.control.ControlMessage.AlterParity}; then each group has as
- *     many {@link ParityMembers}, of which new ones are missing at first
+ * @param parity the parity groups of the partitions, or {@link Parity#NONE}. A table with parity has one replica, but
+ *     for a table that is being converted. The number of parities changes by
+ *     {@link io.sdds.core.control.ControlMessage.AlterParity}; then each group has as many {@link ParityMembers}, of
+ *     which new ones are missing at first
+ * @param conversion what the table is being converted to
  */
 public record TableDefinition(
         int id,
@@ -32,7 +35,8 @@ public record TableDefinition(
         int minCopies,
         int firstPartitions,
         Routing routing,
-        Parity parity) {
+        Parity parity,
+        Conversion conversion) {
 
     /** Most members of a replica group. */
     public static final int REPLICAS_MAX = 5;
@@ -48,6 +52,36 @@ public record TableDefinition(
      * before it splits again.
      */
     public static final int MERGE_LOAD_PERCENT = 50;
+
+    /** A table that is not being converted. */
+    public TableDefinition(
+            int id,
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies,
+            int firstPartitions,
+            Routing routing,
+            Parity parity) {
+        this(
+                id,
+                name,
+                kind,
+                split,
+                capacityRecords,
+                capacityBytes,
+                ttlMillis,
+                replicas,
+                minCopies,
+                firstPartitions,
+                routing,
+                parity,
+                Conversion.NONE);
+    }
 
     /** A table without parity. */
     public TableDefinition(
@@ -105,6 +139,20 @@ public record TableDefinition(
 
     /** This table with other parity groups. */
     public TableDefinition withParity(Parity other) {
+        return protectedBy(other, replicas, minCopies, conversion);
+    }
+
+    /** This table while its parity groups still stand on replicas, or some of them do. */
+    public TableDefinition converting(Parity to) {
+        return protectedBy(to, replicas, minCopies, Conversion.TO_PARITY);
+    }
+
+    /** This table when all its parity groups stand on parity. */
+    public TableDefinition converted() {
+        return protectedBy(parity, 1, 1, Conversion.NONE);
+    }
+
+    private TableDefinition protectedBy(Parity groups, int copies, int copiesMin, Conversion to) {
         return new TableDefinition(
                 id,
                 name,
@@ -113,20 +161,27 @@ public record TableDefinition(
                 capacityRecords,
                 capacityBytes,
                 ttlMillis,
-                replicas,
-                minCopies,
+                copies,
+                copiesMin,
                 firstPartitions,
                 routing,
-                other);
+                groups,
+                to);
     }
 
-    /** Whether its partitions are replica groups. */
+    /** Whether its partitions are replica groups; of a table that is being converted, whether they were. */
     public boolean isReplicated() {
         return replicas > 1;
     }
 
+    /** Whether parity groups replace its replica groups now. */
+    public boolean isConverting() {
+        return conversion == Conversion.TO_PARITY;
+    }
+
     /**
-     * Whether its partitions are columns of parity groups. No process joins a partition of such a table as a learner.
+     * Whether its partitions are columns of parity groups. No process joins a column as a learner, unless the group
+     * still stands on replicas ({@link ParityMembers#inForce}).
      */
     public boolean hasParity() {
         return !parity.isNone();

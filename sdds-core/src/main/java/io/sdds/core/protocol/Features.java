@@ -30,8 +30,14 @@ public final class Features {
      */
     public static final long PARITY_CHANGES = 1L << 34;
 
+    /**
+     * Of the cluster: tables are converted from replicas to parity. A brick without it would not rank the records of
+     * such a table, and a coordinator without it does not know the commands.
+     */
+    public static final long CONVERSION = 1L << 35;
+
     /** All features that this version supports. */
-    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES;
+    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES | CONVERSION;
 
     private Features() {}
 

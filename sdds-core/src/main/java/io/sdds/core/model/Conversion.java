@@ -1,0 +1,14 @@
+package io.sdds.core.model;
+
+/** What a table is being converted to while it serves (docs/design/coordinator.md, rule 34). */
+public enum Conversion {
+    /** Nothing: each partition is protected as the table's definition says. */
+    NONE,
+    /**
+     * From replicas to parity. The definition has the parity that the table is to have, and the replicas that it had.
+     * Each parity group stands on its replicas until its parities are in force ({@link ParityMembers#inForce}).
+     */
+    TO_PARITY,
+    /** A conversion of a later version. */
+    UNKNOWN
+}
