@@ -6,14 +6,18 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 
 /** The commands that register, drain and end bricks. */
 final class BrickCommands {
     private final Cluster cluster;
+    private final ConversionCommands conversions;
 
-    BrickCommands(Cluster cluster) {
+    BrickCommands(Cluster cluster, ConversionCommands conversions) {
         this.cluster = cluster;
+        this.conversions = conversions;
     }
 
     Result registerBrick(Command.RegisterBrick command) {
@@ -65,16 +69,18 @@ final class BrickCommands {
         BrickInfo info = new BrickInfo(old.number(), old.id(), old.incarnation() + 1, command.address());
         brick.become(info, command.nonce(), command.memoryLimitBytes(), now);
         brick.drains(false);
-        brick.addPlaces(placesInParityGroups(old.number()) - brick.places());
         for (Table table : cluster.tables.values()) {
             if (!table.definition().hasParity()) {
                 table.replace(place -> without(place, old.number()), now);
+            } else if (table.definition().isConverting()) {
+                conversions.changeMembers(table, withoutBackups(table, old.number()), now);
             }
             cluster.dropUndecidable(table);
             table.moves().stream()
                     .filter(move -> cluster.sourceIsGone(table, move) && cluster.targetIsGone(table, move))
                     .forEach(move -> cluster.takeBackFrom(table, move));
         }
+        brick.addPlaces(placesInParityGroups(old.number()) - brick.places());
         cluster.dropVoidOrders();
         return new Result.Registered(info);
     }
@@ -117,6 +123,17 @@ final class BrickCommands {
                 .filter(member -> member.brick() != brick)
                 .toList();
         return left.isEmpty() ? Place.lost(place.epoch()) : Place.of(left, place.stream(), place.epoch() + 1);
+    }
+
+    /** The places after the loss of a brick's process of those partitions that still stand on replicas. */
+    private Map<Integer, Place> withoutBackups(Table table, int brick) {
+        Map<Integer, Place> places = new TreeMap<>();
+        for (int partition = 0; partition < table.columns(); partition++) {
+            if (!table.standsOnParity(partition)) {
+                places.put(partition, without(table.place(partition), brick));
+            }
+        }
+        return places;
     }
 
     /** Number of columns and parities that the map places on a brick. */

@@ -279,7 +279,7 @@ final class Cluster {
     /** The processes that hold a partition's group: its members, and the parities of its parity group. */
     static Set<Place.Member> holders(Table table, int partition) {
         Set<Place.Member> holders = new LinkedHashSet<>(table.place(partition).members());
-        if (table.definition().hasParity() && !holders.isEmpty()) {
+        if (table.standsOnParity(partition) && !holders.isEmpty()) {
             int group = table.definition().parity().group(partition);
             holders.addAll(table.parities(group).present());
         }

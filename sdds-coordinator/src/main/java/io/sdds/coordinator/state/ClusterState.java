@@ -41,18 +41,20 @@ public final class ClusterState {
      * merge is under way alone. The partitions of a range table split and merge independently, each in at most one
      * split or merge at a time. The number of a merged partition is used again. A partition of one copy that moves
      * neither splits nor merges meanwhile. Moves commit in any order, and change only places. A table with parity may
-     * have idle columns, which have a place and own no keys; a split gives them keys, and a merge takes all keys.
+     * have idle columns, which have a place and own no keys; a split gives them keys, and a merge takes all keys. While
+     * a table is converted from replicas to parity, no partition splits, merges or moves.
      *
      * A command that was decided on an older state does not match the present state. It is rejected and changes
      * nothing.
      */
     private final Cluster cluster = new Cluster();
-    private final BrickCommands brickCommands = new BrickCommands(cluster);
     private final ParityGroupCommands parityGroups = new ParityGroupCommands(cluster);
+    private final ConversionCommands conversions = new ConversionCommands(cluster, parityGroups);
+    private final BrickCommands brickCommands = new BrickCommands(cluster, conversions);
     private final ParityAlterationCommands parityAlterations = new ParityAlterationCommands(cluster, parityGroups);
     private final TableCommands tableCommands = new TableCommands(cluster, parityGroups);
-    private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups);
-    private final MembershipCommands memberships = new MembershipCommands(cluster);
+    private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups, conversions);
+    private final MembershipCommands memberships = new MembershipCommands(cluster, conversions);
 
     // ---- commands
 
@@ -69,6 +71,9 @@ public final class ClusterState {
             case Command.EndSessions end -> endSessions(end);
             case Command.AcceptLoss accept -> ofTable(accept.table(), table -> tableCommands.acceptLoss(table, accept));
             case Command.AlterParity alter -> ofTable(alter.table(), table -> parityAlterations.alter(table, alter));
+            case Command.ConvertToParity convert ->
+                ofTable(convert.table(), table -> conversions.convert(table, convert));
+            case Command.EndConversion end -> ofTable(end.table(), table -> conversions.end(table, end));
             case Command.ChangeGroups change -> memberships.changeGroups(change);
             case Command.ChangeParityGroups change -> parityGroups.change(change);
             case Command.EndRecovery end -> parityGroups.endRecovery(end);

@@ -266,6 +266,24 @@ public sealed interface Command {
     record AlterParity(int table, Parity before, Parity after) implements Command {}
 
     /**
+     * Begins to convert a table from replicas to parity. Each parity group stands on its replicas at first, and all its
+     * parities are missing.
+     *
+     * @param holes hosts for the numbers of a range table that no partition has; they become idle columns, the first
+     *     one on the first host, the next one on the next host, and so on in a circle
+     */
+    record ConvertToParity(int table, Parity parity, List<Host> holes) implements Command {}
+
+    /**
+     * Ends the conversion of a parity group, because all its parities are members and know all records of its columns.
+     * The backups of the columns leave, and the group stands on parity. With the last group the conversion of the table
+     * ends.
+     *
+     * @param epochs of the columns when the command was decided
+     */
+    record EndConversion(int table, int group, List<Long> epochs) implements Command {}
+
+    /**
      * Changes the members of some groups, because members were lost or have left. Changes that no longer fit are
      * skipped.
      */

@@ -5,34 +5,36 @@ import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 
 /** The commands by which members leave their groups. Members join by migrations. */
 final class MembershipCommands {
     private final Cluster cluster;
+    private final ConversionCommands conversions;
 
-    MembershipCommands(Cluster cluster) {
+    MembershipCommands(Cluster cluster, ConversionCommands conversions) {
         this.cluster = cluster;
+        this.conversions = conversions;
     }
 
     /** Applies each change whose group is still in the epoch of the change. */
     Result changeGroups(Command.ChangeGroups command) {
         long now = cluster.version + 1;
-        boolean changed = false;
+        Map<Integer, Map<Integer, Place>> changed = new TreeMap<>();
         for (Command.GroupChange change : command.changes()) {
             Table table = cluster.tables.get(change.table());
             if (table != null && change.partition() < table.partitions() && fits(change, table)) {
                 Place before = table.place(change.partition());
                 List<Place.Member> members = Cluster.members(change.members());
-                cluster.count(before, -1);
-                Place after = Place.of(members, before.stream(), before.epoch() + 1);
-                table.place(change.partition(), after, now);
-                cluster.count(after, 1);
-                changed = true;
+                changed.computeIfAbsent(change.table(), id -> new TreeMap<>())
+                        .putIfAbsent(change.partition(), Place.of(members, before.stream(), before.epoch() + 1));
             }
         }
-        if (!changed) {
+        if (changed.isEmpty()) {
             return Rejected.stale("the groups have changed meanwhile");
         }
+        changed.forEach((table, places) -> conversions.changeMembers(cluster.known(table), places, now));
         cluster.version = now;
         cluster.dropVoidOrders();
         return new Applied(cluster.version);

@@ -13,16 +13,19 @@ import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that begin, commit and abandon migrations. */
 final class MigrationCommands {
     private final Cluster cluster;
     private final ParityGroupCommands parityGroups;
+    private final ConversionCommands conversions;
 
-    MigrationCommands(Cluster cluster, ParityGroupCommands parityGroups) {
+    MigrationCommands(Cluster cluster, ParityGroupCommands parityGroups, ConversionCommands conversions) {
         this.cluster = cluster;
         this.parityGroups = parityGroups;
+        this.conversions = conversions;
     }
 
     // ---- begin
@@ -33,7 +36,13 @@ final class MigrationCommands {
             return Rejected.noSuchTable(command.table());
         }
         boolean isOfKeys = command.kind() == MigrationKind.SPLIT || command.kind() == MigrationKind.MERGE;
-        if (table.definition().hasParity() && !isOfKeys) {
+        if (isOfKeys && table.definition().isConverting()) {
+            return Rejected.stale("table " + command.table() + " is being converted");
+        }
+        boolean joinsReplicas = command.kind() == MigrationKind.LEARNER
+                && table.exists(command.sender())
+                && !table.standsOnParity(command.sender());
+        if (table.definition().hasParity() && !isOfKeys && !joinsReplicas) {
             return parityGroups.begin(table, command);
         }
         Rejected fault = switch (command.kind()) {
@@ -78,7 +87,9 @@ final class MigrationCommands {
      * which keeps its place.
      */
     private Place target(Table table, Command.BeginMigration command, long id) {
-        if (command.kind() == MigrationKind.MERGE || table.definition().hasParity()) {
+        boolean isOfColumns =
+                command.kind() == MigrationKind.SPLIT && table.definition().hasParity();
+        if (command.kind() == MigrationKind.MERGE || isOfColumns) {
             return table.place(command.receiver());
         }
         long epoch = command.kind() == MigrationKind.SPLIT ? cluster.version : Math.addExact(command.sourceEpoch(), 1);
@@ -214,10 +225,22 @@ final class MigrationCommands {
                         || table.isChanging(partition)
                         || command.target().size() != 1
                         || holdsTarget(table.place(partition), command)
+                        || isParityOfItsGroup(table, command)
                         || !cluster.isInEpoch(table, partition, command.sourceEpoch())
                         || !cluster.allCanServe(command.target())
                 ? Rejected.stale("the table, the brick or the group has changed meanwhile")
                 : null;
+    }
+
+    /** Whether the target holds or gets a parity of the partition's group, which would make the copy worth less. */
+    private static boolean isParityOfItsGroup(Table table, Command.BeginMigration command) {
+        if (!table.definition().hasParity()) {
+            return false;
+        }
+        int brick = command.target().getFirst().brick();
+        ParityGroup group = ParityGroup.of(table, table.definition().parity().group(command.sender()));
+        return group.hasParityOn(brick)
+                || group.repairs().stream().anyMatch(order -> order.target().brick() == brick);
     }
 
     private static boolean holdsTarget(Place place, Command.BeginMigration command) {
@@ -309,8 +332,8 @@ final class MigrationCommands {
         Place before = table.place(order.receiver());
         List<Place.Member> members = new ArrayList<>(before.members());
         members.add(order.learner());
-        table.place(order.receiver(), Place.of(members, order.id(), before.epoch() + 1), cluster.version);
-        cluster.count(order.target(), 1);
+        Place after = Place.of(members, order.id(), before.epoch() + 1);
+        conversions.changeMembers(table, Map.of(order.receiver(), after), cluster.version);
         cluster.dropVoidOrders();
     }
 

@@ -25,6 +25,9 @@ final class ParityAlterationCommands {
         if (!before.equals(command.before())) {
             return Rejected.stale("table '" + table.definition().name() + "' has another parity by now");
         }
+        if (table.definition().isConverting()) {
+            return Rejected.stale("table '" + table.definition().name() + "' is being converted to parity");
+        }
         String fault = fault(before, after);
         if (fault != null) {
             return new Rejected(Refusal.BAD_REQUEST, fault);

@@ -56,6 +56,14 @@ public record ParityGroup(
         return parities.members().size();
     }
 
+    /**
+     * Whether the group still stands on replicas, because its table is being converted. Then the columns are judged as
+     * replica groups, and nothing is decoded from the parities (docs/design/coordinator.md, rule 34).
+     */
+    public boolean standsOnReplicas() {
+        return !parities.inForce();
+    }
+
     /** The processes of the columns and of the parities, each once. */
     public Set<Member> processes() {
         Set<Member> processes = new LinkedHashSet<>(parities.present());
@@ -148,7 +156,9 @@ public record ParityGroup(
     /** Whether a brick holds a member of the group, or is the target of one of its repairs. */
     public boolean isOn(int brick) {
         return hasParityOn(brick)
-                || columns.stream().anyMatch(place -> place.brick() == brick)
+                || columns.stream()
+                        .flatMap(place -> place.members().stream())
+                        .anyMatch(member -> member.brick() == brick)
                 || repairs.stream().anyMatch(order -> order.target().brick() == brick);
     }
 

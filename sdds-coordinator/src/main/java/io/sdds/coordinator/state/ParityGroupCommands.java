@@ -13,6 +13,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The commands by which parity groups lose members and are repaired (docs/design/coordinator.md, rules 26 to 29). */
@@ -40,7 +41,13 @@ final class ParityGroupCommands {
                 ParityGroup group = ParityGroup.of(table, change.group());
                 if (fits(group, change)) {
                     List<Member> columns = Cluster.members(change.columns());
-                    replace(table, group, columns, new ParityMembers(Cluster.members(change.parities())), now);
+                    List<Member> parities = Cluster.members(change.parities());
+                    replace(
+                            table,
+                            group,
+                            columns,
+                            new ParityMembers(parities, group.parities().inForce()),
+                            now);
                     changed = true;
                 }
             }
@@ -66,7 +73,9 @@ final class ParityGroupCommands {
         List<Member> columns = Cluster.members(change.columns());
         List<Member> before = group.columns().stream().map(Place::primary).toList();
         return onlyLose(group.parities().members(), parities)
-                && mayFollow(group, columns, new ParityMembers(parities))
+                && (group.standsOnReplicas()
+                        ? before.equals(columns)
+                        : mayFollow(group, columns, new ParityMembers(parities)))
                 && !(before.equals(columns) && group.parities().members().equals(parities));
     }
 
@@ -132,11 +141,13 @@ final class ParityGroupCommands {
         if (primary.equals(ParityMembers.MISSING)) {
             return Place.lost(before.epoch());
         }
-        boolean changes = paritiesChange || !primary.equals(before.primary());
-        return Place.of(List.of(primary), before.stream(), before.epoch() + (changes ? 1 : 0));
+        boolean isKept = primary.equals(before.primary());
+        long epoch = before.epoch() + (paritiesChange || !isKept ? 1 : 0);
+        return Place.of(isKept ? before.members() : List.of(primary), before.stream(), epoch);
     }
 
-    private void put(Table table, ParityGroup group, List<Place> places, ParityMembers parities, long now) {
+    /** Gives a group other places and parities. */
+    void put(Table table, ParityGroup group, List<Place> places, ParityMembers parities, long now) {
         group.columns().forEach(place -> cluster.count(place, -1));
         cluster.count(group.parities(), -1);
         table.replaceGroup(group.number(), places, parities, now);
@@ -156,7 +167,8 @@ final class ParityGroupCommands {
         for (int number = 0; number < table.groups(); number++) {
             ParityGroup group = ParityGroup.of(table, number);
             List<Place> places = new ArrayList<>(group.columns());
-            ParityMembers missing = ParityMembers.missing(group.tolerated());
+            ParityMembers missing = ParityMembers.missing(group.tolerated())
+                    .inForce(group.parities().inForce());
             boolean paritiesChange = !missing.equals(group.parities());
             if (places.stream().anyMatch(Place::lost)) {
                 for (int column = 0; column < places.size(); column++) {
@@ -211,8 +223,8 @@ final class ParityGroupCommands {
     private @Nullable Rejected columnFault(Table table, Command.AddColumn command) {
         Parity parity = table.definition().parity();
         int column = command.column();
-        if (parity.isNone() || column != table.columns()) {
-            return Rejected.stale("column " + column + " is not the next one of the table");
+        if (parity.isNone() || column != table.columns() || table.definition().isConverting()) {
+            return Rejected.stale("column " + column + " is not the next one of the table, or the table is converted");
         }
         if (column >= LinearHashing.PARTITIONS_MAX || cluster.isFull()) {
             return Rejected.tooManyPartitions();
@@ -312,11 +324,21 @@ final class ParityGroupCommands {
                         && group.areColumnsComplete()
                         && group.repairs().isEmpty()
                         && !table.isSendingAny(group)
+                        && !isAnyGroupChanging(table, group)
                         && parityToPlace(group) >= 0
                         && !group.isOn(command.target().getFirst().brick())
                 ? null
                 : Rejected.stale("parity group " + group.number() + " needs no process for a parity, is being"
                         + " repaired otherwise, or is on that brick");
+    }
+
+    /** Whether a column of a parity group has an order for a member to join or leave, as it stands on replicas. */
+    private boolean isAnyGroupChanging(Table table, ParityGroup group) {
+        return group.standsOnReplicas()
+                && IntStream.range(
+                                group.first(), group.first() + group.columns().size())
+                        .anyMatch(column ->
+                                cluster.isGroupChanging(table.definition().id(), column));
     }
 
     /**
@@ -331,7 +353,8 @@ final class ParityGroupCommands {
         int column = command.sender();
         int brick = command.target().getFirst().brick();
         ParityGroup group = groupOf(table, column);
-        return group.lacking(this::isReplaced) == 0
+        return !group.standsOnReplicas()
+                        && group.lacking(this::isReplaced) == 0
                         && group.repairs().isEmpty()
                         && !table.isSendingAny(group)
                         && !table.isChanging(column)

@@ -43,7 +43,9 @@ public final class StateCodec {
             Command.ChangeParityGroups.class,
             Command.EndRecovery.class,
             Command.AddColumn.class,
-            Command.AlterParity.class);
+            Command.AlterParity.class,
+            Command.ConvertToParity.class,
+            Command.EndConversion.class);
 
     private StateCodec() {}
 

@@ -10,6 +10,7 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,26 @@ final class Table {
     /** Changes the properties of the table. The number of partitions stays. */
     void redefine(TableDefinition definition, long version) {
         map = new TableMap(definition, map.partitions(), version);
+    }
+
+    /** Divides the partitions into parity groups that still stand on replicas. */
+    void convert(TableDefinition definition, long version) {
+        redefine(definition, version);
+        for (AddressBlock block : List.copyOf(blocks)) {
+            int groups = parity().groups(block.places().size());
+            ParityMembers joining = ParityMembers.joining(parity().parities());
+            blocks.set(block.number(), block.withParities(Collections.nCopies(groups, joining), version));
+        }
+    }
+
+    /** A number of a range table without a partition becomes an idle column. */
+    void fillHole(int number, Place place, long version) {
+        put(number, place, KeySpan.EMPTY, version);
+    }
+
+    /** Whether a partition is a member of a parity group that stands on parity. */
+    boolean standsOnParity(int partition) {
+        return definition().hasParity() && parities(parity().group(partition)).inForce();
     }
 
     /** Whether the partitions have spans of keys. */

@@ -169,9 +169,12 @@ public record TableDefinition(
                 to);
     }
 
-    /** Whether its partitions are replica groups; of a table that is being converted, whether they were. */
+    /**
+     * Whether its partitions are replica groups. Of a table that is being converted some still are, so that members may
+     * join and leave them, also if the table has one replica.
+     */
     public boolean isReplicated() {
-        return replicas > 1;
+        return replicas > 1 || isConverting();
     }
 
     /** Whether parity groups replace its replica groups now. */
