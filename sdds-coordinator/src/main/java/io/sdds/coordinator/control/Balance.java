@@ -148,7 +148,8 @@ final class Balance {
         double largest = 0;
         for (TableMap table : our.state().tables()) {
             int id = table.definition().id();
-            boolean mayMove = table.definition().isReplicated() || atRest.test(id);
+            boolean mayMove =
+                    !table.definition().isConverting() && (table.definition().isReplicated() || atRest.test(id));
             for (int a = 0; mayMove && a < table.partitions(); a++) {
                 Place place = our.state().place(id, a);
                 long bytes = bytes(id, a, place);

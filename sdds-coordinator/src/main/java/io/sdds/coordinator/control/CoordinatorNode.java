@@ -56,6 +56,7 @@ public final class CoordinatorNode implements Node {
     private final PendingMapAcks pendingMapAcks;
     private final TableRequests tables;
     private final ParityAlterations alterations;
+    private final TableConversions conversions;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
     private final Confirmations leadership;
@@ -87,16 +88,17 @@ public final class CoordinatorNode implements Node {
         bricks = new BrickRegistry(our, outbox, groups);
         allocator = new Allocator(our, bricks);
         migrations = new MigrationTracker(our, bricks, allocator);
-        splits = new SplitScheduler(our, allocator, bricks);
-        ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations);
-        MoveScheduler moves = new MoveScheduler(our, bricks, allocator);
+        pendingMapAcks = new PendingMapAcks(our, bricks);
+        conversions = new TableConversions(our, bricks, groups, allocator, pendingMapAcks);
+        splits = new SplitScheduler(our, allocator, bricks, conversions::holds);
+        ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations, conversions);
+        MoveScheduler moves = new MoveScheduler(our, bricks, allocator, conversions::holds);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
-        pendingMapAcks = new PendingMapAcks(our, bricks);
         tables = new TableRequests(our, allocator, pendingMapAcks);
-        alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks);
+        alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks, conversions);
         sessions = new SessionRegistry(our);
-        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs, alterations));
+        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs, alterations, conversions));
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(
@@ -107,14 +109,15 @@ public final class CoordinatorNode implements Node {
                 new ParityReconciler(our, bricks, groups, repairs),
                 repairs,
                 splits,
-                new MergeScheduler(our, bricks),
-                new RangeMergeScheduler(our, bricks),
+                new MergeScheduler(our, bricks, conversions::holds),
+                new RangeMergeScheduler(our, bricks, conversions::holds),
                 moves,
-                new ReplicaReconciler(our, bricks, allocator, migrations, moves),
-                new MembershipReconciler(our, bricks),
+                new ReplicaReconciler(our, bricks, allocator, migrations, moves, conversions),
+                new MembershipReconciler(our, bricks, conversions),
                 drains,
                 tables,
                 alterations,
+                conversions,
                 new IndexReconciler(our, allocator),
                 features,
                 pendingMapAcks,
@@ -343,6 +346,7 @@ public final class CoordinatorNode implements Node {
         clients.linkDown(link);
         tables.onLinkDown(link);
         pendingMapAcks.onLinkDown(link);
+        conversions.onLinkDown(link);
         if (link.attachment() instanceof LiveBrick brick) {
             groups.lostLink(brick.number());
             log.info("lost the link to brick {}: {}", brick.number(), reason);

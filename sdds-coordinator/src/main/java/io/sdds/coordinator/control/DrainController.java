@@ -156,12 +156,15 @@ final class DrainController implements Reconciler {
         String name = table.definition().name();
         int replicas = table.definition().replicas();
         Parity parity = table.definition().parity();
-        if (others >= Math.max(replicas, parity.bricks())) {
+        int needed = table.definition().isConverting()
+                ? RoomForParities.bricksNeeded(parity, replicas)
+                : Math.max(replicas, parity.bricks());
+        if (others >= needed) {
             return "";
         }
         String needs = parity.isNone()
                 ? " keeps " + replicas + " copies"
-                : " with parity " + parity.text() + " needs " + parity.bricks() + " bricks";
+                : " with parity " + parity.text() + " needs " + needed + " bricks";
         return "table " + name + needs + ", and " + others + (others == 1 ? " other brick is" : " other bricks are")
                 + " up; start another brick first";
     }

@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.BrickInfo;
@@ -287,8 +288,33 @@ final class FailureDetector implements Reconciler {
             }
         }
         takeRole(left, place, our.state().leave(table, partition));
+        spreadPrimaries(left, table, partition);
         if (!left.isEmpty() && left.size() < place.members().size()) {
             changes.add(new Command.GroupChange(table, partition, place.epoch(), left));
+        }
+    }
+
+    /**
+     * Of a group that is to stand on parity: if the next primary would share its brick with another primary of its
+     * parity group, a member leads that does not, if there is one.
+     */
+    private void spreadPrimaries(List<Command.Host> left, int table, int partition) {
+        TableMap map = our.state().table(table);
+        if (map == null || !map.definition().isConverting() || left.isEmpty()) {
+            return;
+        }
+        ParityGroup group =
+                our.state().parityGroup(table, map.definition().parity().group(partition));
+        Command.Host stays = left.getFirst();
+        boolean changes = stays.brick() != group.column(partition).brick();
+        if (changes && group.hasOtherPrimaryOn(partition, stays.brick())) {
+            left.stream()
+                    .filter(host -> !group.hasOtherPrimaryOn(partition, host.brick()))
+                    .findFirst()
+                    .ifPresent(host -> {
+                        left.remove(host);
+                        left.addFirst(host);
+                    });
         }
     }
 

@@ -4,11 +4,13 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Ranked;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
@@ -33,6 +35,7 @@ final class LiveBrick {
     private final BrickLoads loads = new BrickLoads();
     private List<MigrationReport> migrations = List.of();
     private List<Integer> missed = List.of();
+    private Set<Ranked> ranked = Set.of();
     /** The first report of each migration, by its id. */
     private final Map<Long, Begun> begun = new TreeMap<>();
 
@@ -56,6 +59,7 @@ final class LiveBrick {
         migrations = heartbeat.migrations();
         noteBegun(nowNanos);
         missed = heartbeat.missed();
+        ranked = Set.copyOf(heartbeat.ranked());
         loads.take(heartbeat);
     }
 
@@ -217,6 +221,11 @@ final class LiveBrick {
     /** Whether groups that this brick leads wait in vain for the votes of a given brick. */
     boolean misses(int brick) {
         return missed.contains(brick);
+    }
+
+    /** Whether all records of a partition that this process leads in an epoch have ranks. */
+    boolean isRanked(int table, int partition, long epoch) {
+        return ranked.contains(new Ranked(table, partition, epoch));
     }
 
     /** The reported load of a partition; null if there is none. */

@@ -34,9 +34,11 @@ final class MembershipReconciler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final TableConversions conversions;
     private int proposed;
 
-    MembershipReconciler(ControlContext our, BrickRegistry bricks) {
+    MembershipReconciler(ControlContext our, BrickRegistry bricks, TableConversions conversions) {
+        this.conversions = conversions;
         this.our = our;
         this.bricks = bricks;
     }
@@ -81,7 +83,7 @@ final class MembershipReconciler implements Reconciler {
         } else if (place.members().size() > table.definition().replicas()
                 && !our.state().isChanging(id, partition)
                 && !our.state().isGroupChanging(id, partition)) {
-            order(id, partition, place, leaver(place), false);
+            order(id, partition, place, leaver(table, partition), false);
         }
     }
 
@@ -141,17 +143,22 @@ final class MembershipReconciler implements Reconciler {
     }
 
     /**
-     * A member whose brick is being drained. Without such a member: the member on the fullest brick, except the member
-     * that joined last.
+     * A member whose brick is being drained. Without such a member: the member that is in the way of parities, or else
+     * the member on the fullest brick, except the member that joined last.
      */
-    private Member leaver(Place place) {
-        List<Member> members = place.members();
+    private Member leaver(TableMap table, int partition) {
+        List<Member> members =
+                our.state().place(table.definition().id(), partition).members();
         for (Member member : members) {
             if (our.state().drains(member.brick())) {
                 return member;
             }
         }
-        Balance balance = new Balance(our, bricks, table -> false, group -> false);
+        Member inTheWay = conversions.inTheWay(table, partition);
+        if (inTheWay != null) {
+            return inTheWay;
+        }
+        Balance balance = new Balance(our, bricks, id -> false, group -> false);
         return members.subList(0, members.size() - 1).stream()
                 .max(Comparator.comparingDouble(member -> balance.share(member.brick())))
                 .orElseThrow();

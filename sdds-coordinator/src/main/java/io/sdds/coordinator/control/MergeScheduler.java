@@ -11,6 +11,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,7 @@ final class MergeScheduler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final IntPredicate held;
     private final Map<Integer, Low> lows = new TreeMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
 
@@ -55,7 +57,9 @@ final class MergeScheduler implements Reconciler {
         private int partitions;
     }
 
-    MergeScheduler(ControlContext our, BrickRegistry bricks) {
+    /** @param held whether no merge of a table may begin */
+    MergeScheduler(ControlContext our, BrickRegistry bricks, IntPredicate held) {
+        this.held = held;
         this.our = our;
         this.bricks = bricks;
     }
@@ -70,6 +74,7 @@ final class MergeScheduler implements Reconciler {
                 lows.computeIfPresent(id, (merging, low) -> low.knownAt(now));
             } else if (table.definition().kind() == TableKind.HASH
                     && our.state().splitOf(id) == null
+                    && !held.test(id)
                     && !proposed.contains(id)) {
                 judge(table, now);
             }

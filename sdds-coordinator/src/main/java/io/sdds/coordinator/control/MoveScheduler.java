@@ -11,6 +11,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,13 +43,16 @@ final class MoveScheduler implements Reconciler {
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Allocator allocator;
+    private final IntPredicate held;
 
     /** Time at which each table was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
     private int proposed;
 
-    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator) {
+    /** @param held whether no partition of a table may move, but for columns of groups that stand on parity */
+    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator, IntPredicate held) {
+        this.held = held;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -60,11 +64,12 @@ final class MoveScheduler implements Reconciler {
         proposed = 0;
     }
 
-    /** Whether a table has not split or merged for a while. */
+    /** Whether a table has not split or merged for a while, and may change. */
     boolean isAtRest(int table) {
         Long changed = changedNanos.get(table);
-        return changed == null
+        boolean rests = changed == null
                 || our.env().nowNanos() - changed >= our.settings().rebalanceAfterNanos();
+        return rests && !held.test(table);
     }
 
     @Override
@@ -79,11 +84,12 @@ final class MoveScheduler implements Reconciler {
                 our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
         if (anyDrains && proposed == 0) {
             our.state().tables().stream()
-                    .filter(table -> !table.definition().isReplicated())
+                    .filter(table -> !table.definition().isReplicated()
+                            || table.definition().hasParity())
                     .forEach(table -> {
                         if (table.definition().hasParity()) {
                             emptyColumns(table);
-                        } else {
+                        } else if (!held.test(table.definition().id())) {
                             empty(table);
                         }
                     });
@@ -119,7 +125,8 @@ final class MoveScheduler implements Reconciler {
 
     /** Whether a parity group lacks no member, all its bricks are up, and nothing is ordered for it. */
     boolean mayChange(ParityGroup group) {
-        return group.repairs().isEmpty()
+        return !group.standsOnReplicas()
+                && group.repairs().isEmpty()
                 && group.lacking(this::isDown) == 0
                 && !our.state().isSendingAny(group);
     }

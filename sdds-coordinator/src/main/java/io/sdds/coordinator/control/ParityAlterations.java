@@ -16,7 +16,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes the number of parities of tables: when a client asks for it, and of tables with auto as they grow
- * (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new parities.
+ * (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new parities, and {@link TableConversions}
+ * converts tables without parity.
  */
 final class ParityAlterations implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(ParityAlterations.class);
@@ -25,9 +26,16 @@ final class ParityAlterations implements Reconciler {
     private final BrickRegistry bricks;
     private final Allocator allocator;
     private final PendingMapAcks pendingMapAcks;
+    private final TableConversions conversions;
     private boolean proposed;
 
-    ParityAlterations(ControlContext our, BrickRegistry bricks, Allocator allocator, PendingMapAcks pendingMapAcks) {
+    ParityAlterations(
+            ControlContext our,
+            BrickRegistry bricks,
+            Allocator allocator,
+            PendingMapAcks pendingMapAcks,
+            TableConversions conversions) {
+        this.conversions = conversions;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -42,6 +50,10 @@ final class ParityAlterations implements Reconciler {
         }
         TableDefinition table = map.definition();
         Parity after = resolved(map, message.parity());
+        if (!table.hasParity()) {
+            conversions.convert(request, map, after);
+            return;
+        }
         Rejected fault = fault(map, after);
         if (fault != null) {
             request.refuse(fault);
@@ -59,7 +71,7 @@ final class ParityAlterations implements Reconciler {
     private Parity resolved(TableMap map, Parity asked) {
         boolean grows = asked.auto() && Parity.fault(asked.columns(), asked.parities()) == null;
         int k = map.definition().parity().parities();
-        return grows ? asked.withParities(Math.max(k, possible(asked, map.partitions()))) : asked;
+        return grows ? asked.withParities(Math.max(Math.max(1, k), possible(asked, map.partitions()))) : asked;
     }
 
     /** The k that a table of so many partitions needs, or a lower one for which enough bricks are up. */
@@ -77,7 +89,7 @@ final class ParityAlterations implements Reconciler {
         for (TableMap map : our.state().tables()) {
             Parity before = map.definition().parity();
             Parity after = resolved(map, before);
-            if (after.parities() > before.parities()) {
+            if (after.parities() > before.parities() && !map.definition().isConverting()) {
                 proposed = true;
                 our.log().propose(new Command.AlterParity(map.definition().id(), before, after), result -> {
                     proposed = false;
@@ -108,12 +120,6 @@ final class ParityAlterations implements Reconciler {
     private @Nullable Rejected fault(TableMap map, Parity after) {
         TableDefinition table = map.definition();
         Parity before = table.parity();
-        if (before.isNone()) {
-            return badRequest(
-                    table,
-                    "has " + table.replicas() + (table.replicas() == 1 ? " replica" : " replicas")
-                            + " and no parity, so no parity can be added");
-        }
         String numbers = Parity.fault(after.columns(), after.parities());
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
@@ -123,6 +129,12 @@ final class ParityAlterations implements Reconciler {
                     table,
                     "has parity " + before.text() + ": its M stays " + before.columns() + ", and cannot become "
                             + after.columns());
+        }
+        if (table.isConverting() && !after.equals(before)) {
+            return new Rejected(
+                    Refusal.NOT_READY,
+                    "table '" + table.name() + "' is being converted to parity " + before.text()
+                            + "; wait until it is");
         }
         if (!isActive()) {
             return new Rejected(

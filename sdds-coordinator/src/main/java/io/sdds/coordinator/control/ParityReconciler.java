@@ -38,6 +38,9 @@ final class ParityReconciler implements Reconciler {
      * A parity may live and yet not vote, because its brick and a primary cannot reach each other or it has no memory.
      * The primary reports that it misses the parity. Then the group goes on without the parity if it lacks few enough
      * members. That needs no order to leave, because a parity that leads no column answers no reads.
+     *
+     * The columns of a group that stands on replicas are judged as replica groups (FailureDetector), and this class
+     * decides about its parities alone (rule 34).
      */
     private static final int CHANGES_MAX = 1000;
 
@@ -116,6 +119,9 @@ final class ParityReconciler implements Reconciler {
 
     /** The next members of a group; null if the group stays as it is. */
     private Command.@Nullable ParityGroupChange judge(ParityGroup group) {
+        if (group.standsOnReplicas()) {
+            return withoutParitiesGone(group);
+        }
         if (group.processes().stream().noneMatch(detector::isGone)) {
             return withoutThoseMissed(group);
         }
@@ -127,6 +133,22 @@ final class ParityReconciler implements Reconciler {
 
     private boolean isReplaced(Member process) {
         return !our.state().isCurrent(process.brick(), process.incarnation());
+    }
+
+    /**
+     * A group that stands on replicas without the parities that are gone, or that a primary misses; null if there are
+     * none. The replicas have all records, so no parity is needed yet, and its loss waits for nothing.
+     */
+    private Command.@Nullable ParityGroupChange withoutParitiesGone(ParityGroup group) {
+        List<Member> columns = group.columns().stream().map(Place::primary).toList();
+        ParityMembers parities = without(
+                group,
+                parity -> detector.isGone(parity)
+                        || columns.stream().anyMatch(primary -> {
+                            LiveBrick brick = bricks.get(primary.brick());
+                            return brick != null && bricks.hears(primary) && brick.misses(parity.brick());
+                        }));
+        return parities.equals(group.parities()) ? null : change(group, columns, parities);
     }
 
     private Command.ParityGroupChange withoutThoseGone(ParityGroup group) {
@@ -194,9 +216,10 @@ final class ParityReconciler implements Reconciler {
     }
 
     private static ParityMembers without(ParityGroup group, Predicate<Member> leaves) {
-        return new ParityMembers(group.parities().members().stream()
+        List<Member> left = group.parities().members().stream()
                 .map(member -> leaves.test(member) ? ParityMembers.MISSING : member)
-                .toList());
+                .toList();
+        return new ParityMembers(left, group.parities().inForce());
     }
 
     private static Command.ParityGroupChange change(ParityGroup group, List<Member> columns, ParityMembers parities) {

@@ -42,6 +42,7 @@ final class ParityRepairs implements Reconciler {
     private final FailureDetector detector;
     private final Allocator allocator;
     private final MigrationTracker migrations;
+    private final TableConversions conversions;
     private final Loads loads;
 
     /** Tables with a column or parity for which no brick can be the spare. */
@@ -54,12 +55,14 @@ final class ParityRepairs implements Reconciler {
             BrickRegistry bricks,
             FailureDetector detector,
             Allocator allocator,
-            MigrationTracker migrations) {
+            MigrationTracker migrations,
+            TableConversions conversions) {
         this.our = our;
         this.bricks = bricks;
         this.detector = detector;
         this.allocator = allocator;
         this.migrations = migrations;
+        this.conversions = conversions;
         this.loads = new Loads(bricks);
     }
 
@@ -101,7 +104,9 @@ final class ParityRepairs implements Reconciler {
             int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups; number++) {
                 ParityGroup group = our.state().parityGroup(table.definition().id(), number);
-                if (needsProcess(group) && group.processes().stream().noneMatch(detector::isGone)) {
+                if (needsProcess(group)
+                        && group.processes().stream().noneMatch(detector::isGone)
+                        && conversions.mayGetParity(group)) {
                     repair(group, spares);
                 }
             }

@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -37,6 +38,7 @@ final class RangeMergeScheduler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final IntPredicate held;
     private final Map<Pair, Long> lowSinceNanos = new HashMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
 
@@ -45,7 +47,9 @@ final class RangeMergeScheduler implements Reconciler {
 
     private record Part(int number, KeySpan span, Load load) {}
 
-    RangeMergeScheduler(ControlContext our, BrickRegistry bricks) {
+    /** @param held whether no merge of a table may begin */
+    RangeMergeScheduler(ControlContext our, BrickRegistry bricks, IntPredicate held) {
+        this.held = held;
         this.our = our;
         this.bricks = bricks;
     }
@@ -55,7 +59,8 @@ final class RangeMergeScheduler implements Reconciler {
         long now = our.env().nowNanos();
         Set<Pair> low = new HashSet<>();
         for (TableMap table : our.state().tables()) {
-            if (table.definition().kind() == TableKind.RANGE) {
+            if (table.definition().kind() == TableKind.RANGE
+                    && !held.test(table.definition().id())) {
                 judge(table, reported(table), low, now);
             }
         }

@@ -38,6 +38,7 @@ final class ReplicaReconciler implements Reconciler {
     private final Allocator allocator;
     private final MigrationTracker migrations;
     private final MoveScheduler moves;
+    private final TableConversions conversions;
 
     /** The bricks that can take copies. {@link #steadySinceNanos} is the time since when this list is the same. */
     private List<Integer> steady = List.of();
@@ -52,12 +53,14 @@ final class ReplicaReconciler implements Reconciler {
             BrickRegistry bricks,
             Allocator allocator,
             MigrationTracker migrations,
-            MoveScheduler moves) {
+            MoveScheduler moves,
+            TableConversions conversions) {
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
         this.migrations = migrations;
         this.moves = moves;
+        this.conversions = conversions;
     }
 
     @Override
@@ -126,9 +129,10 @@ final class ReplicaReconciler implements Reconciler {
                 int backups = place.backups().size();
                 if (backups < table.definition().replicas()
                         && (anyDrains || backups + 1 < wanted)
-                        && lacks(place, wanted)) {
-                    any = true;
-                    Candidate joiner = joiner(place, candidates);
+                        && lacks(place, wanted)
+                        && !our.state().standsOnParity(table.definition().id(), a)) {
+                    Candidate joiner = joiner(table, a, candidates);
+                    any |= joiner != null || !table.definition().hasParity();
                     if (joiner != null) {
                         order(table.definition().id(), a, place, joiner);
                     }
@@ -164,11 +168,13 @@ final class ReplicaReconciler implements Reconciler {
         });
     }
 
-    private @Nullable Candidate joiner(Place place, List<Candidate> candidates) {
+    private @Nullable Candidate joiner(TableMap table, int partition, List<Candidate> candidates) {
+        Place place = our.state().place(table.definition().id(), partition);
         return Placement.inOrder(candidates).stream()
                 .filter(candidate -> place.members().stream().noneMatch(member -> member.brick() == candidate.brick()))
                 .filter(candidate -> !allocator.learnerHasFailed(candidate.brick())
-                        && allocator.to(MigrationKind.LEARNER, candidate.brick()) < BRICK_JOINS_MAX)
+                        && allocator.to(MigrationKind.LEARNER, candidate.brick()) < BRICK_JOINS_MAX
+                        && conversions.mayJoin(table, partition, candidate.brick(), candidates))
                 .findFirst()
                 .orElse(null);
     }

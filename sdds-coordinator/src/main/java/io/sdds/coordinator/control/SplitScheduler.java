@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -37,9 +38,12 @@ final class SplitScheduler implements Reconciler {
     private final ControlContext our;
     private final Allocator allocator;
     private final ColumnSplits columns;
+    private final IntPredicate held;
     private final Set<Integer> tablesProposed = new TreeSet<>();
 
-    SplitScheduler(ControlContext our, Allocator allocator, BrickRegistry bricks) {
+    /** @param held whether no split of a table may begin */
+    SplitScheduler(ControlContext our, Allocator allocator, BrickRegistry bricks, IntPredicate held) {
+        this.held = held;
         this.our = our;
         this.allocator = allocator;
         this.columns = new ColumnSplits(our, allocator, bricks);
@@ -53,7 +57,7 @@ final class SplitScheduler implements Reconciler {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || tablesProposed.contains(wanted.table())) {
+        if (table == null || tablesProposed.contains(wanted.table()) || held.test(wanted.table())) {
             return;
         }
         if (table.definition().kind() == TableKind.RANGE) {

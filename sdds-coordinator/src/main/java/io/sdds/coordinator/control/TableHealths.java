@@ -17,8 +17,15 @@ final class TableHealths {
     private final FailureDetector detector;
     private final ParityRepairs repairs;
     private final ParityAlterations alterations;
+    private final TableConversions conversions;
 
-    TableHealths(ControlContext our, FailureDetector detector, ParityRepairs repairs, ParityAlterations alterations) {
+    TableHealths(
+            ControlContext our,
+            FailureDetector detector,
+            ParityRepairs repairs,
+            ParityAlterations alterations,
+            TableConversions conversions) {
+        this.conversions = conversions;
         this.our = our;
         this.detector = detector;
         this.repairs = repairs;
@@ -35,30 +42,46 @@ final class TableHealths {
         for (int a = 0; a < table.partitions(); a++) {
             Place place = our.state().place(table.definition().id(), a);
             if (!place.none()) {
-                long living = place.members().stream()
-                        .filter(member -> !detector.isGone(member))
-                        .count();
-                fewest = Math.min(fewest, living);
+                fewest = Math.min(fewest, living(place));
             }
         }
         return new TableHealth((int) Math.max(0, fewest - 1), 0, 0, 0, false);
     }
 
+    private long living(Place place) {
+        return place.members().stream()
+                .filter(member -> !detector.isGone(member))
+                .count();
+    }
+
+    /** The number of bricks that a group which stands on replicas can lose. */
+    private int canLoseCopies(ParityGroup group) {
+        long fewest = group.columns().stream().mapToLong(this::living).min().orElse(0);
+        return (int) Math.max(0, Math.min(fewest, group.table().replicas()) - 1);
+    }
+
     private TableHealth ofParityGroups(TableMap table) {
         int id = table.definition().id();
-        int canLose = table.definition().parity().parities();
+        int canLose = Integer.MAX_VALUE;
         int degraded = 0;
         int filling = 0;
         int missing = 0;
         for (int number = 0; number < our.state().groups(id); number++) {
             ParityGroup group = our.state().parityGroup(id, number);
-            canLose = Math.min(canLose, canLose(group));
+            canLose = Math.min(canLose, group.standsOnReplicas() ? canLoseCopies(group) : canLose(group));
             degraded += (int) group.columns().stream().filter(group::isDegraded).count();
             filling += (int) group.columns().stream().filter(group::isFilling).count();
             missing += Collections.frequency(group.parities().members(), ParityMembers.MISSING);
         }
         return new TableHealth(
-                canLose, degraded, filling, missing, repairs.lacksSpare(id), alterations.bricksToRaise(table));
+                canLose,
+                degraded,
+                filling,
+                missing,
+                repairs.lacksSpare(id),
+                alterations.bricksToRaise(table),
+                conversions.groupsConverted(table),
+                conversions.obstacle(table));
     }
 
     /**

@@ -331,6 +331,11 @@ public final class ClusterState {
         return ParityGroup.of(cluster.known(tableId), group);
     }
 
+    /** Whether a partition is a column of a group that stands on parity. */
+    public boolean standsOnParity(int tableId, int partition) {
+        return cluster.known(tableId).standsOnParity(partition);
+    }
+
     /** The parity group of a recovery or of a parity order. */
     public ParityGroup parityGroupOf(MigrationOrder repair) {
         Table table = cluster.known(repair.table());

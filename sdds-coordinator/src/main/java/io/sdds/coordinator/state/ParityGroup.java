@@ -162,6 +162,12 @@ public record ParityGroup(
                 || repairs.stream().anyMatch(order -> order.target().brick() == brick);
     }
 
+    /** Whether another column of the group than a given one has its primary on a brick. */
+    public boolean hasOtherPrimaryOn(int partition, int brick) {
+        return IntStream.range(0, columns.size())
+                .anyMatch(k -> first + k != partition && columns.get(k).brick() == brick);
+    }
+
     /** The index of the first parity on one of some bricks; -1 if there is none. */
     public int firstParityOn(IntPredicate bricks) {
         return IntStream.range(0, tolerated())

@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Ranked;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.BrickInfo;
@@ -29,6 +30,7 @@ final class FakeBrick extends FakePeer {
     final List<SplitWanted> wanted = new ArrayList<>();
     final List<MigrationReport> reports = new ArrayList<>();
     final List<Integer> missed = new ArrayList<>();
+    final List<Ranked> ranked = new ArrayList<>();
 
     /** Number of the list of loads; 0 as from a version that lists all loads each time. */
     long loadsNumber;
@@ -117,7 +119,8 @@ final class FakeBrick extends FakePeer {
                 List.copyOf(reports),
                 List.copyOf(missed),
                 loadsNumber,
-                loadsSince);
+                loadsSince,
+                List.copyOf(ranked));
     }
 
     @Override

@@ -14,8 +14,11 @@ import io.sdds.core.control.ControlMessage.DrainStatus;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Ranked;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.control.ControlMessage.TableHealth;
+import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -23,6 +26,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Features;
@@ -32,6 +36,7 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.IntPredicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -60,6 +65,8 @@ final class ParityCluster {
     private final FakePeer client;
     private Answers answers = order -> MigrationState.SHIPPING;
     private Answers splits = order -> MigrationState.SHIPPING;
+    private Answers joins = order -> MigrationState.SHIPPING;
+    private IntPredicate ranked = partition -> false;
     private CoordinatorNode node;
     private long nonce = 100;
 
@@ -97,6 +104,13 @@ final class ParityCluster {
     void create(TableKind kind, Parity parity, int partitions) {
         int id = client.send(
                 new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
+        beat(3);
+        assertThat(client.answer(id)).isInstanceOf(TableFound.class);
+    }
+
+    /** Creates a table of replica groups. */
+    void createCopies(TableKind kind, int replicas, int partitions) {
+        int id = client.send(new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions));
         beat(3);
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);
     }
@@ -158,6 +172,16 @@ final class ParityCluster {
         answers(order -> order.isParity() || column(order.receiver()).primary().equals(order.learner())
                 ? order.isParity() ? MigrationState.HANDED_OVER : MigrationState.FILLED
                 : MigrationState.HANDED_OVER);
+    }
+
+    /** How the primary of a partition answers a join. */
+    void answersJoins(Answers next) {
+        joins = next;
+    }
+
+    /** Which partitions of a table that is being converted have ranks for all records. */
+    void ranks(IntPredicate partitions) {
+        ranked = partitions;
     }
 
     static Member process(FakeBrick brick) {
@@ -238,9 +262,39 @@ final class ParityCluster {
                                     order.isMove() && order.source().primary().equals(process(brick)))
                             .forEach(order ->
                                     brick.reports.add(new MigrationReport(order.id(), answers.to(order), 1, 2)));
+                    reportReplicas(brick);
                     brick.beat();
                 } else {
                     world.run(Duration.ofMillis(2));
+                }
+            }
+        }
+    }
+
+    /** Reports joins, copies that are given up, and ranks. */
+    private void reportReplicas(FakeBrick brick) {
+        state().learners().stream()
+                .filter(order -> leads(brick, order.sender()))
+                .forEach(order -> brick.reports.add(new MigrationReport(order.id(), joins.to(order), 1, 2)));
+        brick.loads.removeIf(load -> load.level() == PartitionLoad.GIVEN_UP);
+        state().leaves().stream()
+                .filter(leave -> leave.leaver().equals(process(brick)))
+                .forEach(leave -> brick.loads.add(new PartitionLoad(
+                        leave.table(), leave.partition(), PartitionLoad.GIVEN_UP, 0, 0, leave.epoch())));
+        brick.ranked.clear();
+        brick.map.tables().stream()
+                .filter(table -> table.definition().isConverting())
+                .forEach(table -> addRanked(brick, table.definition()));
+    }
+
+    /** Adds the partitions that a brick leads by the map that it knows. */
+    private void addRanked(FakeBrick brick, TableDefinition table) {
+        for (AddressBlock block : brick.map.blocks(table.id())) {
+            for (int k = 0; k < block.places().size(); k++) {
+                Place place = block.places().get(k);
+                boolean inForce = block.parities().get(table.parity().group(k)).inForce();
+                if (!inForce && place.primary().equals(process(brick)) && ranked.test(k)) {
+                    brick.ranked.add(new Ranked(table.id(), k, place.epoch()));
                 }
             }
         }
