@@ -9,6 +9,7 @@ import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -102,6 +103,9 @@ final class RoomForParities {
     @Nullable
     Member inTheWay(int column) {
         Place place = group.columns().get(column);
+        if (sharesBrick(column) && hasHeir(column)) {
+            return place.primary();
+        }
         return place.members().stream()
                 .filter(member -> keptFree.contains(member.brick()))
                 .findFirst()
@@ -116,20 +120,39 @@ final class RoomForParities {
                         .anyMatch(k -> group.columns().get(k).brick() == place.brick());
     }
 
+    /**
+     * The brick for a copy in place of a member. In place of a primary it is one without another primary of the group,
+     * unless a backup can lead. If no other brick is left, the copy goes to a brick that is kept free, and from there
+     * to the brick of the primary once that has left.
+     */
     private @Nullable Candidate joiner(int column, Member leaver, Predicate<Candidate> canTake) {
         Place place = group.columns().get(column);
+        int partition = group.first() + column;
         List<Candidate> able = Placement.inOrder(candidates).stream()
-                .filter(candidate -> !keptFree.contains(candidate.brick()))
                 .filter(candidate -> place.members().stream().noneMatch(member -> member.brick() == candidate.brick()))
                 .filter(canTake)
                 .toList();
         boolean isPrimary = leaver.equals(place.primary());
-        Candidate best = able.stream()
-                .filter(candidate -> !isPrimary || !group.hasOtherPrimaryOn(group.first() + column, candidate.brick()))
-                .findFirst()
-                .orElse(null);
         boolean anyWillDo = keptFree.contains(leaver.brick()) || hasHeir(column);
-        return best == null && anyWillDo && !able.isEmpty() ? able.getFirst() : best;
+        Predicate<Candidate> isFree = candidate -> keptFree.contains(candidate.brick());
+        Predicate<Candidate> spreads =
+                candidate -> !isPrimary || !group.hasOtherPrimaryOn(partition, candidate.brick());
+        return first(able, isFree.negate().and(spreads))
+                .or(() -> anyWillDo ? first(able, isFree.negate()) : Optional.empty())
+                .or(() -> sharesBrick(column) && hasHeir(column)
+                        ? first(able, candidate -> !holdsParity(candidate))
+                        : Optional.empty())
+                .orElse(null);
+    }
+
+    private static Optional<Candidate> first(List<Candidate> able, Predicate<Candidate> fits) {
+        return able.stream().filter(fits).findFirst();
+    }
+
+    /** Whether a brick has or gets a parity of the group already. */
+    private boolean holdsParity(Candidate candidate) {
+        return group.hasParityOn(candidate.brick())
+                || group.repairs().stream().anyMatch(order -> order.target().brick() == candidate.brick());
     }
 
     /** Whether a backup of a column can lead it without sharing its brick with another primary of the group. */
