@@ -245,18 +245,21 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
-     * Changes the number of bricks that a table with parity survives, while clients go on. The number of data columns
-     * of a group stays. Returns when all bricks know the change. More parities protect nothing before they are built;
-     * {@link TableInfo.Health#missingParities} is 0 when all are. The memory of parities that are given up is free soon
-     * after. The call may be repeated when the outcome is unknown.
+     * Changes the number of bricks that a table with parity survives, or begins to convert a table from replicas to
+     * parity, while clients go on. The number of data columns of a group stays. Returns when all bricks know the
+     * change. More parities protect nothing before they are built; {@link TableInfo.Health#missingParities} is 0 when
+     * all are. The memory of parities that are given up is free soon after. A table that is converted keeps its
+     * replicas until its parities are built; {@link TableInfo.Health#isConverting} is false when that is done. The call
+     * may be repeated when the outcome is unknown.
      *
-     * @param parity the number of data columns that the table has, and the number of parities that it is to have. With
-     *     {@link Parity#auto} the number of parities grows with the table from then on, and is never lowered by itself
+     * @param parity the number of data columns that the table has, or is to have if it has replicas, and the number of
+     *     parities that it is to have. With {@link Parity#auto} the number of parities grows with the table from then
+     *     on, and is never lowered by itself
      * @throws NoSuchTableException when there is no table of that name
-     * @throws ProtocolException when the table has no parity, or another number of data columns
+     * @throws ProtocolException when the table has another number of data columns
      * @throws UnavailableException when fewer bricks are up than a group needs with so many parities, and the message
-     *     tells how many are missing; or when a group lacks more members than fewer parities could bear. Nothing was
-     *     changed
+     *     tells how many are missing; or when a group lacks more members than fewer parities could bear; or when the
+     *     table is being converted, or has lost partitions and can't be converted. Nothing was changed
      * @throws IllegalArgumentException when no table can have such a parity
      */
     public void alterParity(String name, Parity parity) {

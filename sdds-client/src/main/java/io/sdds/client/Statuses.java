@@ -96,7 +96,10 @@ final class Statuses {
                 health.filling(),
                 health.missingParities(),
                 health.lacksSpare(),
-                health.bricksToRaise());
+                health.bricksToRaise(),
+                health.groupsConverted(),
+                health.groupsToConvert(),
+                health.obstacle());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {

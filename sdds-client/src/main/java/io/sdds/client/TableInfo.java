@@ -51,12 +51,36 @@ public record TableInfo(
      * @param lacksSpare whether a partition or parity waits for a brick, because no brick that is up can take it
      * @param bricksToRaise of a table with {@link io.sdds.core.model.Parity#auto}: the number of bricks that are
      *     missing for the next number of parities, which the table has grown enough for; 0 if nothing waits
+     * @param groupsConverted of a table that is converted from replicas to parity now: the number of parity groups
+     *     whose replicas have left
+     * @param groupsToConvert the number of parity groups that still have their replicas; 0 if the table is not being
+     *     converted
+     * @param conversionObstacle the reason why the conversion makes no progress now; empty if there is none
      */
     public record Health(
-            int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+            int canLose,
+            int degraded,
+            int filling,
+            int missingParities,
+            boolean lacksSpare,
+            int bricksToRaise,
+            int groupsConverted,
+            int groupsToConvert,
+            String conversionObstacle) {
+        /** Of a table that is not being converted. */
+        public Health(
+                int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");
+        }
+
         /** Of a table whose number of parities waits for no brick. */
         public Health(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
             this(canLose, degraded, filling, missingParities, lacksSpare, 0);
+        }
+
+        /** Whether the table is converted from replicas to parity now. */
+        public boolean isConverting() {
+            return groupsToConvert > 0;
         }
 
         /** Of a coordinator that does not tell it. */

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** The state of the cluster, as text of at most 80 columns and as a JSON document. */
@@ -55,7 +56,7 @@ final class ClusterText {
         lines.addAll(kernels());
         if (!status.tables().isEmpty()) {
             section(lines, tables().lines());
-            lines.addAll(raises());
+            lines.addAll(changes());
         }
         if (!status.splits().isEmpty()) {
             section(lines, splits());
@@ -180,7 +181,7 @@ final class ClusterText {
         for (TableInfo each : status.tables()) {
             table.row(
                     shortened(each.name()),
-                    TableText.protection(each.options()),
+                    TableText.protection(each),
                     Numbers.count(each.partitions()),
                     Numbers.count(each.records()),
                     Numbers.bytes(each.bytes()),
@@ -190,12 +191,20 @@ final class ClusterText {
         return table;
     }
 
-    /** The tables whose parity waits for bricks. */
-    private List<String> raises() {
-        return status.tables().stream()
-                .filter(table -> table.health().bricksToRaise() > 0)
-                .map(table -> "table " + shortened(table.name()) + ": " + TableText.waiting(table))
+    /** The tables that are being converted, and those whose parity waits for bricks. */
+    private List<String> changes() {
+        Stream<TableInfo> converting =
+                status.tables().stream().filter(table -> table.health().isConverting());
+        Stream<TableInfo> waiting =
+                status.tables().stream().filter(table -> table.health().bricksToRaise() > 0);
+        return Stream.concat(
+                        converting.map(table -> line(table, TableText.conversion(table))),
+                        waiting.map(table -> line(table, TableText.waiting(table))))
                 .toList();
+    }
+
+    private static String line(TableInfo table, String text) {
+        return "table " + shortened(table.name()) + ": " + text;
     }
 
     private List<String> splits() {

@@ -6,6 +6,7 @@ import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -17,7 +18,7 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "alter",
         description = {
-            "Change how many bricks a table with parity survives.",
+            "Change how many bricks a table with parity survives, or convert a table from replicas to parity.",
             "The table serves clients meanwhile. The command waits until all parities are built, or until --timeout."
         })
 final class TableAlterCommand implements Callable<Integer> {
@@ -34,8 +35,10 @@ final class TableAlterCommand implements Callable<Integer> {
             paramLabel = "M,K|M,auto",
             required = true,
             converter = ParityName.class,
-            description = "Keep K parity partitions (1 to 4) for each M partitions. M stays what it is. Needs M + K"
-                    + " bricks. With M,auto K is raised as the table grows, and never lowered.")
+            description =
+                    "Keep K parity partitions (1 to 4) for each M partitions (2, 4, 8 or 16). M of a table with parity"
+                            + " stays what it is. Needs M + K bricks. With M,auto K is raised as the table grows, and"
+                            + " never lowered.")
     private Parity parity = Parity.NONE;
 
     @Option(names = "--no-wait", description = "Do not wait until the parities are built.")
@@ -55,7 +58,7 @@ final class TableAlterCommand implements Callable<Integer> {
                     + table.options().parity().text() + " meanwhile");
         }
         sdds.result(
-                "table " + name + " has " + TableText.protection(table.options()) + " and can lose "
+                "table " + name + " has " + TableText.protection(table) + " and can lose "
                         + TableText.canLose(table.health()) + building(table),
                 TableText.document(table));
         return CommandFailure.OK;
@@ -68,13 +71,15 @@ final class TableAlterCommand implements Callable<Integer> {
     private void alter() {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             ClusterStatus status = client.await(connected -> connected.statusAsync(false));
-            Parity before = TableText.named(name, status).options().parity();
-            if (parity.columns() == before.columns() && parity.parities() > before.parities()) {
-                TableText.requireBricks(
-                        parity,
-                        status.bricks().stream()
-                                .filter(brick -> brick.up() && !brick.draining())
-                                .count());
+            TableOptions options = TableText.named(name, status).options();
+            Parity before = options.parity();
+            long bricks = status.bricks().stream()
+                    .filter(brick -> brick.up() && !brick.draining())
+                    .count();
+            if (before.isNone()) {
+                TableText.requireBricksToConvert(parity, options.replicas(), bricks);
+            } else if (parity.columns() == before.columns() && parity.parities() > before.parities()) {
+                TableText.requireBricks(parity, bricks);
             }
             client.await(connected -> connected.alterParityAsync(name, parity));
         }
@@ -85,23 +90,43 @@ final class TableAlterCommand implements Callable<Integer> {
         long obstacleNanos = beganNanos;
         int first = table.health().missingParities();
         try (Progress progress = new Progress(sdds.screen(), name, 0, System::nanoTime)) {
-            while (table.health().missingParities() > 0) {
+            while (!isDone(table)) {
                 long now = System.nanoTime();
-                obstacleNanos = table.health().lacksSpare() ? obstacleNanos : now;
+                String obstacle = obstacle(table);
+                obstacleNanos = obstacle.isEmpty() ? now : obstacleNanos;
                 if (now - obstacleNanos > sdds.timeout().toNanos()) {
-                    throw CommandFailure.failed("no brick is up that can take " + left(table) + " of table " + name
-                            + ": start another brick; " + nextSteps());
+                    throw CommandFailure.failed(obstacle + "; " + nextSteps());
                 }
                 Duration left = left(beganNanos, table);
                 first = Math.max(first, table.health().missingParities());
-                progress.at(
-                        1 - (double) table.health().missingParities() / first,
-                        left(table) + (table.health().missingParities() == 1 ? " is" : " are") + " left to build");
+                progress.at(done(table, first), left(table));
                 Thread.sleep(LOOK_MILLIS);
                 table = look(left == null ? sdds.timeout() : left);
             }
         }
         return table;
+    }
+
+    private static boolean isDone(TableInfo table) {
+        return table.health().missingParities() == 0 && !table.health().isConverting();
+    }
+
+    /** The fraction of the work that is done: of a conversion groups, else parities. */
+    private static double done(TableInfo table, int parities) {
+        TableInfo.Health health = table.health();
+        return health.isConverting()
+                ? (double) health.groupsConverted() / (health.groupsConverted() + health.groupsToConvert())
+                : 1 - (double) health.missingParities() / parities;
+    }
+
+    /** The reason why the work makes no progress; empty if there is none. */
+    private String obstacle(TableInfo table) {
+        if (!table.health().conversionObstacle().isEmpty()) {
+            return "table " + name + ": " + table.health().conversionObstacle();
+        }
+        return table.health().lacksSpare()
+                ? "no brick is up that can take " + missing(table) + " of table " + name + ": start another brick"
+                : "";
     }
 
     /** Returns the time left until the deadline; null if there is no deadline. */
@@ -112,7 +137,7 @@ final class TableAlterCommand implements Callable<Integer> {
         }
         Duration left = given.minusNanos(System.nanoTime() - beganNanos);
         if (left.isNegative() || left.isZero()) {
-            throw CommandFailure.unreachable("table " + name + " still lacks " + left(table) + " after "
+            throw CommandFailure.unreachable("table " + name + ": " + left(table) + " after "
                     + Numbers.duration(given.toNanos()) + "; " + nextSteps());
         }
         return left;
@@ -131,13 +156,20 @@ final class TableAlterCommand implements Callable<Integer> {
 
     private static String building(TableInfo table) {
         String waiting = TableText.waiting(table);
-        int missing = table.health().missingParities();
-        return (missing == 0 ? "" : "; " + left(table) + (missing == 1 ? " is" : " are") + " to be built")
-                + (waiting.isEmpty() ? "" : "; " + waiting);
+        return (isDone(table) ? "" : "; " + left(table)) + (waiting.isEmpty() ? "" : "; " + waiting);
+    }
+
+    /** {@code 1 parity is left to build}, or {@code 3 groups are left to convert} */
+    private static String left(TableInfo table) {
+        int groups = table.health().groupsToConvert();
+        boolean isOne = groups == 0 ? table.health().missingParities() == 1 : groups == 1;
+        return (groups == 0 ? missing(table) : Numbers.plural(groups, "group"))
+                + (isOne ? " is" : " are")
+                + (groups == 0 ? " left to build" : " left to convert");
     }
 
     /** {@code 3 parities} */
-    private static String left(TableInfo table) {
+    private static String missing(TableInfo table) {
         int missing = table.health().missingParities();
         return Numbers.count(missing) + (missing == 1 ? " parity" : " parities");
     }

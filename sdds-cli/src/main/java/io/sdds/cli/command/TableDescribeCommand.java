@@ -154,7 +154,8 @@ final class TableDescribeCommand implements Callable<Integer> {
         boolean hasParity = !options.parity().isNone();
         out.println(
                 hasParity
-                        ? "parity      " + parity(table)
+                        ? (table.health().isConverting() ? "replicas    " + options.replicas() + "\n" : "")
+                                + "parity      " + parity(table)
                         : "replicas    " + options.replicas()
                                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies()));
         out.println("ttl         "
@@ -202,12 +203,14 @@ final class TableDescribeCommand implements Callable<Integer> {
         return text;
     }
 
-    /** {@code 4,2}, or {@code 4,2 (auto)}, and the raise that waits for bricks. */
+    /** {@code 4,2}, or {@code 4,2 (auto)}, and the raise that waits for bricks or the conversion under way. */
     private static String parity(TableInfo table) {
         String waiting = TableText.waiting(table);
+        String conversion = TableText.conversion(table);
         return table.options().parity().text()
                 + (table.options().parity().auto() ? " (auto)" : "")
-                + (waiting.isEmpty() ? "" : "; " + waiting);
+                + (waiting.isEmpty() ? "" : "; " + waiting)
+                + (conversion.isEmpty() ? "" : "; " + conversion);
     }
 
     /** The bricks of the parities of a partition's group, in the order of their indexes. */

@@ -44,7 +44,7 @@ final class TableListCommand implements Callable<Integer> {
                 text.row(
                         table.name(),
                         table.kind().name().toLowerCase(Locale.ROOT),
-                        TableText.protection(table.options()),
+                        TableText.protection(table),
                         Numbers.count(table.partitions()),
                         Numbers.count(table.records()),
                         Numbers.bytes(table.bytes()));

@@ -58,8 +58,14 @@ final class TableText {
                         : ", parity " + options.parity().asked());
     }
 
-    /** The number of copies, or {@code parity 4,2}. */
-    static String protection(TableOptions options) {
+    /** The number of copies, {@code parity 4,2}, or of a table that is being converted {@code 2 to parity 4,2}. */
+    static String protection(TableInfo table) {
+        TableOptions options = table.options();
+        boolean isConverting = table.health().isConverting();
+        return (isConverting ? options.replicas() + " to " : "") + protection(options);
+    }
+
+    private static String protection(TableOptions options) {
         return options.parity().isNone()
                 ? Integer.toString(options.replicas())
                 : "parity " + options.parity().text() + (options.parity().auto() ? " auto" : "");
@@ -83,10 +89,19 @@ final class TableText {
 
     /** @throws CommandFailure if there are fewer bricks than a parity group needs */
     static void requireBricks(Parity parity, long bricks) {
-        if (bricks < parity.bricks()) {
-            long missing = parity.bricks() - bricks;
+        requireBricks("parity " + parity.text(), parity.bricks(), bricks);
+    }
+
+    /** @throws CommandFailure if there are fewer bricks than the conversion of a table to parity needs */
+    static void requireBricksToConvert(Parity parity, int replicas, long bricks) {
+        int needed = Math.max(parity.columns(), replicas) + parity.parities();
+        requireBricks("the conversion to parity " + parity.text(), needed, bricks);
+    }
+
+    private static void requireBricks(String what, int needed, long bricks) {
+        if (bricks < needed) {
             throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks
-                    + ", and parity " + parity.text() + " needs " + parity.bricks() + "; start " + missing
+                    + ", and " + what + " needs " + needed + "; start " + (needed - bricks)
                     + " more, or choose another --parity");
         }
     }
@@ -165,6 +180,13 @@ final class TableText {
         document.put("missing_parities", health.missingParities());
         document.put("lacks_spare", health.lacksSpare());
         document.put("bricks_missing_to_raise", health.bricksToRaise());
+        if (health.isConverting()) {
+            Map<String, Object> conversion = new LinkedHashMap<>();
+            conversion.put("groups_converted", health.groupsConverted());
+            conversion.put("groups_to_convert", health.groupsToConvert());
+            conversion.put("obstacle", health.conversionObstacle());
+            document.put("conversion", conversion);
+        }
         return document;
     }
 
@@ -193,6 +215,20 @@ final class TableText {
             parts.add("no brick is up that can take what is lost: start another brick");
         }
         return String.join(", ", parts);
+    }
+
+    /**
+     * What a conversion has done, such as {@code converting to parity 4,2: 3 of 8 groups}, and what it waits for; empty
+     * if the table is not being converted.
+     */
+    static String conversion(TableInfo table) {
+        TableInfo.Health health = table.health();
+        int groups = health.groupsConverted() + health.groupsToConvert();
+        return health.isConverting()
+                ? "converting to parity " + table.options().parity().text() + ": "
+                        + Numbers.count(health.groupsConverted()) + " of " + Numbers.plural(groups, "group")
+                        + (health.conversionObstacle().isEmpty() ? "" : "; " + health.conversionObstacle())
+                : "";
     }
 
     /**

@@ -94,8 +94,9 @@ class ParityTableTest {
                         + " choose another --parity\n");
         assertThat(failed("table", "alter", "fixed", "--parity", "4,1"))
                 .contains("table 'fixed' has parity 2,1: its M stays 2, and cannot become 4");
-        assertThat(failed("table", "alter", "copies", "--parity", "2,1"))
-                .contains("table 'copies' has 2 replicas and no parity, so no parity can be added");
+        assertThat(failed("table", "alter", "copies", "--parity", "2,2"))
+                .isEqualTo("sdds table alter: not enough bricks: there are 3, and the conversion to parity 2,2 needs 4;"
+                        + " start 1 more, or choose another --parity\n");
         assertThat(failed("table", "alter", "none", "--parity", "2,1")).contains("no table 'none'");
     }
 

@@ -352,12 +352,9 @@ final class TableConversions implements Reconciler {
 
     // ---- status
 
-    /** The number of groups of a table that is being converted which stand on parity. */
-    int groupsConverted(TableMap table) {
-        return table.definition().isConverting()
-                ? our.state().groups(table.definition().id())
-                        - onReplicas(table).size()
-                : 0;
+    /** The number of groups of a table that is being converted which still stand on replicas. */
+    int groupsToConvert(TableMap table) {
+        return onReplicas(table).size();
     }
 
     /** The reason why the conversion of a table makes no progress; empty if there is none. */

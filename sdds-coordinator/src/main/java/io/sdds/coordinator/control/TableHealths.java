@@ -63,6 +63,7 @@ final class TableHealths {
     private TableHealth ofParityGroups(TableMap table) {
         int id = table.definition().id();
         int canLose = Integer.MAX_VALUE;
+        int toConvert = conversions.groupsToConvert(table);
         int degraded = 0;
         int filling = 0;
         int missing = 0;
@@ -80,7 +81,8 @@ final class TableHealths {
                 missing,
                 repairs.lacksSpare(id),
                 alterations.bricksToRaise(table),
-                conversions.groupsConverted(table),
+                table.definition().isConverting() ? our.state().groups(id) - toConvert : 0,
+                toConvert,
                 conversions.obstacle(table));
     }
 

@@ -406,6 +406,8 @@ public sealed interface ControlMessage {
      * @param bricksToRaise of a table whose k grows by itself: the number of bricks that are missing for the next k,
      *     which the table has grown enough for; 0: nothing waits
      * @param groupsConverted of a table that is being converted: the number of parity groups that stand on parity
+     * @param groupsToConvert the number of parity groups that still stand on replicas; 0: the table is not being
+     *     converted
      * @param obstacle of a table that is being converted: the reason why it makes no progress now; empty if there is
      *     none
      */
@@ -417,11 +419,12 @@ public sealed interface ControlMessage {
             boolean lacksSpare,
             int bricksToRaise,
             int groupsConverted,
+            int groupsToConvert,
             String obstacle) {
         /** Of a table that is not being converted. */
         public TableHealth(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, "");
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");
         }
 
         /** Of a table whose k waits for no brick. */

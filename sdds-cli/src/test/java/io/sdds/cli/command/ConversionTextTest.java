@@ -1,0 +1,43 @@
+package io.sdds.cli.command;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.client.TableInfo;
+import io.sdds.client.TableOptions;
+import io.sdds.core.model.TableKind;
+import java.util.Map;
+import org.junit.jupiter.api.Test;
+
+/** What the commands tell of a table that is converted from replicas to parity. */
+class ConversionTextTest {
+    private static TableInfo table(int converted, int toConvert, String obstacle) {
+        TableInfo.Health health = new TableInfo.Health(1, 0, 0, 2, false, 0, converted, toConvert, obstacle);
+        TableOptions options = TableOptions.parity(4, 2);
+        return new TableInfo(1, "t", TableKind.HASH, options, 12, 0, 0, 0, health);
+    }
+
+    @Test
+    void aTableThatIsConvertedTellsHowManyGroupsAre() {
+        TableInfo table = table(2, 1, "");
+        assertThat(TableText.conversion(table)).isEqualTo("converting to parity 4,2: 2 of 3 groups");
+        assertThat(TableText.protection(table)).isEqualTo("1 to parity 4,2");
+        assertThat(TableText.document(table))
+                .containsEntry(
+                        "conversion",
+                        Map.<String, Object>of("groups_converted", 2, "groups_to_convert", 1, "obstacle", ""));
+    }
+
+    @Test
+    void aTableThatWaitsTellsForWhat() {
+        assertThat(TableText.conversion(table(0, 1, "start another brick")))
+                .isEqualTo("converting to parity 4,2: 0 of 1 group; start another brick");
+    }
+
+    @Test
+    void aTableThatIsNotConvertedTellsNothing() {
+        TableInfo table = table(0, 0, "");
+        assertThat(TableText.conversion(table)).isEmpty();
+        assertThat(TableText.protection(table)).isEqualTo("parity 4,2");
+        assertThat(TableText.document(table)).doesNotContainKey("conversion");
+    }
+}
