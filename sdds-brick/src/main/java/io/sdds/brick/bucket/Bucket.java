@@ -37,6 +37,38 @@ public interface Bucket {
      */
     void ranked(RankSpace ranks);
 
+    /**
+     * Makes a bucket ranked that may have records, which have no ranks at first. Until {@link #allRanked} a put without
+     * {@link #rankOfNext} may write a record without rank, and a put with it gives a record its rank.
+     *
+     * @return false if the bucket is not ready for that, because records that it has dropped are not free yet. Nothing
+     *     has changed then, and {@link #maintain} frees them.
+     * @throws IllegalStateException if the bucket is ranked already
+     */
+    boolean partlyRanked(RankSpace ranks);
+
+    /** Number of records without rank, in a ranked bucket. */
+    long unranked();
+
+    /**
+     * From now on each record has a rank, as after {@link #ranked}.
+     *
+     * @throws IllegalStateException if there are records without rank
+     */
+    void allRanked();
+
+    /**
+     * Gives a record without rank a rank in place, in a bucket that is {@link #partlyRanked}.
+     *
+     * @param rank an allocated rank without record
+     * @return false if the record's slot has no room for a rank. A put of the record, with {@link #rankOfNext}, moves
+     *     the record to another slot.
+     */
+    boolean giveRank(long ref, int rank);
+
+    /** Makes the bucket one that is not ranked. {@link #maintain} frees the memory of the ranks. */
+    void dropRanks();
+
     /** The ranks of the records; null if the bucket is not ranked. */
     @Nullable
     RankSpace ranks();

@@ -125,6 +125,38 @@ public final class HashBucket implements Bucket {
     }
 
     @Override
+    public boolean partlyRanked(RankSpace ranks) {
+        if (file.isMoving()) {
+            return false;
+        }
+        records.partlyRanked(ranks);
+        return true;
+    }
+
+    @Override
+    public long unranked() {
+        return records.unranked(records());
+    }
+
+    @Override
+    public void allRanked() {
+        if (unranked() > 0) {
+            throw new IllegalStateException("records without rank: " + unranked());
+        }
+        records.allRanked();
+    }
+
+    @Override
+    public boolean giveRank(long ref, int rank) {
+        return records.giveRank(ref, rank);
+    }
+
+    @Override
+    public void dropRanks() {
+        records.dropRanks();
+    }
+
+    @Override
     public @Nullable RankSpace ranks() {
         return records.ranks();
     }

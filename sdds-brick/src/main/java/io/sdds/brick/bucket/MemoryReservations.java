@@ -239,8 +239,8 @@ public final class MemoryReservations implements ReservedSlots {
     @Override
     public long record(long slotBytes) {
         int slot = records[current];
-        if (bytes[current] != slotBytes) {
-            return 0;
+        if (bytes[current] < slotBytes) {
+            return 0; // a larger slot was taken for a record with a rank, and the bucket is not ranked any more
         }
         records[current] = 0;
         return Integer.toUnsignedLong(slot);

@@ -11,10 +11,23 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RankedRecords {
 
+    /* The records of a bucket that becomes ranked late have no ranks at first. A record has a rank only if the space
+     * refers to the record at this rank. A number that was a rank in an earlier space may still stand in the record. It
+     * means nothing, and counts as none. While the bucket is partly ranked, each record is checked for that. */
+
     private final RecordStore store;
     private final SlotSpace slots;
     private @Nullable RankSpace ranks;
     private int nextRank = RecordStore.NO_RANK;
+
+    /** A space that was dropped, and whose memory is not free yet. */
+    private @Nullable RankSpace dropped;
+
+    /** Whether some records may have no rank, and records without rank may be written. */
+    private boolean partly;
+
+    /** Number of records with a rank, while the bucket is {@link #partly} ranked. */
+    private long withRank;
 
     /** Makes the records of a bucket that is not ranked. */
     public RankedRecords(RecordStore store) {
@@ -28,6 +41,68 @@ public final class RankedRecords {
             throw new IllegalStateException("bucket is ranked already");
         }
         ranks = space;
+    }
+
+    /** See {@link Bucket#partlyRanked}. */
+    public void partlyRanked(RankSpace space) {
+        ranked(space);
+        partly = true;
+        withRank = 0;
+    }
+
+    /**
+     * See {@link Bucket#unranked}.
+     *
+     * @param records number of the bucket's records
+     */
+    public long unranked(long records) {
+        return partly ? records - withRank : 0;
+    }
+
+    /** See {@link Bucket#allRanked}. The caller has checked that no record lacks a rank. */
+    public void allRanked() {
+        partly = false;
+    }
+
+    /** See {@link Bucket#dropRanks}. */
+    public void dropRanks() {
+        RankSpace space = ranks;
+        if (space != null) {
+            freeDropped();
+            space.release();
+            dropped = space;
+            ranks = null;
+            partly = false;
+            nextRank = RecordStore.NO_RANK;
+        }
+    }
+
+    private void freeDropped() {
+        while (dropped != null && dropped.maintain()) {
+            // Each call frees a part.
+        }
+        dropped = null;
+    }
+
+    /** See {@link Bucket#giveRank}. */
+    public boolean giveRank(long ref, int rank) {
+        RankSpace space = ranks;
+        if (space == null || !space.isAllocated(rank) || space.reference(rank) != 0 || hasRank(ref)) {
+            throw new IllegalStateException(
+                    "rank %d of %s is not vacant, or the record has one".formatted(rank, space));
+        }
+        if (!store.giveRank(ref, rank)) {
+            return false;
+        }
+        space.setReference(rank, ref);
+        withRank++;
+        return true;
+    }
+
+    /** Whether a record has a rank of the space. */
+    private boolean hasRank(long ref) {
+        RankSpace space = ranks;
+        return space != null && (!partly || space.reference(store.rank(ref)) == ref);
     }
 
     /** See {@link Bucket#ranks}. */
@@ -71,6 +146,9 @@ public final class RankedRecords {
             long version,
             long expiry,
             boolean shrinking) {
+        if (partly && nextRank != RecordStore.NO_RANK && !hasRank(ref)) {
+            return false; // the record gets its rank in another slot
+        }
         nextRank = RecordStore.NO_RANK;
         return store.overwrite(ref, value, valueOffset, valueLength, version, expiry, shrinking);
     }
@@ -82,13 +160,16 @@ public final class RankedRecords {
      */
     public void beforeWrite(long old) {
         if (ranks != null) {
-            store.rankOfNext(old == 0 ? takeNextRank(ranks) : store.rank(old));
+            store.rankOfNext(old == 0 || partly && !hasRank(old) ? takeNextRank(ranks) : store.rank(old));
         }
     }
 
     private int takeNextRank(RankSpace space) {
         int rank = nextRank;
         nextRank = RecordStore.NO_RANK;
+        if (partly && rank == RecordStore.NO_RANK) {
+            return rank;
+        }
         if (rank < 0 || !space.isAllocated(rank) || space.reference(rank) != 0) {
             throw new IllegalStateException("no rank for a new record, or a rank that is not vacant: " + rank);
         }
@@ -98,28 +179,37 @@ public final class RankedRecords {
     /** Notes that a new record has been put into the bucket's index. */
     public void inserted(long ref) {
         if (ranks != null) {
-            ranks.setReference(store.rank(ref), ref);
+            int rank = store.rank(ref);
+            if (!partly || rank != RecordStore.NO_RANK) {
+                ranks.setReference(rank, ref);
+                withRank++;
+            }
         }
     }
 
     /** Frees a record in whose place another record of the same key has been put into the bucket's index. */
     public void replaced(long old, long ref) {
+        if (hasRank(old)) {
+            withRank--;
+        }
         inserted(ref);
         store.free(old);
     }
 
     /** Frees a record that has been removed from the bucket's index. */
     public void free(long ref) {
-        if (ranks != null) {
+        if (ranks != null && hasRank(ref)) {
             ranks.setReference(store.rank(ref), 0);
+            withRank--;
         }
         store.free(ref);
     }
 
     /** Moves a record out of a chunk that is being evacuated, as {@link SlotSpace#relocate} does. */
     public long relocate(long ref) {
+        boolean hasRank = hasRank(ref);
         long to = slots.relocate(ref);
-        if (ranks != null) {
+        if (ranks != null && hasRank) {
             ranks.setReference(store.rank(to), to);
         }
         return to;
@@ -127,6 +217,7 @@ public final class RankedRecords {
 
     /** Forgets the ranks, because the bucket is released. To be called before the records are freed. */
     public void release() {
+        partly = false;
         if (ranks != null) {
             ranks.release();
         }
@@ -134,6 +225,9 @@ public final class RankedRecords {
 
     /** Does one step of background work on the ranks; returns whether there was something to do. */
     public boolean maintain() {
-        return ranks != null && ranks.maintain();
+        if (dropped != null && !dropped.maintain()) {
+            dropped = null;
+        }
+        return dropped != null || ranks != null && ranks.maintain();
     }
 }

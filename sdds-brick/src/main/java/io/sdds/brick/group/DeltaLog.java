@@ -25,6 +25,16 @@ final class DeltaLog {
     /** Bytes that the uncommitted entries hold at a parity member. */
     private long uncommittedBytes;
 
+    /** The entries up to this seq have no rendering here. Those that write records write them without ranks. */
+    private long start;
+
+    /**
+     * Whether some records may have no rank, because the bucket is being ranked. Such a record is in no sum of the
+     * parity members. So the delta of a change of the record is that of a new record, and its removal has no delta.
+     * Nobody is sent these entries: a parity member joins when all records have ranks.
+     */
+    private boolean partly;
+
     /** @param entries the log in the rendering for data members */
     DeltaLog(Groups groups, Partition partition, GroupLog entries, RankSpace ranks) {
         this.entries = entries;
@@ -39,6 +49,9 @@ final class DeltaLog {
     private static final class OldRecord {
         boolean found;
         int rank;
+
+        /** Whether a record was found that has no rank. It does not count as found. */
+        boolean unranked;
 
         /** Reference of the record, if no uncommitted entry has the key; else 0. */
         long ref;
@@ -76,6 +89,7 @@ final class DeltaLog {
         old.seq = 0;
         old.ref = 0;
         old.found = false;
+        old.unranked = false;
         old.length = 0;
         if (last == 0) {
             lookInBucket(hash, key, keyOffset, keyLength);
@@ -86,7 +100,9 @@ final class DeltaLog {
         if (!Entry.hasKey(memory, at, key, keyOffset, keyLength)) {
             return false;
         }
-        if (Entry.kind(memory, at) == Entry.PUT) {
+        if (Entry.kind(memory, at) == Entry.PUT && last <= start) {
+            old.unranked = true;
+        } else if (Entry.kind(memory, at) == Entry.PUT) {
             old.found = true;
             old.seq = last;
             old.rank = rankOf(last);
@@ -98,7 +114,9 @@ final class DeltaLog {
 
     private void lookInBucket(long hash, MemorySegment key, long keyOffset, int keyLength) {
         long ref = partition.bucket().findAny(hash, key, keyOffset, keyLength);
-        if (ref != 0) {
+        if (ref != 0 && partly && ranks.reference(store.rank(ref)) != ref) {
+            old.unranked = true;
+        } else if (ref != 0) {
             old.found = true;
             old.ref = ref;
             old.rank = store.rank(ref);
@@ -138,7 +156,13 @@ final class DeltaLog {
         int at = entries.index(entries.last());
         switch (Entry.kind(entries.memory(), at)) {
             case Entry.PUT -> put(at);
-            case Entry.REMOVE -> remove(at);
+            case Entry.REMOVE -> {
+                if (old.unranked) {
+                    nothing(at);
+                } else {
+                    remove(at);
+                }
+            }
             case Entry.DROP -> list(at, Entry.DELTA_DROP);
             case Entry.RERANK -> list(at, Entry.DELTA_RERANK);
             default -> copy(at);
@@ -164,6 +188,10 @@ final class DeltaLog {
 
     private void remove(int at) {
         writeOld(header(at, Entry.DELTA_REMOVE, old.length));
+    }
+
+    private void nothing(int at) {
+        head(at, log.claim(Entry.KEY), Entry.NOTHING, Entry.KEY);
     }
 
     /** Writes the entry up to its delta, and makes room behind the entry; returns the offset of the delta. */
@@ -249,13 +277,16 @@ final class DeltaLog {
 
     // ---- commit
 
-    /** The rank of the record that an entry inserts, changes or removes. */
+    /** The rank of the record that an entry inserts, changes or removes; {@link RecordStore#NO_RANK} if it has none. */
     int rankOf(long seq) {
-        return Entry.integer(log.memory(), (long) log.index(seq) + Entry.KEY);
+        return seq <= start ? RecordStore.NO_RANK : Entry.integer(log.memory(), (long) log.index(seq) + Entry.KEY);
     }
 
     /** The next entry is committed, and the bucket has its effect. */
     void committed(long seq) {
+        if (seq <= start) {
+            return;
+        }
         int at = log.index(seq);
         uncommittedBytes -= heldBytes(at);
         if (Entry.kind(log.memory(), at) == Entry.DELTA_REMOVE) {
@@ -272,7 +303,24 @@ final class DeltaLog {
     /** Begins an empty log behind a seq. */
     void begin(long seq) {
         log.begin(seq);
+        start = seq;
         uncommittedBytes = 0;
+    }
+
+    /** Begins behind the last entry of the log, though the bucket has records without ranks. */
+    void beginPartly() {
+        begin(entries.last());
+        partly = true;
+    }
+
+    /** The entries behind this seq have a rendering here, and ranks for the records that they write. */
+    long start() {
+        return start;
+    }
+
+    /** From now on each record has a rank. */
+    void allRanked() {
+        partly = false;
     }
 
     void release() {

@@ -71,6 +71,10 @@ public final class Group {
     private long mapEpoch;
 
     private List<Member> members = List.of();
+
+    /** Number of members that have the records: all but the parity members. */
+    private int copies;
+
     private boolean leads;
 
     /** Whether this member serves no requests and sends no frames, because it has left or the group has ended here. */
@@ -205,6 +209,7 @@ public final class Group {
         }
         mapEpoch = place.epoch();
         members = place.members();
+        copies = groups.copies(partition, members);
         if (place.epoch() > epoch) {
             adopt(place.epoch(), members.get(0).equals(groups.self()));
         }
@@ -532,10 +537,46 @@ public final class Group {
         return log == null ? partition.sweep(steps) : log.sweep(steps);
     }
 
+    /**
+     * Whether this partition is protected by parity: its table has parity groups, and its own is not being converted or
+     * stands on parity already.
+     */
+    public boolean standsOnParity() {
+        return groups.standsOnParity(partition);
+    }
+
+    /** Whether as many members have the records as writes need. */
+    boolean hasMinCopies() {
+        return copies >= groups.minCopies(partition.table()) || copies > 0 && groups.standsOnParity(partition);
+    }
+
+    /**
+     * Whether the records should get ranks, because the table is being converted, and this brick leads a group that
+     * stands on replicas.
+     */
+    public boolean wantsRanks() {
+        return leads && !dissolved && !isRanked() && partition.mover() == null && groups.converts(partition);
+    }
+
+    /** Whether each record of a group that this brick leads has a rank. */
+    public boolean isRanked() {
+        Replication log = replicationIfAny();
+        return leads && log != null && log.isRanked();
+    }
+
+    /**
+     * Gives ranks to some records ({@link #wantsRanks}).
+     *
+     * @param looks how often to look for records
+     */
+    public void rank(int looks) {
+        replication().rank(looks);
+    }
+
     /** Whether records of a column should move into holes of its ranks, by {@link #densify}. */
     public boolean isSparse() {
         RankSpace ranks = partition.bucket().ranks();
-        return leads && ranks != null && ranks.isSparse();
+        return leads && ranks != null && ranks.isSparse() && groups.standsOnParity(partition);
     }
 
     /**

@@ -16,6 +16,9 @@ import io.sdds.brick.partition.RerankList;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
+import io.sdds.core.control.ControlMessage.Ranked;
+import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
@@ -276,6 +279,18 @@ public final class Groups {
         return missed;
     }
 
+    /** The columns that this stage leads whose records all have ranks, while their groups stand on replicas. */
+    public List<Ranked> ranked() {
+        List<Ranked> ranked = new ArrayList<>();
+        forEach(group -> {
+            Partition partition = group.partition();
+            if (group.isRanked() && !standsOnParity(partition)) {
+                ranked.add(new Ranked(partition.table(), partition.number(), group.epoch()));
+            }
+        });
+        return ranked;
+    }
+
     /** Visits the groups whose gate is shut. Groups with an open gate have no log and send nothing. */
     private void forEach(Consumer<Group> action) {
         tables.forEach(partition -> {
@@ -399,6 +414,37 @@ public final class Groups {
     /** The number m of columns, if a member of a partition's group is a parity member; else 0. */
     int columnsAt(Partition partition, Member member) {
         return parities.columnsAt(partition.table(), partition.number(), member);
+    }
+
+    /** As {@link Group#standsOnParity}. */
+    boolean standsOnParity(Partition partition) {
+        TableView view = map.table(partition.table());
+        return view != null && view.standsOnParity(partition.number());
+    }
+
+    /**
+     * Whether the records of a partition are to get ranks, because its table is being converted and its group stands on
+     * replicas. Not before a split or merge of the partition is over, since those are about records without ranks.
+     */
+    boolean converts(Partition partition) {
+        TableView view = map.table(partition.table());
+        return view != null
+                && view.definition().isConverting()
+                && !view.standsOnParity(partition.number())
+                && map.migrations().stream().noneMatch(order -> resizes(order, partition));
+    }
+
+    private static boolean resizes(MigrationOrder order, Partition partition) {
+        return (order.kind() == MigrationKind.SPLIT || order.isMerge())
+                && order.table() == partition.table()
+                && (order.sender() == partition.number() || order.receiver() == partition.number());
+    }
+
+    /** Number of the members that are no parity members, of a partition's group. */
+    int copies(Partition partition, List<Member> members) {
+        return (int) members.stream()
+                .filter(member -> columnsAt(partition, member) == 0)
+                .count();
     }
 
     int minCopies(int table) {

@@ -48,6 +48,7 @@ final class JoinSources {
                 || !map.isProcess(order.learner(), link.peer())
                 || !group.leadsIn(frame.getLongLE(index + GroupFrame.EPOCH))
                 || !group.isSettledLeader()
+                || !group.isRanked()
                 || isFilling(partition)) {
             return;
         }

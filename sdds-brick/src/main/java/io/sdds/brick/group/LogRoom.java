@@ -25,7 +25,7 @@ final class LogRoom {
     private final @Nullable DeltaLog deltas;
     private final Leader leader;
 
-    /** @param deltas the log in the rendering for parity members; null if the table has no parity groups */
+    /** @param deltas the log in the rendering for parity members; null if the records have no ranks */
     LogRoom(Groups groups, GroupLog log, UncommittedLog uncommitted, @Nullable DeltaLog deltas, Leader leader) {
         this.groups = groups;
         this.log = log;

@@ -31,18 +31,21 @@ final class Replication implements Gate, MemberLog {
     private final GroupLog log;
     private final UncommittedLog uncommitted;
 
-    /** The log in the rendering for parity members; null if the table has no parity groups. */
-    private final @Nullable DeltaLog deltas;
+    /** The log in the rendering for parity members; null if the records have no ranks. */
+    private @Nullable DeltaLog deltas;
 
-    /** Moves records into lower ranks; null if the table has no parity groups. */
-    private final @Nullable Reranking reranking;
+    /** Moves records into lower ranks; null if the records have no ranks. */
+    private @Nullable Reranking reranking;
+
+    /** Gives ranks to the records, while some may have none. */
+    private @Nullable Ranking ranking;
 
     private final PendingReplies pendingReplies = new PendingReplies();
     private final CoDelAdmission queue;
     private final GroupAdmission admission;
     private final Leader leader;
     private final Follower follower;
-    private final LogRoom room;
+    private LogRoom room;
     private final LogicalTime time;
     private final EntryWriter writer;
 
@@ -112,10 +115,10 @@ final class Replication implements Gate, MemberLog {
         return log;
     }
 
-    /** The log in the rendering for parity members. The table must have parity groups. */
+    /** The log in the rendering for parity members. The records must have ranks. */
     @Override
     public GroupLog deltas() {
-        return Objects.requireNonNull(deltas, "the table has no parity groups").log();
+        return Objects.requireNonNull(deltas, "the records have no ranks").log();
     }
 
     /** Whether the log has a rendering for parity members. */
@@ -187,6 +190,9 @@ final class Replication implements Gate, MemberLog {
 
     /** Begins an epoch that another member leads. */
     void follow() {
+        if (!groups.standsOnParity(partition)) {
+            dropRanks();
+        }
         time.end();
         leader.end();
         follower.begin(committed());
@@ -292,7 +298,7 @@ final class Replication implements Gate, MemberLog {
 
     @Override
     public boolean hasRoom(Request request) {
-        if (group.members().size() < groups.minCopies(partition.table())) {
+        if (!group.hasMinCopies()) {
             groups.tooFewCopies(request);
             return false;
         }
@@ -339,6 +345,10 @@ final class Replication implements Gate, MemberLog {
 
     @Override
     public void propose(Request request, long low, Change change) {
+        if (change.kind == Change.Kind.DROP && !groups.standsOnParity(partition)) {
+            remove(change.dropped());
+            change.kind = Change.Kind.NOTHING;
+        }
         writer.write(epoch(), request, low, change);
         appended();
         pendingReplies.add(log.last(), request, committed());
@@ -361,7 +371,7 @@ final class Replication implements Gate, MemberLog {
 
     /**
      * Goes on with the sweep of expired records. In a table with parity groups the primary proposes to drop them,
-     * because the parity members must learn of each record that goes.
+     * because the parity members must learn of each record that goes. Backups sweep by themselves.
      *
      * @return whether so many had expired that going on at once pays
      */
@@ -375,7 +385,7 @@ final class Replication implements Gate, MemberLog {
         DropList dropped = groups.dropList();
         dropped.begin(room.listBytesMax());
         boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
-        return propose(Entry.DROP, dropped) && pays;
+        return drop(dropped) && pays;
     }
 
     /** As {@link Group#dropUnowned}. */
@@ -389,7 +399,7 @@ final class Replication implements Gate, MemberLog {
         for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
             more = partition.visitUnowned(ref -> list(dropped, ref));
         }
-        return propose(Entry.DROP, dropped);
+        return drop(dropped);
     }
 
     /** Adds a record to a list that has room for it, unless an uncommitted entry is about its key. */
@@ -399,6 +409,35 @@ final class Replication implements Gate, MemberLog {
                 && (!dropped.isLong(store, ref) || room.hasForLongList())
                 && uncommitted.lastOf(store.hash(ref)) == 0) {
             dropped.add(store, ref);
+        }
+    }
+
+    /** Proposes to drop some records; false if there are none. */
+    private boolean drop(DropList dropped) {
+        if (groups.standsOnParity(partition)) {
+            return propose(Entry.DROP, dropped);
+        }
+        remove(dropped);
+        advanceCommit();
+        dirty();
+        return !dropped.isEmpty();
+    }
+
+    /**
+     * Adds an entry for each record of a list to the log, which removes the record, because backups know no ranks. No
+     * uncommitted entry is about one of the records. The entries are not committed in this call.
+     */
+    private void remove(DropList dropped) {
+        RecordStore store = groups.store();
+        for (int k = 0; k < dropped.size(); k++) {
+            long ref = dropped.reference(k);
+            MemorySegment key = store.segment(ref);
+            long hash = store.hash(ref);
+            if (deltas != null) {
+                deltas.look(hash, key, store.keyOffset(ref), store.keyLength(ref), 0);
+            }
+            writer.remove(epoch(), hash, key, store.keyOffset(ref), store.keyLength(ref));
+            appended();
         }
     }
 
@@ -420,7 +459,7 @@ final class Replication implements Gate, MemberLog {
      */
     boolean hasRoom(int bytes) {
         int kept = partition.isIdle() ? 0 : LogRoom.HALF_BYTES; // for the writes of clients
-        return group.members().size() >= groups.minCopies(table()) && (log.bytes() == 0 || room.has(bytes + kept));
+        return group.hasMinCopies() && (log.bytes() == 0 || room.has(bytes + kept));
     }
 
     /** As {@link Group#forgetSubsumed}. */
@@ -437,9 +476,59 @@ final class Replication implements Gate, MemberLog {
         return deltas;
     }
 
+    // ---- ranks of a table that is being converted
+
+    /** As {@link Group#rank}. */
+    void rank(int looks) {
+        if (deltas == null) {
+            beginToRank();
+        } else if (ranking != null) {
+            ranking.step(looks);
+            if (ranking.isComplete()) {
+                ranking = null;
+                deltas.allRanked();
+                partition.bucket().allRanked();
+            }
+        }
+    }
+
+    /** As {@link Group#isRanked}. */
+    boolean isRanked() {
+        return deltas != null && ranking == null;
+    }
+
+    private void beginToRank() {
+        RankSpace ranks = new RankSpace(groups.store().slots());
+        if (partition.bucket().partlyRanked(ranks)) {
+            DeltaLog begun = new DeltaLog(groups, partition, log, ranks);
+            begun.beginPartly();
+            deltas = begun;
+            room = new LogRoom(groups, log, uncommitted, begun, leader);
+            reranking = new Reranking(groups, this, ranks, room);
+            ranking = new Ranking(groups, this, ranks, begun);
+        }
+    }
+
+    /** Only the primary of a replica group keeps ranks. Another primary gives other ones. */
+    private void dropRanks() {
+        if (deltas != null) {
+            deltas.release();
+            deltas = null;
+            reranking = null;
+            ranking = null;
+            room = new LogRoom(groups, log, uncommitted, null, leader);
+            partition.bucket().dropRanks();
+        }
+    }
+
     /** As {@link Group#densify}. */
     boolean densify() {
-        if (reranking == null || !leads() || time.isHeld() || partition.mover() != null || !reranking.isDue()) {
+        if (reranking == null
+                || !groups.standsOnParity(partition)
+                || !leads()
+                || time.isHeld()
+                || partition.mover() != null
+                || !reranking.isDue()) {
             return false;
         }
         return propose(Entry.RERANK, reranking.list());

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A table as this brick knows it: how far it has grown and where its partitions are. */
@@ -93,17 +94,30 @@ public final class TableView {
         return definition.hasParity() ? parities(parity().group(partition)) : null;
     }
 
+    /**
+     * Whether a partition is a column of a parity group that stands on parity. While the table is being converted, the
+     * other partitions are replica groups, though their parity groups may have parities.
+     */
+    public boolean standsOnParity(int partition) {
+        if (!definition.isConverting()) {
+            return definition.hasParity();
+        }
+        ParityMembers known = paritiesOf(partition);
+        return known != null && known.inForce();
+    }
+
     /** Whether a place of a partition names a parity of its group as primary, because its own primary is gone. */
     public boolean isDegraded(int partition, Place place) {
-        ParityMembers known = paritiesOf(partition);
+        ParityMembers known = standsOnParity(partition) ? paritiesOf(partition) : null;
         return known != null && known.leads(place);
     }
 
     /**
      * The members of a partition's group: of a column its primary first, then the parities of its group in the order of
      * their indexes, without those that are missing. A degraded column has the parity that leads it once, as primary.
-     * Of a partition of a table without parity this is its place. Null when the place or the parities are not known. A
-     * place that is lost, or of no partition, has no members.
+     * While the table is being converted, a partition may have backups, which stand before the parities. Of a partition
+     * of a table without parity this is its place. Null when the place or the parities are not known. A place that is
+     * lost, or of no partition, has no members.
      */
     public @Nullable Place groupPlace(int partition) {
         Place place = place(partition);
@@ -111,13 +125,16 @@ public final class TableView {
             return place;
         }
         ParityMembers known = parities(parity().group(partition));
+        if (known == null && definition.isConverting()) {
+            return place;
+        }
         return known == null
                 ? null
                 : new Place(place.brick(), place.incarnation(), place.stream(), place.epoch(), followers(place, known));
     }
 
     private static List<Place.Member> followers(Place column, ParityMembers parities) {
-        return parities.present().stream()
+        return Stream.concat(column.backups().stream(), parities.present().stream())
                 .filter(member -> !member.equals(column.primary()))
                 .toList();
     }
@@ -192,7 +209,7 @@ public final class TableView {
     public void merged(int parent, int child, KeySpan span) {
         if (definition.kind() == TableKind.RANGE) {
             spans.join(parent, child, span);
-            if (definition.hasParity()) {
+            if (standsOnParity(child)) {
                 spans.put(child, KeySpan.EMPTY); // the child stays as an idle column
                 return;
             }

@@ -331,6 +331,25 @@ public final class RecordStore {
         slots.segment(ref).set(INT, keyOffset(ref) + contentLength(ref), rank);
     }
 
+    /**
+     * Gives a record a rank in place, whether it has one or not.
+     *
+     * @return false if its slot has no room for a rank; nothing has changed then
+     */
+    public boolean giveRank(long ref, int rank) {
+        long lengths = lengths(ref);
+        if (hasRank(lengths)) {
+            setRank(ref, rank);
+            return true;
+        }
+        long bytes = keyOffset(ref) - slots.offset(ref) + contentLength(ref) + RANK_BYTES;
+        boolean fits = slots.slotBytesFor(bytes) == slots.slotBytes(ref);
+        if (fits) {
+            appendRank(ref, rank);
+        }
+        return fits;
+    }
+
     private static boolean hasRank(long lengths) {
         return (lengths >>> RANK_FLAG_BIT & 1) != 0;
     }

@@ -66,7 +66,7 @@ abstract class MigrationTarget {
                 : new HashPartition(
                         order.table(), order.receiver(), order.receiverLevel(), order.id(), context.store());
         TableView table = context.map().table(order.table());
-        if (table != null && !table.parity().isNone()) {
+        if (table != null && table.standsOnParity(order.receiver())) {
             made.bucket().ranked(new RankSpace(context.store().slots()));
         }
         return made;

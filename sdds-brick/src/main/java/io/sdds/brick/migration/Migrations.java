@@ -201,7 +201,7 @@ public final class Migrations {
     private boolean isAtHeir(MigrationOrder order, TableView table) {
         Partition receiver = tables.find(order.table(), order.receiver());
         return order.isMerge()
-                && table.definition().hasParity()
+                && table.standsOnParity(order.receiver())
                 && receiver != null
                 && receiver.group().leads();
     }
@@ -209,7 +209,7 @@ public final class Migrations {
     private @Nullable MigrationTarget target(MigrationOrder order, TableView table) {
         Partition here = tables.find(order.table(), order.receiver());
         TableKind kind = table.definition().kind();
-        if (order.kind() == MigrationKind.SPLIT && table.definition().hasParity()) {
+        if (order.kind() == MigrationKind.SPLIT && table.standsOnParity(order.receiver())) {
             return here == null || !here.isIdle() ? null : new ColumnTarget(context, order, this, here);
         }
         return switch (order.kind()) {
@@ -229,7 +229,7 @@ public final class Migrations {
 
     private boolean hasParity(MigrationOrder order) {
         TableView table = map.table(order.table());
-        return table != null && table.definition().hasParity();
+        return table != null && table.standsOnParity(order.receiver());
     }
 
     private static boolean mayAbsorb(Partition parent, MigrationOrder order) {
@@ -268,7 +268,8 @@ public final class Migrations {
 
     /** Whether the child of a split is here. The keys of an idle column come by the split that the map orders. */
     private static boolean hasChild(@Nullable Partition child, TableView table, long migration) {
-        return child != null && (table.definition().hasParity() ? !child.isIdle() : child.migration() == migration);
+        return child != null
+                && (table.standsOnParity(child.number()) ? !child.isIdle() : child.migration() == migration);
     }
 
     /** Whether a partition must keep records that it does not own, because they may become its own. */

@@ -22,7 +22,7 @@ interface RecordCursor {
 
     static RecordCursor of(Partition partition, MigrationOrder order, RecordStore store) {
         RankSpace ranks = partition.bucket().ranks();
-        if (order.isMove() && ranks != null) {
+        if (order.isMove() && ranks != null && partition.group().standsOnParity()) {
             return new RankCursor(partition, ranks, store);
         }
         if (order.isMove() || order.isLearner()) {

@@ -75,6 +75,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final PartitionLifecycle lifecycle;
     private final Expiration expiration;
     private final Densification densification;
+    private final RecordRanking ranking;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable HeartbeatClient heartbeats;
@@ -130,6 +131,7 @@ public final class BrickNode implements Node, Stage.Handler {
         lifecycle = new PartitionLifecycle(context, migrations, recoveries, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
         densification = new Densification(context);
+        ranking = new RecordRanking(context);
         requests = new RequestRunner(context, migrations, groups, forwards);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
@@ -459,6 +461,7 @@ public final class BrickNode implements Node, Stage.Handler {
             maintenance.tick();
             expiration.tick();
             densification.tick();
+            ranking.tick();
             requests.index().tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);

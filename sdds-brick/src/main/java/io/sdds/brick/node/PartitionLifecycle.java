@@ -100,11 +100,13 @@ final class PartitionLifecycle {
     /** Drops the copies of merged children, whose records the parents have. */
     private void dropMerged() {
         for (TableView table : map.tables()) {
-            if (table.definition().hasParity()) {
+            if (table.definition().hasParity() && !table.definition().isConverting()) {
                 continue; // the child stays as an idle column
             }
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
-                if (!partition.group().isJoining() && !isKept(partition)) {
+                if (!table.standsOnParity(partition.number())
+                        && !partition.group().isJoining()
+                        && !isKept(partition)) {
                     migrations.drop(partition);
                 }
             }
@@ -118,7 +120,7 @@ final class PartitionLifecycle {
     private void reconcileColumns() {
         tables.forEach(partition -> {
             TableView table = map.table(partition.table());
-            if (table != null && table.definition().hasParity()) {
+            if (table != null && table.standsOnParity(partition.number())) {
                 boolean idle = table.isIdleInMap(partition.number());
                 if (partition.isIdle() != idle && (!idle || !isChild(partition))) {
                     partition.group().forgetSubsumed();

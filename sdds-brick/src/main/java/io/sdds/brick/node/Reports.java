@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
+import io.sdds.core.control.ControlMessage.Ranked;
 import io.sdds.core.model.BrickInfo;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ final class Reports {
 
     /** The missed members at the last tick ({@link Groups#missed}). */
     private List<Integer> missed = List.of();
+
+    /** The columns at the last tick whose records all have ranks ({@link Groups#ranked}). */
+    private List<Ranked> ranked = List.of();
 
     Reports(
             StageGroup group,
@@ -63,6 +67,7 @@ final class Reports {
     /** Each 100 ms: publishes the report for the next heartbeat. */
     void tick() {
         missed = List.copyOf(groups.missed());
+        ranked = groups.ranked();
         publish(changes.ofTick(nowNanos.getAsLong()));
     }
 
@@ -74,7 +79,7 @@ final class Reports {
         }
         List<MigrationReport> reports = new ArrayList<>(migrations.get());
         reports.addAll(groups.joins().reports());
-        group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), reports, missed));
+        group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), reports, missed, ranked));
     }
 
     /** At the first stage: takes the changed loads of a stage. */
@@ -114,6 +119,7 @@ final class Reports {
                 all.migrations(),
                 all.missed().stream().distinct().toList(),
                 list.number(),
-                list.since());
+                list.since(),
+                all.ranked());
     }
 }

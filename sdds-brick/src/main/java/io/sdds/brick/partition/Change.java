@@ -3,6 +3,8 @@ package io.sdds.brick.partition;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /** The effect and the result of a write, before the write takes effect. A stage uses one object for all writes. */
 public final class Change {
@@ -31,6 +33,8 @@ public final class Change {
     public long valueOffset;
     public int valueLength;
 
+    private @Nullable DropList dropped;
+
     private final MemorySegment interval = MemorySegment.ofArray(new byte[2 * Long.BYTES]);
 
     void nothing() {
@@ -58,9 +62,15 @@ public final class Change {
     /** Makes this the removal of some records. */
     void drop(DropList records) {
         kind = Kind.DROP;
+        dropped = records;
         value = records.memory();
         valueOffset = 0;
         valueLength = records.byteSize();
+    }
+
+    /** The records that this removes, if it is a {@link Kind#DROP}. */
+    public DropList dropped() {
+        return Objects.requireNonNull(dropped, "this drops no records");
     }
 
     void put(MemorySegment from, long offset, int length, long itsVersion, long itsExpiry) {

@@ -20,6 +20,9 @@ public final class HashPartition extends Partition {
     /** The point from which {@link #visitUnowned} goes on. */
     private long unownedFrom;
 
+    /** The point from which {@link #visitNext} goes on. */
+    private long nextFrom;
+
     /**
      * The partition's number; {@link #NONE} while the partition is closed, so that a request costs one test, not two.
      */
@@ -201,6 +204,15 @@ public final class HashPartition extends Partition {
             }
         });
         return unownedFrom != 0 && ScanOrder.before(unownedFrom, end);
+    }
+
+    @Override
+    public boolean visitNext(LongConsumer visitor) {
+        long start = ScanOrder.start(number());
+        long end = ScanOrder.end(number(), bucket.level());
+        boolean within = Long.compareUnsigned(nextFrom, start) >= 0 && ScanOrder.before(nextFrom, end);
+        nextFrom = bucket.visit(within ? nextFrom : start, (ref, hash) -> visitor.accept(ref));
+        return nextFrom != 0 && ScanOrder.before(nextFrom, end);
     }
 
     @Override

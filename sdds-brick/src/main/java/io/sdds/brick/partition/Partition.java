@@ -183,6 +183,15 @@ public abstract class Partition {
     public abstract boolean visitUnowned(LongConsumer visitor);
 
     /**
+     * Visits some records that have not expired, in a round over all records of the bucket. Each call goes on behind
+     * the records of the last one. The visitor must not change what the bucket has.
+     *
+     * @param visitor takes the reference of each record
+     * @return whether the round goes on; otherwise the next call begins another one
+     */
+    public abstract boolean visitNext(LongConsumer visitor);
+
+    /**
      * Makes the bucket one for the partition's own keys alone, if it has no other records.
      *
      * @return whether the partition {@link #isClean}

@@ -25,6 +25,7 @@ import org.jspecify.annotations.Nullable;
 public final class RangePartition extends Partition {
     private static final int RECORDS_PER_LEAF_LOG = 5;
     private static final int UNOWNED_VISITED_MAX = 2000;
+    private static final int NEXT_VISITED_MAX = 32;
 
     /*
      * Partitions that begin as halves and are filled at random would all be full again at the same time, and split in
@@ -49,6 +50,9 @@ public final class RangePartition extends Partition {
 
     /** Number of the last migration that has changed the span. */
     private long changedBy;
+
+    /** The key behind which {@link #visitNext} goes on; empty: it begins a round. */
+    private byte[] nextBehind = {};
 
     /** The Λ that the partition has when the merge under way ends. */
     private byte @Nullable [] highAfterMerge;
@@ -344,6 +348,28 @@ public final class RangePartition extends Partition {
             return --left[0] > 0;
         });
         return false;
+    }
+
+    @Override
+    public boolean visitNext(LongConsumer visitor) {
+        KeyRange range = new KeyRange().toLast();
+        if (nextBehind.length == 0) {
+            range.fromFirst();
+        } else {
+            range.from(MemorySegment.ofArray(nextBehind), 0, nextBehind.length, false);
+        }
+        int[] left = {NEXT_VISITED_MAX};
+        byte[][] last = {{}};
+        boolean over = bucket.ascend(range, ref -> {
+            visitor.accept(ref);
+            boolean more = --left[0] > 0;
+            if (!more) {
+                last[0] = bucket.store().key(ref);
+            }
+            return more;
+        });
+        nextBehind = over ? new byte[0] : last[0];
+        return !over;
     }
 
     @Override

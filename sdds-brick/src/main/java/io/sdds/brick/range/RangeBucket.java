@@ -127,6 +127,38 @@ public final class RangeBucket implements Bucket {
     }
 
     @Override
+    public boolean partlyRanked(RankSpace ranks) {
+        if (!reclaimer.isIdle()) {
+            return false;
+        }
+        rankedRecords.partlyRanked(ranks);
+        return true;
+    }
+
+    @Override
+    public long unranked() {
+        return rankedRecords.unranked(records());
+    }
+
+    @Override
+    public void allRanked() {
+        if (unranked() > 0) {
+            throw new IllegalStateException("records without rank: " + unranked());
+        }
+        rankedRecords.allRanked();
+    }
+
+    @Override
+    public boolean giveRank(long ref, int rank) {
+        return rankedRecords.giveRank(ref, rank);
+    }
+
+    @Override
+    public void dropRanks() {
+        rankedRecords.dropRanks();
+    }
+
+    @Override
     public @Nullable RankSpace ranks() {
         return rankedRecords.ranks();
     }

@@ -32,6 +32,11 @@ final class SubtreeReclaimer {
         pending[pendingCount++] = (int) node;
     }
 
+    /** Whether no subtree waits to be freed. */
+    boolean isIdle() {
+        return pendingCount == 0;
+    }
+
     /**
      * Frees an inner node or some records of a leaf.
      *

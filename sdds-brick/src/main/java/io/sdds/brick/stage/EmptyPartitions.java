@@ -15,7 +15,7 @@ public final class EmptyPartitions {
     private EmptyPartitions() {}
 
     /**
-     * Makes a partition. Its records get ranks if the table has parity groups. It is idle if the table has not grown to
+     * Makes a partition. If it stands on parity, its records get ranks, and it is idle if the table has not grown to
      * its number.
      *
      * @param migration id of the order that fills the partition; 0 when the partition begins empty
@@ -57,7 +57,7 @@ public final class EmptyPartitions {
     }
 
     private static Partition finish(TableView table, Partition made, RecordStore store) {
-        if (!table.parity().isNone()) {
+        if (table.standsOnParity(made.number())) {
             made.bucket().ranked(new RankSpace(store.slots()));
             made.idle(table.isIdle(made.number()));
         }
