@@ -219,10 +219,11 @@ final class Leader {
         }
     }
 
-    /** Forgets a learner that does not become a member. */
+    /** Forgets a learner that does not become a member. Without effect at a member that does not lead any more. */
     void forget(Member learner) {
-        others.removeIf(member -> member.isLearner && member.id.equals(learner));
-        owner.advanceCommit();
+        if (others.removeIf(member -> member.isLearner && member.id.equals(learner))) {
+            owner.advanceCommit();
+        }
     }
 
     /** Sends each member the entries and watermarks that it has not been sent. */
