@@ -92,10 +92,26 @@ final class ConversionFixture implements AutoCloseable {
     private long mapVersion;
     private int nextCorrelation;
 
+    /** @param bytes memory of each brick */
     ConversionFixture(TableKind kind, int replicas, long bytes) {
+        this(kind, replicas, 1, bytes);
+    }
+
+    ConversionFixture(TableKind kind, int replicas, int minCopies, long bytes) {
         this.kind = kind;
         this.definition = new TableDefinition(
-                TABLE, "t", kind, SplitPolicy.DEFAULT, 1 << 20, 0, 0, replicas, 1, COLUMNS, Routing.IMAGE, Parity.NONE);
+                TABLE,
+                "t",
+                kind,
+                SplitPolicy.DEFAULT,
+                1 << 20,
+                0,
+                0,
+                replicas,
+                minCopies,
+                COLUMNS,
+                Routing.IMAGE,
+                Parity.NONE);
         this.order = FIRST_ORDER;
         for (int column = 0; column < COLUMNS; column++) {
             groups.add(replicas == 1 ? List.of(member(column)) : List.of(member(column), member(COLUMNS + column)));
@@ -424,6 +440,14 @@ final class ConversionFixture implements AutoCloseable {
         change(column, List.of(groups.get(column).get(1)));
     }
 
+    /** The backup of a partition is gone. */
+    void loseBackup(int column) {
+        bricks.get(groups.get(column).get(1).brick()).hangs = true;
+        groups.set(column, groups.get(column).subList(0, 1));
+        raiseEpochs();
+        takeMap();
+    }
+
     private void change(int column, List<Member> members) {
         groups.set(column, members);
         if (parities != null) {
@@ -474,6 +498,20 @@ final class ConversionFixture implements AutoCloseable {
 
     private boolean isRanked() {
         return isRanked(0) && isRanked(1);
+    }
+
+    /** The rank of a record at the primary; {@link RecordStore#NO_RANK} if it has none. */
+    int rankOf(int column, int key) {
+        Brick primary = primary(column);
+        RankSpace ranks = ranks(column);
+        byte[] bytes = key(column, key).getBytes(StandardCharsets.US_ASCII);
+        for (int rank = 0; ranks != null && rank < ranks.top(); rank++) {
+            long ref = ranks.reference(rank);
+            if (ref != 0 && Arrays.equals(primary.store.key(ref), bytes)) {
+                return rank;
+            }
+        }
+        return RecordStore.NO_RANK;
     }
 
     boolean isRanked(int column) {

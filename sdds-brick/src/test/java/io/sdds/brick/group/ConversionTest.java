@@ -2,9 +2,12 @@ package io.sdds.brick.group;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Opcode;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.EnumSource.Mode;
@@ -73,5 +76,260 @@ class ConversionTest {
         write(Opcode.REMOVE, 1, 11, 0, 0);
         check("on parity, written to");
         assertThat(table.primary(0).partition.bucket().records()).isEqualTo(799);
+    }
+
+    // ---- ranks
+
+    @Test
+    void aWriteGivesARecordWithoutRankItsRank() {
+        putAll(0, 5);
+        table.convert();
+        table.rank(0, 0);
+        assertThat(table.rankOf(0, 3)).isEqualTo(RecordStore.NO_RANK);
+        put(0, 3);
+        put(0, 3);
+        put(0, 9);
+        assertThat(table.ranks(0).used()).as("one rank for both writes").isEqualTo(2);
+        table.pump();
+        assertThat(table.rankOf(0, 3)).isZero();
+        assertThat(table.rankOf(0, 9)).isEqualTo(1);
+        assertThat(table.rankOf(0, 4)).isEqualTo(RecordStore.NO_RANK);
+        write(Opcode.REMOVE, 0, 3, 0, 0);
+        write(Opcode.REMOVE, 0, 4, 0, 0);
+        table.pump();
+        assertThat(table.ranks(0).used()).isEqualTo(1);
+        table.rankAll();
+        check("after all");
+    }
+
+    @Test
+    void entriesThatAreUncommittedWhenTheRankingBeginsWriteRecordsWithoutRanks() {
+        putAll(0, 5);
+        table.convert();
+        put(0, 2);
+        put(0, 7);
+        write(Opcode.REMOVE, 0, 4, 0, 0);
+        table.rank(0, 64);
+        table.rank(0, 64);
+        assertThat(table.ranks(0).used())
+                .as("the ranking waits for the entries")
+                .isZero();
+        put(0, 2);
+        write(Opcode.REMOVE, 0, 7, 0, 0);
+        table.pump();
+        assertThat(table.rankOf(0, 2)).isZero();
+        assertThat(table.isRanked(0)).isFalse();
+        table.rankAll();
+        check("after all");
+        assertThat(table.primary(0).records()).hasSize(4);
+    }
+
+    @Test
+    void aRecordWithAnUncommittedEntryGetsItsRankByTheEntry() {
+        putAll(0, 3);
+        table.convert();
+        table.rank(0, 0);
+        put(0, 1);
+        table.rank(0, 64);
+        table.rank(0, 64);
+        assertThat(table.ranks(0).used())
+                .as("0 by the entry, 1 and 2 by the ranking")
+                .isEqualTo(3);
+        assertThat(table.isRanked(0)).isFalse();
+        table.pump();
+        assertThat(table.rankOf(0, 1)).isZero();
+        table.rankAll();
+        check("after all");
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
+    void anotherPrimaryGivesOtherRanks(TableKind kind) {
+        begin(kind, 2, 64 << 20);
+        putAll(0, 300);
+        table.convert();
+        table.rankAll();
+        table.joinAll();
+        check("with parities");
+        put(0, 5);
+        table.handOver(0);
+        table.run(20);
+        assertThat(table.hasParity(0)).isFalse();
+        assertThat(table.isRanked(0)).isFalse();
+        assertThat(table.isRanked(1)).as("it leads on").isTrue();
+        putAll(250, 350);
+        table.rankAll();
+        table.joinAll();
+        check("at the backup");
+        table.handOver(0);
+        table.run(20);
+        putAll(300, 400);
+        table.rankAll();
+        table.joinAll();
+        table.end();
+        check("at the first primary again");
+    }
+
+    @Test
+    void aBackupGoesOnWhenThePrimaryIsLost() {
+        putAll(0, 300);
+        table.convert();
+        table.rankAll();
+        table.joinAll();
+        put(0, 5);
+        put(0, 301);
+        table.losePrimary(0);
+        table.run(20);
+        assertThat(table.primary(0).records()).containsKey(table.key(0, 299));
+        table.rankAll();
+        table.joinAll();
+        table.end();
+        check("after all");
+    }
+
+    @Test
+    void longRecordsGetRanksBesideWrites() {
+        for (int key = 0; key < 12; key++) {
+            write(Opcode.PUT, 0, key, 180_000 + 4_096 * key - 8 * key, 0);
+            table.run(1);
+        }
+        table.convert();
+        table.rankAll();
+        check("ranked");
+        write(Opcode.PUT, 0, 3, 210_000, 0);
+        table.joinAll();
+        table.end();
+        check("after all");
+    }
+
+    // ---- records that go
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
+    void recordsThatExpireBeforeTheyHaveRanksAreSwept(TableKind kind) {
+        begin(kind, 2, 64 << 20);
+        for (int key = 0; key < 100; key++) {
+            write(Opcode.PUT, 0, key, VALUE_BYTES, key % 2 == 0 ? 300 : 600_000);
+        }
+        table.pump();
+        table.convert();
+        table.rank(0, 0);
+        table.run(5);
+        put(0, 0);
+        put(0, 101);
+        table.pump();
+        table.rankAll();
+        assertThat(table.primary(0).partition.bucket().records()).isEqualTo(52);
+        table.joinAll();
+        check("after all");
+        assertThat(table.rankOf(0, 2)).isEqualTo(RecordStore.NO_RANK);
+    }
+
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
+    void recordsThatExpireOrAreClearedLeaveBackupsAndParities(TableKind kind) {
+        begin(kind, 2, 64 << 20);
+        table.convert();
+        table.rankAll();
+        table.joinAll();
+        for (int key = 0; key < 200; key++) {
+            write(Opcode.PUT, 0, key, VALUE_BYTES, key % 2 == 0 ? 300 : 600_000);
+            put(1, key);
+            table.pump();
+        }
+        table.run(5);
+        for (int k = 0; k < 10; k++) {
+            table.expire();
+            table.run(1);
+        }
+        assertThat(table.primary(0).partition.bucket().records()).isEqualTo(100);
+        check("after the sweep");
+        table.primary(1).clear(SESSION, ++seq);
+        put(1, 7);
+        table.run(2);
+        assertThat(table.primary(1).records()).hasSize(1);
+        check("after the clear");
+        table.end();
+        table.primary(0).clear(SESSION, ++seq);
+        table.run(2);
+        assertThat(table.primary(0).records()).isEmpty();
+        check("on parity");
+    }
+
+    // ---- joins and members
+
+    @Test
+    void aParityJoinsWhenAllRecordsHaveRanks() {
+        putAll(0, 50);
+        table.convert();
+        table.order(0);
+        table.run(50);
+        assertThat(table.reported()).isEqualTo(MigrationState.SHIPPING);
+        table.rankAll();
+        table.runUntilJoined();
+        table.commitJoin();
+        check("after the join");
+    }
+
+    @Test
+    void parityMembersAreNoCopies() {
+        table.close();
+        table = new ConversionFixture(TableKind.HASH, 2, 2, 64 << 20);
+        putAll(0, 5);
+        table.convert();
+        table.rankAll();
+        table.joinAll();
+        table.loseBackup(0);
+        table.run(2);
+        put(0, 9);
+        put(1, 9);
+        table.run(2);
+        assertThat(table.primary(0).records()).as("refused").hasSize(5);
+        assertThat(table.primary(1).records()).hasSize(6);
+        table.end();
+        table.run(2);
+        put(0, 9);
+        check("on parity");
+        assertThat(table.primary(0).records()).hasSize(6);
+    }
+
+    @Test
+    void aPartitionOfOneCopyIsConverted() {
+        begin(TableKind.HASH, 1, 64 << 20);
+        putAll(0, 100);
+        assertThat(table.primary(0).partition.gate()).as("the gate is open").isNull();
+        table.convert();
+        table.rankAll();
+        assertThat(table.primary(0).partition.gate()).isNotNull();
+        putAll(90, 110);
+        table.joinAll();
+        table.end();
+        putAll(100, 120);
+        check("after all");
+    }
+
+    @Test
+    void recordsGetRanksWhenThereIsMemoryAgain() {
+        begin(TableKind.HASH, 2, 4 << 20);
+        int records = 0;
+        while (table.primary(0).budget.admitsOrdinary(64 << 10)) {
+            write(Opcode.PUT, 0, records, 1_022 - 16 - table.key(0, records).length(), 0);
+            records++;
+            table.pump();
+        }
+        table.convert();
+        for (int k = 0; k < 200; k++) {
+            table.rank(0, 64);
+            table.run(1);
+        }
+        assertThat(table.isRanked(0)).isFalse();
+        for (int key = 0; key < records / 2; key++) {
+            write(Opcode.REMOVE, 0, key, 0, 0);
+            table.pump();
+        }
+        table.run(10);
+        table.rankAll();
+        check("after all");
+        assertThat(table.primary(0).records()).hasSize(records - records / 2);
     }
 }
