@@ -62,7 +62,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Whole bricks of one stage with a hash table of parity 2,1 that begins with two partitions, and coordinators that do
  * what the test says. The columns 0, 1 and 2 are on the bricks of these numbers, the parity of the first group on brick
- * 3, that of the second group on brick 4, and brick 5 has nothing.
+ * 3, that of the second group on brick 4, and brick 5 has nothing. Or the table has two replicas at first: the bricks 0
+ * and 1 have the backups of each other's partitions.
  */
 final class GrowthFixture implements AutoCloseable {
     static final int TABLE = 1;
@@ -70,18 +71,18 @@ final class GrowthFixture implements AutoCloseable {
     static final int SPARE = 5;
     private static final long SPLIT = 100;
     private static final long RECOVERY = 200;
+    private static final long PARITY_ORDER = 300;
     private static final String COORDINATOR = "c:7400";
     private static final Parity PARITY = new Parity(2, 1);
-    private static final TableDefinition DEFINITION = new TableDefinition(
-            TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1 << 20, 0, 0, 1, 1, 2, Routing.IMAGE, PARITY);
 
     final FakeWorld world = new FakeWorld(1);
     final List<Brick> bricks = new ArrayList<>();
     final List<Place> places = new ArrayList<>();
     private final List<ParityMembers> parities =
-            List.of(new ParityMembers(List.of(member(3))), new ParityMembers(List.of(member(4))));
+            new ArrayList<>(List.of(new ParityMembers(List.of(member(3))), new ParityMembers(List.of(member(4)))));
     final List<MigrationOrder> orders = new ArrayList<>();
     int partitions = 2;
+    private TableDefinition definition;
     private long mapVersion = 1;
     private long nextId;
     private int nextCorrelation;
@@ -93,12 +94,28 @@ final class GrowthFixture implements AutoCloseable {
     /** The last report of each migration. */
     final Map<Long, MigrationState> reports = new HashMap<>();
 
+    /** The epochs in which primaries have reported that all their records have ranks, by partition. */
+    final Map<Integer, Long> ranked = new HashMap<>();
+
     /** Whether a split is committed or dropped when its end is reported. */
     boolean ends = true;
 
     GrowthFixture() {
-        places.add(Place.of(List.of(member(0)), 0, 1));
-        places.add(Place.of(List.of(member(1)), 0, 1));
+        this(1, PARITY);
+    }
+
+    /** A table with two replicas. */
+    static GrowthFixture replicated() {
+        return new GrowthFixture(2, Parity.NONE);
+    }
+
+    private GrowthFixture(int replicas, Parity parity) {
+        definition = new TableDefinition(
+                TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1 << 20, 0, 0, replicas, 1, 2, Routing.IMAGE, parity);
+        for (int column = 0; column < partitions; column++) {
+            Member primary = member(column);
+            places.add(Place.of(replicas == 1 ? List.of(primary) : List.of(primary, member(1 - column)), 0, 1));
+        }
         new Coordinator();
         for (int number = 0; number < BRICKS; number++) {
             bricks.add(new Brick(number));
@@ -213,6 +230,7 @@ final class GrowthFixture implements AutoCloseable {
                     return null;
                 }
                 heartbeat.migrations().forEach(GrowthFixture.this::take);
+                heartbeat.ranked().forEach(column -> ranked.put(column.partition(), column.epoch()));
                 return update(heartbeat.mapVersion());
             }
             return new Done(0);
@@ -228,13 +246,14 @@ final class GrowthFixture implements AutoCloseable {
         for (int brick = 0; brick < BRICKS; brick++) {
             infos.add(info(brick));
         }
-        AddressBlock block = new AddressBlock(
-                TABLE, 0, mapVersion, places, List.of(), parities.subList(0, PARITY.groups(places.size())));
+        List<ParityMembers> groups =
+                definition.hasParity() ? parities.subList(0, PARITY.groups(places.size())) : List.of();
+        AddressBlock block = new AddressBlock(TABLE, 0, mapVersion, places, List.of(), groups);
         return new MapUpdate(
                 from,
                 mapVersion,
                 infos,
-                List.of(new TableMap(DEFINITION, partitions, mapVersion)),
+                List.of(new TableMap(definition, partitions, mapVersion)),
                 List.of(),
                 List.of(block),
                 List.copyOf(orders),
@@ -264,6 +283,10 @@ final class GrowthFixture implements AutoCloseable {
                 orders.remove(order);
                 mapVersion++;
             }
+        } else if (order.isParity() && handedOver) {
+            orders.remove(order);
+            parities.set(0, parities.get(0).with(0, order.learner()));
+            nextEpoch(false);
         } else if (order.isRecovery()) {
             if (handedOver && !places.get(order.sender()).equals(order.target())) {
                 places.set(order.sender(), order.target());
@@ -273,6 +296,47 @@ final class GrowthFixture implements AutoCloseable {
                 mapVersion++;
             }
         }
+    }
+
+    /** The table with replicas is to get parity. */
+    void convert() {
+        definition = definition.converting(PARITY);
+        parities.set(0, ParityMembers.joining(PARITY.parities()));
+        mapVersion++;
+    }
+
+    /** Orders a parity of the first group; it is committed when the member has everything. */
+    void orderParity() {
+        long id = PARITY_ORDER + nextId++;
+        Place target = Place.of(List.of(member(3)), id, 1);
+        orders.add(new MigrationOrder(id, MigrationKind.PARITY, TABLE, 0, 0, 0, KeySpan.ALL, places.get(0), target));
+        mapVersion++;
+    }
+
+    /** The first group stands on parity: its backups leave, and the conversion is over. */
+    void endConversion() {
+        parities.set(0, parities.get(0).inForce(true));
+        definition = definition.converted();
+        nextEpoch(true);
+    }
+
+    private void nextEpoch(boolean alone) {
+        places.replaceAll(place ->
+                Place.of(alone ? List.of(place.primary()) : place.members(), place.stream(), place.epoch() + 1));
+        mapVersion++;
+    }
+
+    /** The primary of a partition becomes its backup. The parities of its group are missing. */
+    void handOver(int column) {
+        parities.set(0, ParityMembers.joining(PARITY.parities()));
+        orders.clear();
+        nextEpoch(false);
+        Place place = places.get(column);
+        places.set(column, Place.of(place.members().reversed(), place.stream(), place.epoch()));
+    }
+
+    boolean hasParity() {
+        return !parities.get(0).isMissing(0);
     }
 
     /** Adds an idle column. */

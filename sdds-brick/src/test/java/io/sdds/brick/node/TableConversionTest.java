@@ -1,0 +1,102 @@
+package io.sdds.brick.node;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.time.Duration;
+import java.util.Map;
+import java.util.TreeMap;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Whole bricks with a table that is converted from replicas to parity, as coordinators order it. */
+class TableConversionTest {
+    private static final int RECORDS = 600;
+
+    private final GrowthFixture cluster = GrowthFixture.replicated();
+    private final Map<String, String> expected = new TreeMap<>();
+
+    @AfterEach
+    void close() {
+        cluster.close();
+    }
+
+    private void putAll(int from, int to, String value) {
+        for (int k = from; k < to; k++) {
+            cluster.put("k" + k, value + k);
+            expected.put("k" + k, value + k);
+        }
+    }
+
+    private void remove(int key) {
+        cluster.remove("k" + key);
+        expected.remove("k" + key);
+    }
+
+    private void checkAll() {
+        expected.forEach((key, value) -> assertThat(cluster.get(key)).as(key).isEqualTo(value));
+    }
+
+    private void runUntilRanked() {
+        cluster.runUntil("all records have ranks", () -> isRanked(0) && isRanked(1));
+    }
+
+    private boolean isRanked(int column) {
+        return cluster.ranked.getOrDefault(column, 0L)
+                == cluster.places.get(column).epoch();
+    }
+
+    private void join() {
+        cluster.orderParity();
+        cluster.runUntil("the parity has joined", cluster::hasParity);
+        cluster.run(500);
+    }
+
+    @Test
+    void theTableServesThroughItsConversionAndGrowsOn() {
+        putAll(0, RECORDS, "v");
+        cluster.run(500);
+        assertThat(cluster.ranked).isEmpty();
+        cluster.convert();
+        putAll(RECORDS / 2, RECORDS + 50, "w");
+        runUntilRanked();
+        join();
+        putAll(0, 50, "x");
+        remove(60);
+        cluster.put("expires", "soon", Duration.ofMillis(200));
+        cluster.checkParities();
+        assertThat(cluster.get("expires")).isNull();
+        assertThat(cluster.bricks.get(1).partition(0)).as("the backup").isNotNull();
+        cluster.endConversion();
+        cluster.run(1_000);
+        assertThat(cluster.bricks.get(1).partition(0)).as("the backup").isNull();
+        cluster.ranked.clear();
+        putAll(RECORDS, RECORDS + 100, "y");
+        remove(61);
+        cluster.checkParities();
+        checkAll();
+        assertThat(cluster.ranked).isEmpty();
+        cluster.addColumn(2);
+        cluster.orderSplit();
+        cluster.runUntil("the split is committed", () -> cluster.partitions == 3);
+        cluster.runUntil("the parent is clean", () -> cluster.isClean(0));
+        cluster.checkParities();
+        checkAll();
+    }
+
+    @Test
+    void anotherPrimaryReportsItsRanksInItsEpoch() {
+        putAll(0, 100, "v");
+        cluster.convert();
+        runUntilRanked();
+        join();
+        cluster.handOver(0);
+        putAll(50, 150, "w");
+        runUntilRanked();
+        join();
+        cluster.checkParities();
+        cluster.endConversion();
+        putAll(120, 160, "x");
+        cluster.checkParities();
+        checkAll();
+    }
+}
