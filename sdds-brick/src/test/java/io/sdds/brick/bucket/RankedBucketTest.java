@@ -84,6 +84,75 @@ class RankedBucketTest {
 
     @ParameterizedTest
     @EnumSource
+    void aBucketWithRecordsBecomesPartlyRanked(Kind kind) {
+        try (RankedFixture fixture = new RankedFixture(kind, 8 << 20)) {
+            Bucket bucket = fixture.unranked();
+            fixture.putInto(bucket, key(1), VALUE);
+            RankSpace ranks = new RankSpace(fixture.store.slots());
+            assertThat(bucket.partlyRanked(ranks)).isTrue();
+            assertThat(bucket.unranked()).isEqualTo(1);
+            assertThatThrownBy(bucket::allRanked).isInstanceOf(IllegalStateException.class);
+            fixture.putInto(bucket, key(2), VALUE);
+            assertThat(bucket.unranked()).as("written without a rank").isEqualTo(2);
+            for (int i = 1; i <= 3; i++) {
+                bucket.rankOfNext(ranks.allocate(false));
+                fixture.putInto(bucket, key(i), VALUE);
+            }
+            assertThat(bucket.unranked()).isZero();
+            bucket.allRanked();
+            assertThatThrownBy(() -> fixture.putInto(bucket, key(4), VALUE)).isInstanceOf(IllegalStateException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aBucketBecomesPartlyRankedWhenTheRecordsOfASplitAreFree(Kind kind) {
+        try (RankedFixture fixture = new RankedFixture(kind, 8 << 20)) {
+            Bucket bucket = fixture.unranked();
+            for (int i = 0; i < 2000; i++) {
+                fixture.putInto(bucket, key(i), VALUE);
+            }
+            RankedFixture.dropHalf(bucket, key(999));
+            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+                    .isFalse();
+            assertThat(bucket.ranks()).isNull();
+            while (bucket.maintain(100)) {
+                // Each call does a part of the work.
+            }
+            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+                    .isTrue();
+            assertThat(bucket.unranked()).isEqualTo(bucket.records());
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aPutThatWasReservedWithARankNeedsNoMemoryWithoutIt(Kind kind) {
+        try (RankedFixture fixture = new RankedFixture(kind, 2 << 20)) {
+            Bucket bucket = fixture.unranked();
+            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+                    .isTrue();
+            MemoryReservations reservations = new MemoryReservations(fixture.store, bucket);
+            for (int i = 1; i <= 100; i++) {
+                assertThat(reservations.provide(i, 16, i, RecordStore.NO_EXPIRY, true))
+                        .isTrue();
+            }
+            bucket.dropRanks();
+            for (int bytes = 32 << 10; bytes >= 16; bytes /= 2) {
+                while (fixture.store.slots().allocate(bytes, true) != 0) {
+                    // All memory is to be taken.
+                }
+            }
+            for (int i = 1; i <= 100; i++) {
+                reservations.use(i);
+                assertThat(fixture.putInto(bucket, key(i), new byte[i])).isEqualTo(PutResult.INSERTED);
+                reservations.used(i);
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
     void aRemovedRecordLeavesItsRankAllocated(Kind kind) {
         try (RankedFixture fixture = new RankedFixture(kind, 8 << 20)) {
             int first = fixture.insert(key(1), VALUE, RecordStore.NO_EXPIRY);

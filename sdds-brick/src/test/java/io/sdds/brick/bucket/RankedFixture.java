@@ -112,6 +112,10 @@ final class RankedFixture implements AutoCloseable {
 
     /** Drops the half of the records that an LH* split moves, or the records above a key. */
     void dropHalf(byte[] key) {
+        dropHalf(bucket, key);
+    }
+
+    static void dropHalf(Bucket bucket, byte[] key) {
         if (bucket instanceof HashBucket hash) {
             hash.dropMovedHalf();
         } else {
