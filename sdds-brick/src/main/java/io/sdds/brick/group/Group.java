@@ -555,7 +555,7 @@ public final class Group {
      * stands on replicas.
      */
     public boolean wantsRanks() {
-        return leads && !dissolved && !isRanked() && partition.mover() == null && groups.converts(partition);
+        return leads && !dissolved && !isRanked() && partition.mover() == null && groups.wantsRanks(partition);
     }
 
     /** Whether each record of a group that this brick leads has a rank. */

@@ -46,11 +46,27 @@ final class GroupAdmission {
         if (filling != null && group.leads() && !filling.admits(request)) {
             return false;
         }
-        return request.isWrite() ? admitsWrite(request) : groups.isRerun(group) || admitsRead(request);
+        if (request.isWrite()) {
+            return admitsWrite(request);
+        }
+        if (leavesReadsToPrimary()) {
+            groups.toPrimary(request);
+            return false;
+        }
+        return groups.isRerun(group) || admitsRead(request);
     }
 
     boolean admitsStill(Request request) {
-        return group.isServing() && (group.isSole() || groups.isLeased()) || admits(request);
+        boolean still = group.isServing() && (group.isSole() || groups.isLeased()) && !leavesReadsToPrimary();
+        return still || admits(request);
+    }
+
+    /**
+     * Whether this backup answers no reads, because its table is being converted: the group may go on without it before
+     * its lease ends (docs/design/coordinator.md, rule 34).
+     */
+    private boolean leavesReadsToPrimary() {
+        return !group.leads() && groups.isConverting(partition);
     }
 
     private boolean admitsWrite(Request request) {

@@ -422,16 +422,18 @@ public final class Groups {
         return view != null && view.standsOnParity(partition.number());
     }
 
+    /** Whether a partition's table is being converted to parity, and its group stands on replicas. */
+    boolean isConverting(Partition partition) {
+        TableView view = map.isConverting() ? map.table(partition.table()) : null;
+        return view != null && view.definition().isConverting() && !view.standsOnParity(partition.number());
+    }
+
     /**
-     * Whether the records of a partition are to get ranks, because its table is being converted and its group stands on
-     * replicas. Not before a split or merge of the partition is over, since those are about records without ranks.
+     * Whether the records of a partition are to get ranks, because its table is being converted. Not before a split or
+     * merge of the partition is over, since those are about records without ranks.
      */
-    boolean converts(Partition partition) {
-        TableView view = map.table(partition.table());
-        return view != null
-                && view.definition().isConverting()
-                && !view.standsOnParity(partition.number())
-                && map.migrations().stream().noneMatch(order -> resizes(order, partition));
+    boolean wantsRanks(Partition partition) {
+        return isConverting(partition) && map.migrations().stream().noneMatch(order -> resizes(order, partition));
     }
 
     private static boolean resizes(MigrationOrder order, Partition partition) {

@@ -383,7 +383,7 @@ final class Replication implements Gate, MemberLog {
             return false;
         }
         DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax());
+        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
         boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
         return drop(dropped) && pays;
     }
@@ -394,7 +394,7 @@ final class Replication implements Gate, MemberLog {
             return false;
         }
         DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax());
+        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
         boolean more = true;
         for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
             more = partition.visitUnowned(ref -> list(dropped, ref));

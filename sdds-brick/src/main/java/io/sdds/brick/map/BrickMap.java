@@ -28,6 +28,7 @@ public final class BrickMap {
     private @Nullable TableView[] tables = new TableView[8];
     private List<MigrationOrder> migrations = List.of();
     private List<LeaveOrder> leaves = List.of();
+    private boolean converting;
     private long sessionNext;
     private long sessionsVersion;
     private long[] sessionsActive = {};
@@ -58,6 +59,7 @@ public final class BrickMap {
                 dropped.accept(id);
             }
         }
+        converting = tables().stream().anyMatch(table -> table.definition().isConverting());
         migrations = update.migrations();
         leaves = update.leaves();
         if (update.sessionNext() != 0) {
@@ -69,6 +71,11 @@ public final class BrickMap {
                     .toArray();
         }
         return true;
+    }
+
+    /** Whether a table is being converted to parity. */
+    public boolean isConverting() {
+        return converting;
     }
 
     /** Whether the coordinators have activated a feature of the cluster. */

@@ -120,7 +120,7 @@ final class PartitionLifecycle {
     private void reconcileColumns() {
         tables.forEach(partition -> {
             TableView table = map.table(partition.table());
-            if (table != null && table.standsOnParity(partition.number())) {
+            if (table != null && table.definition().hasParity()) {
                 boolean idle = table.isIdleInMap(partition.number());
                 if (partition.isIdle() != idle && (!idle || !isChild(partition))) {
                     partition.group().forgetSubsumed();

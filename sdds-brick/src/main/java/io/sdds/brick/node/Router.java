@@ -248,10 +248,13 @@ final class Router {
         }
     }
 
-    /** Forwards a request that only the primary of its partition may run. */
+    /**
+     * Forwards a request that only the primary of its partition may run. A client that sends a write here and knows the
+     * map as well as this brick must look at the map again. It may send a read to any member.
+     */
     void toPrimary(Request request) {
         TableView table = map.table(request.table);
-        if (table == null || request.mapVersion >= map.version()) {
+        if (table == null || request.isWrite() && request.mapVersion >= map.version()) {
             redirect(request);
         } else {
             sendOn(request, table, request.partition);

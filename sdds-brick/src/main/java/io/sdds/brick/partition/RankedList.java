@@ -30,6 +30,9 @@ public abstract sealed class RankedList permits DropList, RerankList {
     private long contentBytes;
     private int contentBytesMax;
 
+    /** Bytes that the entries of the log have for each record, beside its key and value. */
+    private int entryBytes;
+
     /** @param recordBytes bytes of the list for each record */
     RankedList(int recordBytes) {
         this.recordBytes = recordBytes;
@@ -43,9 +46,20 @@ public abstract sealed class RankedList permits DropList, RerankList {
      * @param bytesMax bytes of keys and values of the records with which the list is to be full
      */
     public final void begin(int bytesMax) {
+        begin(bytesMax, 0);
+    }
+
+    /**
+     * Empties the list.
+     *
+     * @param bytesMax bytes of keys and values of the records, and of their entries, with which the list is to be full
+     * @param bytesOfEntry bytes beside key and value that the log needs for each record
+     */
+    public final void begin(int bytesMax, int bytesOfEntry) {
         byteSize = 0;
         contentBytes = 0;
         contentBytesMax = bytesMax;
+        entryBytes = bytesOfEntry;
     }
 
     public final boolean isEmpty() {
@@ -77,7 +91,7 @@ public abstract sealed class RankedList permits DropList, RerankList {
         memory.set(LONG, at, store.hash(ref));
         memory.set(INT, (long) at + Long.BYTES, store.rank(ref));
         byteSize += recordBytes;
-        contentBytes += store.contentLength(ref);
+        contentBytes += store.contentLength(ref) + entryBytes;
         return at + HEAD;
     }
 

@@ -15,8 +15,8 @@ public final class EmptyPartitions {
     private EmptyPartitions() {}
 
     /**
-     * Makes a partition. If it stands on parity, its records get ranks, and it is idle if the table has not grown to
-     * its number.
+     * Makes a partition. Its records get ranks if it stands on parity. In a table with parity groups it is idle if the
+     * table has not grown to its number.
      *
      * @param migration id of the order that fills the partition; 0 when the partition begins empty
      */
@@ -59,6 +59,8 @@ public final class EmptyPartitions {
     private static Partition finish(TableView table, Partition made, RecordStore store) {
         if (table.standsOnParity(made.number())) {
             made.bucket().ranked(new RankSpace(store.slots()));
+        }
+        if (table.definition().hasParity()) {
             made.idle(table.isIdle(made.number()));
         }
         made.ttlMillis(table.definition().ttlMillis());

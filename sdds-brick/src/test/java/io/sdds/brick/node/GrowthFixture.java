@@ -427,6 +427,24 @@ final class GrowthFixture implements AutoCloseable {
         throw new AssertionError("no answer for " + key);
     }
 
+    /** Sends a get to a brick once, as a client that knows the map; returns the status of the answer, or null. */
+    @Nullable
+    Byte getAt(int brick, String key) {
+        Brick at = bricks.get(brick);
+        int correlation = ++nextCorrelation;
+        at.node.onFrames(at.client, request(Opcode.GET, key, "", 0, 0, partitionOf(key), correlation, 0));
+        for (int k = 0; k < 100 && !at.replies.frames.containsKey(correlation); k++) {
+            run(5);
+            at.client.flush();
+        }
+        byte[] reply = at.replies.frames.remove(correlation);
+        return reply == null ? null : reply[ReplyFrame.STATUS];
+    }
+
+    int primaryOf(String key) {
+        return places.get(partitionOf(key)).brick();
+    }
+
     private static boolean isFinal(byte status) {
         return status == Status.OK || status == Status.ABSENT;
     }

@@ -2,6 +2,7 @@ package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.protocol.Status;
 import java.time.Duration;
 import java.util.Map;
 import java.util.TreeMap;
@@ -81,6 +82,19 @@ class TableConversionTest {
         cluster.runUntil("the parent is clean", () -> cluster.isClean(0));
         cluster.checkParities();
         checkAll();
+    }
+
+    @Test
+    void aBackupAnswersNoReadsFromItsCopyAnyMore() {
+        putAll(0, 10, "v");
+        cluster.run(1_000);
+        int primary = cluster.primaryOf("k1");
+        int backup = 1 - primary;
+        cluster.convert();
+        cluster.run(500);
+        assertThat(cluster.getAt(backup, "k1")).as("by the primary").isEqualTo(Status.OK);
+        cluster.bricks.get(primary).crash();
+        assertThat(cluster.getAt(backup, "k1")).isNotEqualTo(Status.OK);
     }
 
     @Test
