@@ -43,11 +43,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     @Nullable
     Suspects suspects;
 
-    /** How often the map said that the partition is lost. */
-    int lossChecks;
-
-    /** The map of the table that said so last: the how manieth that the client has heard. */
-    long mapHeard = -1;
+    final LossChecks losses = new LossChecks();
 
     /** Whether the request fails instead of waiting in a long queue. */
     private boolean impatient;

@@ -15,11 +15,6 @@ import org.jspecify.annotations.Nullable;
  * session, or waiting for its next attempt.
  */
 final class Router {
-    /**
-     * Number of look-ups before a loss is believed. They take about a quarter of a second with their pauses: the time
-     * in which a heartbeat tells the bricks of an accepted loss.
-     */
-    private static final int LOSS_CHECKS_MAX = 6;
 
     /** Number of attempts to send to all bricks before the map decides: about 60 ms. */
     private static final int STAND_BY_MAX = 5;
@@ -149,7 +144,7 @@ final class Router {
         int known = image.nearestKnown(partition);
         int brick = known < 0 ? TableImage.UNKNOWN : image.brick(known);
         if (brick == TableImage.LOST) {
-            onLostByImage(request, known);
+            onLost(request, known, request.losses.isNews(request.table.mapsHeard()));
             return;
         }
         Peer peer = brick >= 0 ? node.peers().ofBrick(brick) : null;
@@ -162,34 +157,19 @@ final class Router {
     }
 
     /**
-     * The map as the client knows it names the partition lost. That counts once for each answer to a look-up: without
-     * an answer the client would believe an old map.
-     */
-    private void onLostByImage(Request<?> request, int partition) {
-        if (request.mapHeard != request.table.mapsHeard()) {
-            request.mapHeard = request.table.mapsHeard();
-            onLost(request, partition);
-        } else {
-            request.trouble =
-                    "partition " + partition + " is lost by the last map, and no one answers with a later map";
-            refresh(request);
-            retryLater(request);
-        }
-    }
-
-    /**
      * The map names the partition lost. Because the loss may just have been accepted, the client looks the map up a few
      * times more before it believes the loss.
+     *
+     * @param isNews whether the client has heard the map since the request has met the loss last
      */
-    private void onLost(Request<?> request, int partition) {
-        request.trouble = null;
-        if (request.lossChecks >= LOSS_CHECKS_MAX) {
+    private void onLost(Request<?> request, int partition, boolean isNews) {
+        if (isNews && request.losses.isBelieved()) {
             fail(request, Failure.Kind.LOST, "partition " + partition + " is lost with the only memory that held it");
-        } else {
-            request.lossChecks++;
-            refresh(request);
-            retryLater(request);
+            return;
         }
+        request.trouble = isNews ? null : "partition " + partition + " is lost by the last map, and no later map comes";
+        refresh(request);
+        retryLater(request);
     }
 
     /** Has the map of a request's partition looked up. */
@@ -374,7 +354,7 @@ final class Router {
             case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
             case Status.INTERNAL_ERROR ->
                 fail(request, Failure.Kind.PROTOCOL, "the brick failed; its log has the cause");
-            case Status.LOST -> onLost(request, request.table.image().address(request));
+            case Status.LOST -> onLost(request, request.table.image().address(request), true);
             case Status.BAD_REQUEST ->
                 fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
             default -> throw failBroken(request, "reply with status " + status);
