@@ -21,6 +21,10 @@ final class ParityPlan {
     private static final int CRASHES = 96;
     private static final int DRAINS = 98;
     private static final int LOST_GROUPS = 100;
+
+    /** In which a client hears of a loss, and that it was accepted, also of coordinators that are slow to answer. */
+    private static final long LOSS_TOLD_NANOS = 1_500_000_000L;
+
     private static final int SEEDS_A_RANGE = 4;
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
     private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
@@ -112,7 +116,10 @@ final class ParityPlan {
     static ClusterPlan drawLost(long seed, Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, LOST_GROUPS));
         boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
-        ClusterPlan plan = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
+        ClusterPlan drawn = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
+        Workload.Plan workload = drawn.table().workload();
+        long timeoutNanos = Math.max(workload.timeoutNanos(), LOSS_TOLD_NANOS);
+        ClusterPlan plan = drawn.with(drawn.table().withWorkload(workload.withTimeoutNanos(timeoutNanos)));
         return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
     }
 

@@ -16,6 +16,7 @@ class CoverageSimTest {
     private static final int SEEDS = 400;
     private static final int SEEDS_OF_PARITY = 100;
     private static final int SEEDS_OF_OTHERS = 30;
+    private static final int SEEDS_OF_LOSSES = 4;
 
     /** What happens only where several coordinators have a log in common. */
     static final List<RareEvent> WITH_SEVERAL_COORDINATORS = List.of(
@@ -87,6 +88,7 @@ class CoverageSimTest {
         return switch (scenario) {
             case GROWING -> SEEDS;
             case PARITY -> SEEDS_OF_PARITY;
+            case PARITY_LOST -> SEEDS_OF_LOSSES;
             default -> SEEDS_OF_OTHERS;
         };
     }
