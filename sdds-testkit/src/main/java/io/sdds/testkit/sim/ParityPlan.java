@@ -23,7 +23,7 @@ final class ParityPlan {
     private static final int LOST_GROUPS = 100;
 
     /** In which a client hears of a loss, and that it was accepted, also of coordinators that are slow to answer. */
-    private static final long LOSS_TOLD_NANOS = 1_500_000_000L;
+    private static final long LOSS_TOLD_NANOS = 5_000_000_000L;
 
     private static final int SEEDS_A_RANGE = 4;
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
