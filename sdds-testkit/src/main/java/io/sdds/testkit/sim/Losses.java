@@ -77,7 +77,8 @@ final class Losses implements Operator.Errand {
                 .map(TablePlan::name)
                 .filter(name -> hasLost(state, state.table(name)))
                 .findFirst()
-                .map(name -> new AcceptLoss(name, confirms))
+                .map(name ->
+                        new AcceptLoss(name, confirms && cluster.oldProcesses().isEmpty()))
                 .orElse(null);
     }
 
