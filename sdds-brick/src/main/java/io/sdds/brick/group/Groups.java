@@ -281,6 +281,9 @@ public final class Groups {
 
     /** The columns that this stage leads whose records all have ranks, while their groups stand on replicas. */
     public List<Ranked> ranked() {
+        if (!map.isConverting()) {
+            return List.of();
+        }
         List<Ranked> ranked = new ArrayList<>();
         forEach(group -> {
             Partition partition = group.partition();
