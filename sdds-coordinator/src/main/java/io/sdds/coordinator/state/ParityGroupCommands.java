@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
@@ -205,17 +206,25 @@ final class ParityGroupCommands {
         return groupOf(table, column).isWhole(this::isReplaced);
     }
 
-    /** Adds an idle column, and with the first column of a group the parities of the group. */
+    /**
+     * Adds an idle column, and with the first column of a group the parities of the group. A partition may have had the
+     * number before a table was converted. Then the column begins in an epoch above all of that partition, and the
+     * parities are missing at first, because a parity begins empty only with columns in their first epoch.
+     */
     Result addColumn(Table table, Command.AddColumn command) {
         Rejected fault = columnFault(table, command);
         if (fault != null) {
             return fault;
         }
         long now = ++cluster.version;
-        Place place = Place.of(Cluster.members(List.of(command.host())), 0, Place.FIRST_EPOCH);
-        cluster.appendIdle(table, place, now);
+        boolean isNumberNew = table.definition().conversion() != Conversion.FROM_REPLICAS;
+        long epoch = isNumberNew ? Place.FIRST_EPOCH : now;
+        cluster.appendIdle(table, Place.of(Cluster.members(List.of(command.host())), 0, epoch), now);
         if (!command.parities().isEmpty()) {
-            cluster.appendParities(table, new ParityMembers(Cluster.members(command.parities())), now);
+            ParityMembers parities = isNumberNew
+                    ? new ParityMembers(Cluster.members(command.parities()))
+                    : ParityMembers.missing(command.parities().size());
+            cluster.appendParities(table, parities, now);
         }
         return new Applied(now);
     }

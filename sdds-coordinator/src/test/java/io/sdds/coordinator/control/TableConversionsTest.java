@@ -62,7 +62,7 @@ class TableConversionsTest {
     }
 
     private static void assertConverted(ParityCluster cluster, Parity parity) {
-        assertThat(definition(cluster).conversion()).isEqualTo(Conversion.NONE);
+        assertThat(definition(cluster).conversion()).isEqualTo(Conversion.FROM_REPLICAS);
         assertThat(definition(cluster).parity()).isEqualTo(parity);
         assertThat(definition(cluster).replicas()).isEqualTo(1);
         for (int group = 0; group < cluster.state().groups(ParityCluster.TABLE); group++) {

@@ -136,10 +136,10 @@ class ClusterStatePropertyTest {
                     for (int k = 0; k < block.places().size(); k++) {
                         Place place = block.places().get(k);
                         assertEpochRises(id, number * AddressBlock.SIZE + k, place);
-                        if (!place.lost()) {
-                            counted[place.brick()]++;
-                            assertThat(state.isCurrent(place)
-                                            || table.definition().hasParity())
+                        boolean mayBeReplaced = state.standsOnParity(id, number * AddressBlock.SIZE + k);
+                        for (Place.Member member : place.members()) {
+                            counted[member.brick()]++;
+                            assertThat(state.isCurrent(member.brick(), member.incarnation()) || mayBeReplaced)
                                     .isTrue();
                         }
                     }
@@ -158,12 +158,15 @@ class ClusterStatePropertyTest {
         }
 
         /**
-         * No brick holds a parity and another member of its group, but a parity that leads a column. A change of the
-         * parities that are members raises the epochs of all columns. Each group has as many parities as its table.
+         * No brick holds a parity and another member of its group, but a parity that leads a column. While a table is
+         * converted, some group stands on replicas; only such groups have backups, and no parity leads them. A change
+         * of the parities that are members raises the epochs of all columns. Each group has as many parities as its
+         * table.
          */
         private void countParities(TableMap table, int[] counted) {
             int id = table.definition().id();
             Parity parity = table.definition().parity();
+            boolean anyOnReplicas = false;
             for (int group = 0; group < state.groups(id); group++) {
                 ParityMembers members = state.parities(id, group);
                 Set<Integer> bricks = new HashSet<>();
@@ -174,8 +177,12 @@ class ClusterStatePropertyTest {
                     epochs.add(place.lost() ? 0 : place.epoch());
                     if (!members.leads(place)) {
                         bricks.add(place.brick());
+                        place.backups().forEach(backup -> bricks.add(backup.brick()));
                     }
+                    assertThat(members.inForce() ? place.backups().isEmpty() : !members.leads(place))
+                            .isTrue();
                 }
+                anyOnReplicas |= !members.inForce();
                 for (Place.Member member : members.present()) {
                     counted[member.brick()]++;
                     assertThat(bricks.add(member.brick())).isTrue();
@@ -190,6 +197,7 @@ class ClusterStatePropertyTest {
                     }
                 }
             }
+            assertThat(table.definition().isConverting()).isEqualTo(anyOnReplicas);
         }
 
         /**
@@ -333,8 +341,9 @@ class ClusterStatePropertyTest {
         // ---- commands, most of which fit
 
         private Command command() {
-            return switch (random.nextInt(20)) {
+            return switch (random.nextInt(22)) {
                 case 0 -> register();
+                case 20, 21 -> conversion();
                 case 1 -> random.nextBoolean() ? parityTable() : new Command.OpenSession();
                 case 2 ->
                     new Command.CreateTable(
@@ -423,6 +432,41 @@ class ClusterStatePropertyTest {
                 default ->
                     new Command.AbandonMigration(stream(), group.column(column).epoch());
             };
+        }
+
+        /** Begins to convert a table, or changes or ends a group that stands on replicas. */
+        private Command conversion() {
+            int id = table();
+            TableMap map = state.table(id);
+            Command.Host host = new Command.Host(brick(), incarnation());
+            if (map == null || !map.definition().isConverting()) {
+                return new Command.ConvertToParity(id, new Parity(2, random.nextInt(1, 3)), List.of(host));
+            }
+            ParityGroup group = state.parityGroup(id, random.nextInt(state.groups(id)));
+            int column = group.first() + random.nextInt(group.columns().size());
+            Place place = state.place(id, column);
+            return switch (random.nextInt(5)) {
+                case 0 -> new Command.EndConversion(id, group.number(), group.epochs());
+                case 1 -> Command.BeginMigration.learner(id, column, place.epoch(), host);
+                case 2 -> new Command.BeginLeave(id, column, place.epoch(), host(place.primary()), true);
+                case 3 ->
+                    new Command.ChangeGroups(group.columns().stream()
+                            .map(each -> change(group, each))
+                            .toList());
+                default ->
+                    Command.BeginMigration.parity(
+                            id, group.first(), group.column(group.first()).epoch(), host);
+            };
+        }
+
+        /** A change by which some members of a column leave. */
+        private Command.GroupChange change(ParityGroup group, Place column) {
+            List<Command.Host> left = column.members().stream()
+                    .filter(member -> random.nextBoolean())
+                    .map(Run::host)
+                    .toList();
+            int partition = group.first() + group.columns().indexOf(column);
+            return new Command.GroupChange(group.table().id(), partition, column.epoch(), left);
         }
 
         /** Adds the next column, with the parities of its group if it needs them. */

@@ -131,10 +131,26 @@ class ConversionCommandsTest {
         build(1, 7);
         applied(end(1));
         applied(end(0));
-        assertThat(state.table(TABLE).definition().conversion()).isEqualTo(Conversion.NONE);
+        assertThat(state.table(TABLE).definition().conversion()).isEqualTo(Conversion.FROM_REPLICAS);
         assertThat(state.table(TABLE).definition().replicas()).isEqualTo(1);
         assertThat(state.table(TABLE).definition().minCopies()).isEqualTo(1);
+    }
+
+    /** A partition had the number of the column before, and a merge has ended it. */
+    @Test
+    void aColumnThatIsAddedLaterBeginsInAnEpochAboveAllOfItsNumber() {
+        commit(BeginMigration.split(TABLE, 3, 1, List.of(host(6), host(7))));
+        commit(Begin.merge(state, TABLE, 4));
+        convert();
+        build(0, 6);
+        build(1, 7);
+        applied(end(0));
+        applied(end(1));
         applied(new Command.AddColumn(TABLE, 3, host(8), List.of()));
+        assertThat(state.place(TABLE, 3).epoch()).isEqualTo(state.version());
+        applied(new Command.AddColumn(TABLE, 4, host(8), List.of(host(7))));
+        assertThat(state.parities(TABLE, 2)).as("built by an order").isEqualTo(ParityMembers.missing(1));
+        build(2, 7);
     }
 
     @Test

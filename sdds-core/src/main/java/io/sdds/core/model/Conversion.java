@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** What a table is being converted to while it serves (docs/design/coordinator.md, rule 34). */
+/** What a table is being converted to while it serves, or was (docs/design/coordinator.md, rule 34). */
 public enum Conversion {
     /** Nothing: each partition is protected as the table's definition says. */
     NONE,
@@ -9,6 +9,11 @@ public enum Conversion {
      * Each parity group stands on its replicas until its parities are in force ({@link ParityMembers#inForce}).
      */
     TO_PARITY,
+    /**
+     * Nothing any more: the table has been converted from replicas to parity. Columns that are added later may get
+     * numbers that partitions had before, which merges have ended.
+     */
+    FROM_REPLICAS,
     /** A conversion of a later version. */
     UNKNOWN
 }

@@ -149,7 +149,7 @@ public record TableDefinition(
 
     /** This table when all its parity groups stand on parity. */
     public TableDefinition converted() {
-        return protectedBy(parity, 1, 1, Conversion.NONE);
+        return protectedBy(parity, 1, 1, Conversion.FROM_REPLICAS);
     }
 
     private TableDefinition protectedBy(Parity groups, int copies, int copiesMin, Conversion to) {
