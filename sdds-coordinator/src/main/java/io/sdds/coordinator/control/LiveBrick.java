@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.Ranked;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
 import io.sdds.core.node.Link;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -35,7 +36,7 @@ final class LiveBrick {
     private final BrickLoads loads = new BrickLoads();
     private List<MigrationReport> migrations = List.of();
     private List<Integer> missed = List.of();
-    private Set<Ranked> ranked = Set.of();
+    private Set<Ranked> ranked = new LinkedHashSet<>();
     /** The first report of each migration, by its id. */
     private final Map<Long, Begun> begun = new TreeMap<>();
 
@@ -59,7 +60,7 @@ final class LiveBrick {
         migrations = heartbeat.migrations();
         noteBegun(nowNanos);
         missed = heartbeat.missed();
-        ranked = Set.copyOf(heartbeat.ranked());
+        ranked = new LinkedHashSet<>(heartbeat.ranked());
         loads.take(heartbeat);
     }
 

@@ -12,8 +12,8 @@ import io.sdds.core.model.Place;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** The commands that begin, commit and abandon migrations. */
@@ -333,7 +333,7 @@ final class MigrationCommands {
         List<Place.Member> members = new ArrayList<>(before.members());
         members.add(order.learner());
         Place after = Place.of(members, order.id(), before.epoch() + 1);
-        conversions.changeMembers(table, Map.of(order.receiver(), after), cluster.version);
+        conversions.changeMembers(table, Collections.singletonMap(order.receiver(), after), cluster.version);
         cluster.dropVoidOrders();
     }
 
