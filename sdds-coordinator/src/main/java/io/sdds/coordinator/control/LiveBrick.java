@@ -35,7 +35,10 @@ final class LiveBrick {
     private BrickCounters counters = BrickCounters.NONE;
     private final BrickLoads loads = new BrickLoads();
     private List<MigrationReport> migrations = List.of();
-    private List<Integer> missed = List.of();
+
+    /** The instant of the first of the successive heartbeats that reported a brick as missed, by the brick. */
+    private final Map<Integer, Long> missedSince = new TreeMap<>();
+
     private Set<Ranked> ranked = new LinkedHashSet<>();
     /** The first report of each migration, by its id. */
     private final Map<Long, Begun> begun = new TreeMap<>();
@@ -59,7 +62,8 @@ final class LiveBrick {
         counters = heartbeat.counters();
         migrations = heartbeat.migrations();
         noteBegun(nowNanos);
-        missed = heartbeat.missed();
+        missedSince.keySet().retainAll(heartbeat.missed());
+        heartbeat.missed().forEach(brick -> missedSince.putIfAbsent(brick, nowNanos));
         ranked = new LinkedHashSet<>(heartbeat.ranked());
         loads.take(heartbeat);
     }
@@ -216,12 +220,17 @@ final class LiveBrick {
 
     /** Whether groups that this brick leads wait in vain for the votes of any brick. */
     boolean missesAny() {
-        return !missed.isEmpty();
+        return !missedSince.isEmpty();
     }
 
     /** Whether groups that this brick leads wait in vain for the votes of a given brick. */
     boolean misses(int brick) {
-        return missed.contains(brick);
+        return missedSince.containsKey(brick);
+    }
+
+    /** Whether a brick that this brick misses was missed before a given brick was heard last. */
+    boolean missedBeforeHeard(int brick, LiveBrick other) {
+        return missedSince.getOrDefault(brick, Long.MAX_VALUE) <= other.heardNanos;
     }
 
     /** Whether all records of a partition that this process leads in an epoch have ranks. */

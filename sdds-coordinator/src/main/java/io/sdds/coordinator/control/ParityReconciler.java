@@ -162,7 +162,10 @@ final class ParityReconciler implements Reconciler {
         return change(group, columns, parities);
     }
 
-    /** The group without the parity that most bricks miss; null if no primary of a column misses one. */
+    /**
+     * The group without the parity that most bricks miss; null if no primary of a column misses one. All other
+     * processes must have been heard since: one that is dead already may be needed more.
+     */
     private Command.@Nullable ParityGroupChange withoutThoseMissed(ParityGroup group) {
         if (bricks.all().stream().noneMatch(LiveBrick::missesAny)
                 || !group.processes().stream().allMatch(bricks::hears)) {
@@ -172,7 +175,7 @@ final class ParityReconciler implements Reconciler {
                 .filter(parity -> isMissed(group, parity))
                 .max(Comparator.comparingLong(this::missing))
                 .orElse(null);
-        if (most == null || group.lacking(most::equals) > group.tolerated()) {
+        if (most == null || group.lacking(most::equals) > group.tolerated() || !areHeardSinceMissed(group, most)) {
             return null;
         }
         List<Member> columns = group.columns().stream().map(Place::primary).toList();
@@ -189,6 +192,14 @@ final class ParityReconciler implements Reconciler {
                     LiveBrick brick = bricks.get(primary.brick());
                     return brick != null && brick.misses(parity.brick()) && missing(primary) <= missing(parity);
                 });
+    }
+
+    private boolean areHeardSinceMissed(ParityGroup group, Member missed) {
+        return group.processes().stream()
+                .filter(process -> process.brick() != missed.brick())
+                .map(process -> bricks.get(process.brick()))
+                .allMatch(heard -> heard != null
+                        && bricks.all().stream().anyMatch(brick -> brick.missedBeforeHeard(missed.brick(), heard)));
     }
 
     /** Number of bricks that miss a process. */

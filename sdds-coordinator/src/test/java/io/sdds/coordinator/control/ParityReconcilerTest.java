@@ -54,11 +54,22 @@ class ParityReconcilerTest {
         ParityCluster cluster = cluster(6, 2, 2);
         Member missed = parity(cluster, 0);
         cluster.brick(column(cluster, 1)).missed.add(missed.brick());
-        cluster.beat(2);
+        cluster.beat(3);
         assertThat(cluster.group(0).parities().indexOf(missed)).isNegative();
         assertThat(cluster.column(0).epoch()).isEqualTo(2);
         assertThat(cluster.column(1).epoch()).isEqualTo(2);
         assertThat(cluster.state().repairs().getFirst().isParity()).isTrue();
+    }
+
+    @Test
+    void aMissedParityStaysWhenAnotherProcessIsNotHeardAnyMore() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        Member missed = parity(cluster, 0);
+        cluster.hanging.add(column(cluster, 0));
+        cluster.brick(column(cluster, 1)).missed.add(missed.brick());
+        cluster.beat(SILENCE + 2);
+        assertThat(cluster.column(0).lost()).isFalse();
+        assertThat(cluster.group(0).parities().indexOf(missed)).isZero();
     }
 
     @Test

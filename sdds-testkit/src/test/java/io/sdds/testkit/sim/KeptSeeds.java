@@ -237,7 +237,9 @@ final class KeptSeeds {
     /** Of tables with parity groups, with every fault there is. */
     static final List<Long> PARITY_ALL_FAULTS = List.of(
             // A parity kept the version of a write that was cut off, so its column never was as its spare had it.
-            10295L);
+            10295L,
+            // A parity that a primary missed left its group while another parity was dead, so a column was lost.
+            28L);
 
     /** Of range tables with parity groups. */
     static final List<Long> PARITY_RANGE = List.of();
