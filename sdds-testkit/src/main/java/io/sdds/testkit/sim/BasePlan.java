@@ -92,7 +92,8 @@ final class BasePlan {
         long memoryBytes = littleMemory ? random.nextLong(192L << 10, 768L << 10) : ClusterPlan.AMPLE_MEMORY_BYTES;
         long capacityRecords = random.nextLong(20, 61);
         SplitPolicy controlled = split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC);
-        TablePlan table = new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, Parity.NONE, 1, workload);
+        TablePlan table =
+                new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, Parity.NONE, 1, workload, false);
         return new ClusterPlan(
                 seed,
                 coordinators,

@@ -59,7 +59,8 @@ final class CompetingPlan {
                 replicas,
                 Parity.NONE,
                 partitions,
-                load);
+                load,
+                false);
         return random.nextBoolean() ? table.ofRanges() : table;
     }
 }

@@ -230,6 +230,12 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and nobody alters the table. */
+    FaultPlan withoutAlterations() {
+        return new FaultPlan(
+                faults.stream().filter(fault -> !(fault instanceof Fault.Alter)).toList());
+    }
+
     /**
      * These faults, and parity groups that lose too many members within a time; nobody alters the table beside that.
      */

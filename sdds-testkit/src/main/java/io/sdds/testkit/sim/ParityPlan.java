@@ -29,6 +29,8 @@ final class ParityPlan {
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
     private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
     private static final int ALTERATIONS = 99;
+    private static final int CONVERSIONS = 101;
+    private static final int REPLICAS_MAX = 3;
     private static final int SEEDS_AN_ALTERED_ONE = 2;
     private static final int SEEDS_A_QUORUM = 3;
     private static final int SPARES_MAX = 3;
@@ -121,6 +123,23 @@ final class ParityPlan {
         long timeoutNanos = Math.max(workload.timeoutNanos(), LOSS_TOLD_NANOS);
         ClusterPlan plan = drawn.with(drawn.table().withWorkload(workload.withTimeoutNanos(timeoutNanos)));
         return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
+    }
+
+    /**
+     * The plan of a seed with a hash table that begins without parity, is converted, and splits before and afterwards.
+     */
+    static ClusterPlan drawConverted(long seed, Severity most, int operations, boolean range) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, CONVERSIONS));
+        ClusterPlan plan = drawGrowing(seed, most, operations, range);
+        Parity parity = plan.table().parity();
+        int replicas = random.nextBoolean() ? 2 : random.nextInt(1, REPLICAS_MAX + 1);
+        TablePlan table = plan.table()
+                .withPartitions(random.nextInt(1, 2 * parity.columns() + 1))
+                .thatConverts(replicas, parity);
+        int needed = Math.max(parity.columns(), replicas) + parity.parities() + random.nextInt(SPARES_MAX);
+        return plan.with(Math.max(plan.bricks(), needed), plan.memoryBytes(), plan.network())
+                .with(plan.faults().withoutAlterations())
+                .with(table);
     }
 
     private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {

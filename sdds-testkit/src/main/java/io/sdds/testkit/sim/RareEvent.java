@@ -110,6 +110,7 @@ public enum RareEvent {
     JOIN_BEGUN_AGAIN("a parity that joins began again"),
     PARITY_REBUILT("a parity was rebuilt"),
     PARITY_ALTERED("the number of parities of a table was changed"),
+    TABLE_CONVERTED("a table was converted from replicas to parity"),
     PARITY_GROUP_LOST("a parity group lost more members than it could decode"),
     LEAD_DIED("a parity died while it led a lost column"),
     SPARE_DIED_EARLY("a spare died before it was primary"),

@@ -197,6 +197,23 @@ public enum Scenario {
             return ParityPlan.drawLost(seed, most, operations);
         }
     },
+    /**
+     * The table begins with replicas, or single copies, and is converted to parity while it is used. It splits and
+     * merges before and afterwards. Bricks crash, also while that is under way.
+     */
+    PARITY_CONVERTED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawConverted(seed, most, operations, false);
+        }
+    },
+    /** The same with a range table, which begins with one partition. */
+    PARITY_CONVERTED_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawConverted(seed, most, operations, true).ofRangeTable();
+        }
+    },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override

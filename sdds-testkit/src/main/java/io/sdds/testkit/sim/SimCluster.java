@@ -46,6 +46,7 @@ public final class SimCluster implements AutoCloseable {
     private final Quiescence quiescence = new Quiescence(this);
     private final Drains drains;
     private final Alterations alterations = new Alterations(this);
+    private final Conversions conversions = new Conversions(this);
     private final OldProcesses oldProcesses;
     private final Losses losses;
     private final GroupLosses groupLosses;
@@ -232,6 +233,7 @@ public final class SimCluster implements AutoCloseable {
             simulation.network().watch(splitCrashes);
         }
         simulation.network().watch(copyCuts);
+        plan.tables().stream().filter(TablePlan::converts).forEach(conversions::begin);
         if (plan.hasParity()) {
             simulation.network().watch(parityFaults);
             simulation.network().watch(columnSplitFaults);
@@ -490,9 +492,9 @@ public final class SimCluster implements AutoCloseable {
         return bricks.stream().anyMatch(brick -> brick.nodes().isEmpty());
     }
 
-    /** Whether no operator drains a brick or alters the table. */
+    /** Whether no operator drains a brick, alters the table or waits for its conversions. */
     boolean operatorsAreDone() {
-        return drains.areOver() && alterations.areOver();
+        return drains.areOver() && alterations.areOver() && conversions.areOver();
     }
 
     Alterations alterations() {

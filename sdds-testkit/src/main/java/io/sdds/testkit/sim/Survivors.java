@@ -115,12 +115,13 @@ final class Survivors {
                 return false;
             }
             for (int a = 0; a < table.partitions(); a++) {
-                if (isLast(
-                        state,
-                        victim,
-                        table.definition().id(),
-                        a,
-                        state.place(table.definition().id(), a))) {
+                if (!standsOnParity(state, table, a)
+                        && isLast(
+                                state,
+                                victim,
+                                table.definition().id(),
+                                a,
+                                state.place(table.definition().id(), a))) {
                     return false;
                 }
             }
@@ -131,6 +132,13 @@ final class Survivors {
                         kept.stream().anyMatch(table -> table.definition().id() == split.table()))
                 .filter(split -> !hasParity(state, split.table())) // parities protect the child before it has keys
                 .noneMatch(split -> isLast(state, victim, split.table(), split.child(), split.target()));
+    }
+
+    private static boolean standsOnParity(ClusterState state, TableMap table, int partition) {
+        int id = table.definition().id();
+        return table.definition().hasParity()
+                && !state.parityGroup(id, table.definition().parity().group(partition))
+                        .standsOnReplicas();
     }
 
     private static boolean hasParity(ClusterState state, int table) {
@@ -161,11 +169,23 @@ final class Survivors {
             ParityGroup group = state.parityGroup(table.definition().id(), number);
             boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
             int k = cluster.alterations().fewest(group.tolerated());
-            if (isMember && !group.canDoWith(k, member -> member.brick() == victim || !stays(state, member))) {
+            Predicate<Member> isGone = member -> member.brick() == victim || !stays(state, member);
+            if (isMember
+                    && !(group.standsOnReplicas() ? mayStandOnParity(group, isGone) : group.canDoWith(k, isGone))) {
                 return false;
             }
         }
         return true;
+    }
+
+    /** Whether a group that stands on replicas would lose nothing if its parities came in force at this moment. */
+    private static boolean mayStandOnParity(ParityGroup group, Predicate<Member> isGone) {
+        return group.parities().firstMissing() < 0
+                ? group.lacking(isGone) <= group.tolerated()
+                : group.columns().stream()
+                                .filter(column -> group.isLacking(column, isGone))
+                                .count()
+                        <= group.tolerated();
     }
 
     /**
@@ -206,8 +226,10 @@ final class Survivors {
     private boolean mayBeLost(@Nullable TableMap map) {
         return map != null
                 && (!cluster.plan().hasGroups()
+                                && cluster.plan().tables().stream().noneMatch(TablePlan::converts)
                         || cluster.plan().tables().stream()
                                 .anyMatch(table -> !table.isReplicated()
+                                        && !table.converts()
                                         && table.name().equals(map.definition().name())));
     }
 

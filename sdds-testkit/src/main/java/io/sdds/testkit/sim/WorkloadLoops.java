@@ -10,6 +10,7 @@ import io.sdds.client.internal.routing.ScatterSweep;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.Parity;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
@@ -152,7 +153,7 @@ final class WorkloadLoops {
                 plan.isReplicated() ? cluster.plan().minCopies() : 1,
                 plan.partitions(),
                 cluster.plan().routing(plan),
-                plan.parity());
+                plan.converts() ? Parity.NONE : plan.parity());
     }
 
     /** Drops the table, however often that takes. */

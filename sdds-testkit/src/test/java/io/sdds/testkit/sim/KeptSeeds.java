@@ -274,4 +274,13 @@ final class KeptSeeds {
             909781769317L);
 
     private KeptSeeds() {}
+
+    /** Tables that are converted to parity. Bricks crash. */
+    static final List<Long> PARITY_CONVERTED_CRASHES = List.of();
+
+    /** The same under all faults. */
+    static final List<Long> PARITY_CONVERTED_ALL_FAULTS = List.of();
+
+    /** The same with range tables. */
+    static final List<Long> PARITY_CONVERTED_RANGE = List.of();
 }
