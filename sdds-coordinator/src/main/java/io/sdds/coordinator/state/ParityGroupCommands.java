@@ -409,6 +409,7 @@ final class ParityGroupCommands {
                     group.columns().stream().map(Place::primary).toList();
             ParityMembers parities = group.parities().with(order.parityIndex(), order.learner());
             replace(table, group, primaries, parities, cluster.version);
+            cluster.dropVoidOrders(); // the epochs of the columns have risen, also beneath orders for learners
         }
         return new Applied(cluster.version);
     }

@@ -180,6 +180,15 @@ class ConversionCommandsTest {
     }
 
     @Test
+    void aParityThatHasJoinedEndsTheOrderForALearner() {
+        convert();
+        MigrationOrder parity = orderParity(0, 6);
+        applied(BeginMigration.learner(TABLE, 1, 1, host(7)));
+        applied(new Command.CommitMigration(parity.id()));
+        assertThat(state.migrations()).isEmpty();
+    }
+
+    @Test
     void aBackupThatIsGoneLeavesTheParitiesAndEndsTheOrderForOne() {
         applied(new Command.ConvertToParity(TABLE, new Parity(2, 2), List.of(host(8))));
         build(0, 6);

@@ -282,5 +282,7 @@ final class KeptSeeds {
     static final List<Long> PARITY_CONVERTED_ALL_FAULTS = List.of();
 
     /** The same with range tables. */
-    static final List<Long> PARITY_CONVERTED_RANGE = List.of();
+    static final List<Long> PARITY_CONVERTED_RANGE = List.of(
+            // An order for a backup stayed, though a parity had joined and the epoch was another one.
+            905675988994L);
 }
