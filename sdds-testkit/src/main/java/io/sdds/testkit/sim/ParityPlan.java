@@ -126,7 +126,9 @@ final class ParityPlan {
     }
 
     /**
-     * The plan of a seed with a hash table that begins without parity, is converted, and splits before and afterwards.
+     * The plan of a seed with a table that begins without parity and is converted. Unless bricks crash, the table
+     * splits before and afterwards: a column that is added to a converted table has no parity at first, so it would be
+     * lost with its brick.
      */
     static ClusterPlan drawConverted(long seed, Severity most, int operations, boolean range) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, CONVERSIONS));
@@ -136,6 +138,9 @@ final class ParityPlan {
         TablePlan table = plan.table()
                 .withPartitions(random.nextInt(1, 2 * parity.columns() + 1))
                 .thatConverts(replicas, parity);
+        if (most.crashesBricks()) {
+            table = table.withCapacity(CAPACITY_THAT_LASTS);
+        }
         int needed = Math.max(parity.columns(), replicas) + parity.parities() + random.nextInt(SPARES_MAX);
         return plan.with(Math.max(plan.bricks(), needed), plan.memoryBytes(), plan.network())
                 .with(plan.faults().withoutAlterations())
