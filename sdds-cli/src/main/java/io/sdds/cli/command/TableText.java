@@ -94,8 +94,7 @@ final class TableText {
 
     /** @throws CommandFailure if there are fewer bricks than the conversion of a table to parity needs */
     static void requireBricksToConvert(Parity parity, int replicas, long bricks) {
-        int needed = Math.max(parity.columns(), replicas) + parity.parities();
-        requireBricks("the conversion to parity " + parity.text(), needed, bricks);
+        requireBricks("the conversion to parity " + parity.text(), parity.bricksToConvert(replicas), bricks);
     }
 
     private static void requireBricks(String what, int needed, long bricks) {

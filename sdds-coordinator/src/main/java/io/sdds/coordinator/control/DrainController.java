@@ -157,7 +157,7 @@ final class DrainController implements Reconciler {
         int replicas = table.definition().replicas();
         Parity parity = table.definition().parity();
         int needed = table.definition().isConverting()
-                ? RoomForParities.bricksNeeded(parity, replicas)
+                ? parity.bricksToConvert(replicas)
                 : Math.max(replicas, parity.bricks());
         if (others >= needed) {
             return "";

@@ -2,7 +2,6 @@ package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.ParityGroup;
-import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import java.util.Comparator;
@@ -61,11 +60,6 @@ final class RoomForParities {
 
     private static int membersNeed(ParityGroup group) {
         return Math.max(group.columns().size(), group.table().replicas());
-    }
-
-    /** The bricks that the conversion of a table needs. */
-    static int bricksNeeded(Parity parity, int replicas) {
-        return Math.max(parity.columns(), replicas) + parity.parities();
     }
 
     private Map<Integer, Integer> members() {

@@ -114,7 +114,7 @@ final class TableConversions implements Reconciler {
 
     /** The reason why too few bricks are up for the conversion of a table; empty if they are enough. */
     private String tooFewBricks(TableDefinition table, Parity parity) {
-        int needed = RoomForParities.bricksNeeded(parity, table.replicas());
+        int needed = parity.bricksToConvert(table.replicas());
         int up = allocator.candidates().size();
         return up >= needed
                 ? ""

@@ -60,7 +60,7 @@ class ConversionLossPropertyTest {
         SplittableRandom random = new SplittableRandom(Seeds.next("losses while a table is converted", run));
         Parity parity = new Parity(random.nextBoolean() ? 2 : 4, random.nextInt(1, 3));
         int replicas = random.nextInt(1, 4);
-        int count = RoomForParities.bricksNeeded(parity, replicas) + random.nextInt(3);
+        int count = parity.bricksToConvert(replicas) + random.nextInt(3);
         int partitions = random.nextInt(1, 3 * parity.columns() + 1);
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =

@@ -85,6 +85,11 @@ public record Parity(int columns, int parities, boolean auto) {
         return columns + parities;
     }
 
+    /** Bricks that the conversion of a table with so many replicas to this parity needs: max(m, replicas) + k. */
+    public int bricksToConvert(int replicas) {
+        return Math.max(columns, replicas) + parities;
+    }
+
     /** The number of the group of a partition. Only for tables with parity. */
     public int group(int partition) {
         return partition / columns;
