@@ -11,8 +11,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -25,35 +23,6 @@ class ConvertedTableTest {
     private static final int RESTING = 5_000;
     private static final int VALUE_BYTES_MAX = 100;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-
-    /** Writes some keys again and again until it is told to end. */
-    private static final class Writer {
-        private final HashTable<String, String> table;
-        private final AtomicBoolean ends = new AtomicBoolean();
-        private final CompletableFuture<Integer> rounds;
-
-        Writer(HashTable<String, String> table) {
-            this.table = table;
-            this.rounds = CompletableFuture.supplyAsync(this::write);
-        }
-
-        private int write() {
-            int round = 0;
-            while (!ends.get()) {
-                round++;
-                for (int k = 0; k < WRITTEN; k++) {
-                    table.put("k" + k, "v" + round);
-                }
-            }
-            return round;
-        }
-
-        /** Ends the writes. Returns the last value of all keys. */
-        String end() {
-            ends.set(true);
-            return "v" + rounds.join();
-        }
-    }
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2})
@@ -68,7 +37,7 @@ class ConvertedTableTest {
                 resting.put("x" + k, "x".repeat(k % VALUE_BYTES_MAX));
             }
             table.putAll(resting);
-            Writer writer = new Writer(table);
+            RoundWriter writer = new RoundWriter(table, WRITTEN);
             cluster.client().alterParity("t", new Parity(2, 1));
             awaitConverted(cluster);
             String last = writer.end();

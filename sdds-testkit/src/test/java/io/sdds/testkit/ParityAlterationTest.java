@@ -10,7 +10,6 @@ import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -24,41 +23,12 @@ class ParityAlterationTest {
 
     private static final Duration PATIENCE = Duration.ofSeconds(40);
 
-    /** Writes all keys again and again until it is told to end. */
-    private static final class Writer {
-        private final HashTable<String, String> table;
-        private final AtomicBoolean ends = new AtomicBoolean();
-        private final CompletableFuture<Integer> rounds;
-
-        Writer(HashTable<String, String> table) {
-            this.table = table;
-            this.rounds = CompletableFuture.supplyAsync(this::write);
-        }
-
-        private int write() {
-            int round = 0;
-            while (!ends.get()) {
-                round++;
-                for (int k = 0; k < RECORDS; k++) {
-                    table.put("k" + k, "v" + round);
-                }
-            }
-            return round;
-        }
-
-        /** The last round of values. */
-        String end() {
-            ends.set(true);
-            return "v" + rounds.join();
-        }
-    }
-
     @Test
     void aTableThatIsRaisedUnderWritesLosesTwoBricksAndNoRecord() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(6)) {
             HashTable<String, String> table = cluster.client()
                     .createHashTable("t", TableOptions.parity(2, 1).withPartitions(4), Codec.utf8(), Codec.utf8());
-            Writer writer = new Writer(table);
+            RoundWriter writer = new RoundWriter(table, RECORDS);
             cluster.client().alterParity("t", new Parity(2, 2));
             awaitTolerance(cluster, 2);
             assertThat(info(cluster).options().parity()).isEqualTo(new Parity(2, 2));

@@ -171,7 +171,8 @@ final class ConversionFixture implements AutoCloseable {
 
         private void connect(int other) {
             sent.get(other).clear();
-            links[other] = Link.view(env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new Queue(sent.get(other)));
+            links[other] = Link.view(
+                    env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new QueuedConnection(sent.get(other)));
         }
 
         private void take(MapUpdate update) {
@@ -708,21 +709,6 @@ final class ConversionFixture implements AutoCloseable {
         for (Brick brick : bricks) {
             brick.groups.release();
             brick.memory.close();
-        }
-    }
-
-    /** Queues the bytes that a brick sends to another. */
-    private static final class Queue extends SilentConnection {
-        private final Deque<ByteBuf> to;
-
-        Queue(Deque<ByteBuf> to) {
-            super("brick");
-            this.to = to;
-        }
-
-        @Override
-        public void write(ByteBuf bytes) {
-            to.add(bytes);
         }
     }
 }

@@ -151,7 +151,8 @@ final class JoinFixture implements AutoCloseable {
 
         private void connect(int other) {
             sent.get(other).clear();
-            links[other] = Link.view(env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new Queue(sent.get(other)));
+            links[other] = Link.view(
+                    env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new QueuedConnection(sent.get(other)));
         }
 
         private void take(MapUpdate update) {
@@ -520,21 +521,6 @@ final class JoinFixture implements AutoCloseable {
         for (Brick brick : bricks) {
             brick.groups.release();
             brick.memory.close();
-        }
-    }
-
-    /** Queues the bytes that a brick sends to another. */
-    private static final class Queue extends SilentConnection {
-        private final Deque<ByteBuf> to;
-
-        Queue(Deque<ByteBuf> to) {
-            super("brick");
-            this.to = to;
-        }
-
-        @Override
-        public void write(ByteBuf bytes) {
-            to.add(bytes);
         }
     }
 }
