@@ -40,6 +40,7 @@ final class LiveBrick {
     private final Map<Integer, Long> missedSince = new TreeMap<>();
 
     private Set<Ranked> ranked = new LinkedHashSet<>();
+
     /** The first report of each migration, by its id. */
     private final Map<Long, Begun> begun = new TreeMap<>();
 
@@ -228,7 +229,7 @@ final class LiveBrick {
         return missedSince.containsKey(brick);
     }
 
-    /** Whether a brick that this brick misses was missed before a given brick was heard last. */
+    /** Whether this brick misses a brick, and reported so before another brick was heard last. */
     boolean missedBeforeHeard(int brick, LiveBrick other) {
         return missedSince.getOrDefault(brick, Long.MAX_VALUE) <= other.heardNanos;
     }

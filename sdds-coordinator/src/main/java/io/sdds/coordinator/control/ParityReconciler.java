@@ -194,12 +194,17 @@ final class ParityReconciler implements Reconciler {
                 });
     }
 
+    /** Whether all other processes were heard after each primary of the group that misses a parity had said so. */
     private boolean areHeardSinceMissed(ParityGroup group, Member missed) {
+        List<LiveBrick> primaries = group.columns().stream()
+                .map(place -> bricks.get(place.brick()))
+                .filter(primary -> primary != null && primary.misses(missed.brick()))
+                .toList();
         return group.processes().stream()
                 .filter(process -> process.brick() != missed.brick())
                 .map(process -> bricks.get(process.brick()))
                 .allMatch(heard -> heard != null
-                        && bricks.all().stream().anyMatch(brick -> brick.missedBeforeHeard(missed.brick(), heard)));
+                        && primaries.stream().allMatch(primary -> primary.missedBeforeHeard(missed.brick(), heard)));
     }
 
     /** Number of bricks that miss a process. */

@@ -10,6 +10,7 @@ import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.FakeWorld;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** How a coordinator judges and repairs parity groups (docs/design/coordinator.md, rules 26 to 29). */
@@ -70,6 +71,27 @@ class ParityReconcilerTest {
         cluster.beat(SILENCE + 2);
         assertThat(cluster.column(0).lost()).isFalse();
         assertThat(cluster.group(0).parities().indexOf(missed)).isZero();
+    }
+
+    @Test
+    void theReportOfABrickThatLeadsNoColumnOfTheGroupIsNoReportOfIt() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        Member missed = parity(cluster, 0);
+        cluster.brick(anyBut(cluster, missed)).missed.add(missed.brick());
+        cluster.beat(2);
+        cluster.hanging.add(column(cluster, 0));
+        cluster.brick(column(cluster, 1)).missed.add(missed.brick());
+        cluster.beat(SILENCE + 2);
+        assertThat(cluster.column(0).lost()).isFalse();
+        assertThat(cluster.group(0).parities().indexOf(missed)).isZero();
+    }
+
+    /** A brick that holds no member of the first group. */
+    private static int anyBut(ParityCluster cluster, Member parity) {
+        return IntStream.rangeClosed(1, 5)
+                .filter(brick -> brick != parity.brick() && brick != column(cluster, 0) && brick != column(cluster, 1))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test
