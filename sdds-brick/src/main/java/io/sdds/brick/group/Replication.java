@@ -382,8 +382,7 @@ final class Replication implements Gate, MemberLog {
         if (!leads() || group.filling() != null || time.isHeld() || !room.hasForList()) {
             return false;
         }
-        DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
+        DropList dropped = beginDrop();
         boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
         return drop(dropped) && pays;
     }
@@ -393,13 +392,19 @@ final class Replication implements Gate, MemberLog {
         if (!leads() || time.isHeld() || !room.hasForList()) {
             return false;
         }
-        DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
+        DropList dropped = beginDrop();
         boolean more = true;
         for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
             more = partition.visitUnowned(ref -> list(dropped, ref));
         }
         return drop(dropped);
+    }
+
+    /** An empty list. While backups know no ranks, each record takes an entry of its own, which counts. */
+    private DropList beginDrop() {
+        DropList dropped = groups.dropList();
+        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
+        return dropped;
     }
 
     /** Adds a record to a list that has room for it, unless an uncommitted entry is about its key. */
