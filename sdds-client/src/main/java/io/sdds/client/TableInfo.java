@@ -67,7 +67,7 @@ public record TableInfo(
             int groupsConverted,
             int groupsToConvert,
             String conversionObstacle) {
-        /** Of a table that is not being converted. */
+        /** The health of a table that is not being converted. */
         public Health(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
             this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");

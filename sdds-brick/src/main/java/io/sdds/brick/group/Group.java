@@ -538,8 +538,8 @@ public final class Group {
     }
 
     /**
-     * Whether this partition is protected by parity: its table has parity groups, and its own is not being converted or
-     * stands on parity already.
+     * Whether parity protects this partition: its table has parity groups, and the backups of its own group have left,
+     * if the table was converted from replicas.
      */
     public boolean standsOnParity() {
         return groups.standsOnParity(partition);

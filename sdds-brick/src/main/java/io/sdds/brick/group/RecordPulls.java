@@ -26,7 +26,7 @@ final class RecordPulls {
      * The background goes on behind the last rank that it has asked for, and begins again at rank 0 when it has reached
      * the end. So a record that can't be decoded delays no other record. */
 
-    /** One request is for as many ranks as a slice has parts of so many bytes: at most 64 by default. */
+    /** A request names at most one rank for each so many bytes of a slice: 64 ranks by default. */
     private static final int PART_BYTES = 768;
 
     /** Most requests of the background that may be under way. */

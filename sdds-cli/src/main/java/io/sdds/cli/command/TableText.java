@@ -217,8 +217,8 @@ final class TableText {
     }
 
     /**
-     * What a conversion has done, such as {@code converting to parity 4,2: 3 of 8 groups}, and what it waits for; empty
-     * if the table is not being converted.
+     * Tells how far a conversion is and what it waits for, such as {@code converting to parity 4,2: 3 of 8 groups};
+     * empty if the table is not being converted.
      */
     static String conversion(TableInfo table) {
         TableInfo.Health health = table.health();

@@ -295,8 +295,8 @@ final class FailureDetector implements Reconciler {
     }
 
     /**
-     * Of a group that is to stand on parity: if the next primary would share its brick with another primary of its
-     * parity group, a member leads that does not, if there is one.
+     * Chooses the next primary of a partition whose table is being converted to parity. A member that would share its
+     * brick with another primary of the parity group leads only if all other members would, too.
      */
     private void spreadPrimaries(List<Command.Host> left, int table, int partition) {
         TableMap map = our.state().table(table);

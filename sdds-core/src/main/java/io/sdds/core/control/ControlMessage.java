@@ -421,7 +421,7 @@ public sealed interface ControlMessage {
             int groupsConverted,
             int groupsToConvert,
             String obstacle) {
-        /** Of a table that is not being converted. */
+        /** The health of a table that is not being converted. */
         public TableHealth(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
             this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");
@@ -687,8 +687,8 @@ public sealed interface ControlMessage {
     }
 
     /**
-     * Each record of a column has a rank, and the entries of the column's log that gave ranks are committed. Of a
-     * column whose parity group stands on replicas.
+     * A column of a parity group that stands on replicas has a rank for each of its records, and the entries of its log
+     * that write records without ranks are committed.
      *
      * @param epoch of the place by which the brick leads the column
      */

@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** What a table is being converted to while it serves, or was (docs/design/coordinator.md, rule 34). */
+/** The conversion of a table that is under way or has ended (docs/design/coordinator.md, rule 34). */
 public enum Conversion {
     /** Nothing: each partition is protected as the table's definition says. */
     NONE,

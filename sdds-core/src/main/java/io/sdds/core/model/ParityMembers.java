@@ -20,7 +20,7 @@ public record ParityMembers(List<Place.Member> members, boolean inForce) {
         members = List.copyOf(members);
     }
 
-    /** Of a group that stands on parity. */
+    /** The parities of a group that stands on parity. */
     public ParityMembers(List<Place.Member> members) {
         this(members, true);
     }
@@ -30,7 +30,7 @@ public record ParityMembers(List<Place.Member> members, boolean inForce) {
         return new ParityMembers(Collections.nCopies(parities, MISSING));
     }
 
-    /** Of a group that still stands on replicas, and gets parities. */
+    /** The parities, all of them missing, of a group that stands on replicas until it has them. */
     public static ParityMembers joining(int parities) {
         return missing(parities).inForce(false);
     }

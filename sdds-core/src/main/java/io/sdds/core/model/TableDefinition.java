@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *     for a table that is being converted. The number of parities changes by
  *     {@link io.sdds.core.control.ControlMessage.AlterParity}; then each group has as many {@link ParityMembers}, of
  *     which new ones are missing at first
- * @param conversion what the table is being converted to
+ * @param conversion the conversion of the table that is under way or has ended
  */
 public record TableDefinition(
         int id,

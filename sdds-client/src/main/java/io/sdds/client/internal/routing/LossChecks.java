@@ -1,8 +1,8 @@
 package io.sdds.client.internal.routing;
 
 /**
- * What one request has heard of the loss of its partition. Each map that the client hears counts once: without an
- * answer of a coordinator, the client would believe its own old map.
+ * Counts how often one request has heard that its partition is lost. Each map that the client hears counts once:
+ * without an answer of a coordinator, the client would believe its own old map.
  */
 final class LossChecks {
     /**
