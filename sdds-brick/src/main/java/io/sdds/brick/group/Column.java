@@ -429,6 +429,9 @@ public final class Column implements MemberLog {
     void flush() {
         if (leads) {
             leader.send();
+            if (isClosed() && !isSettled()) {
+                leader.askForCommitted(); // the spare waits for that
+            }
         } else {
             follower.voteIfDue();
         }

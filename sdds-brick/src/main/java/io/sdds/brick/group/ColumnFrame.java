@@ -19,8 +19,12 @@ import io.sdds.core.protocol.ProtocolViolation;
  *
  * <pre>
  * 32 i32 part: 0 fingerprints, 1 results, 2 totals   36 i32 the first rank that is wanted
- * 40 i64 the first session that is wanted   48 i64 the first seq of this session that is wanted; 0: its low, too
+ * 40 i64 results: the first session that is wanted; fingerprints: how many frames may come without another request
+ * 48 i64 the first seq of this session that is wanted; 0: its low, too
  * </pre>
+ *
+ * <p>So the lead answers a request for fingerprints with several frames, each with its own cursor, of which each is the
+ * next cursor of the frame before. The spare asks again when the next cursor lets no frame come without a request.
  *
  * <pre>
  * COLUMN_WANTED  nothing more
@@ -61,6 +65,9 @@ final class ColumnFrame {
     /** Most bytes of the state of a column in a frame. Also of decoded records, but for a single longer record. */
     static final int BYTES_MAX = 64 << 10;
 
+    /** Most frames with fingerprints that answer one request: the fingerprints of a quarter of a million ranks. */
+    static final int FRAMES_MAX = 16;
+
     static final int FINGERPRINTS = 0;
     static final int RESULTS = 1;
     static final int TOTALS = 2;
@@ -75,11 +82,19 @@ final class ColumnFrame {
      *
      * @param part {@link #FINGERPRINTS}, {@link #RESULTS} or {@link #TOTALS}
      * @param rank the first rank whose fingerprint is wanted
-     * @param session the first session whose results are wanted
+     * @param session the first session whose results are wanted; of fingerprints the number of {@link #frames}
      * @param seq the first seq of that session
      */
     record Cursor(int part, int rank, long session, long seq) {
-        static final Cursor START = new Cursor(FINGERPRINTS, 0, 0, 0);
+        /** Of the fingerprints from a rank on, in so many frames at most. */
+        static Cursor fingerprints(int rank, long frames) {
+            return new Cursor(FINGERPRINTS, rank, frames, 0);
+        }
+
+        /** How many frames with fingerprints may come without another request; 0 of another part. */
+        long frames() {
+            return part == FINGERPRINTS ? session : 0;
+        }
 
         /** Reads a cursor that stands at an offset of a frame. */
         static Cursor read(ByteBuf frame, int at) {

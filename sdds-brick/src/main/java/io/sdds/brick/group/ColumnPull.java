@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * without records: which ranks have records, with their fingerprints; the results of recent writes; version and logical
  * time.
  *
- * <p>One request is under way at a time. It is sent again when no answer has come for {@link #PATIENCE_NANOS}, and over
- * a new link at once. An answer that is not the answer to the cursor of this request is ignored.
+ * <p>One request is under way at a time. Several frames with fingerprints answer it, each of them with the cursor that
+ * the frame before has named. A request is sent again when its answers have not come within {@link #PATIENCE_NANOS},
+ * and over a new link at once. An answer whose cursor is not the next one is ignored.
  */
 final class ColumnPull {
     static final long PATIENCE_NANOS = 200_000_000L;
@@ -26,7 +27,7 @@ final class ColumnPull {
     private final Subject of;
     private final int columns;
     private final MissingRanks missing = new MissingRanks();
-    private Cursor cursor = Cursor.START;
+    private Cursor cursor = Cursor.fingerprints(0, ColumnFrame.FRAMES_MAX);
     private @Nullable Link link;
     private long sentNanos;
     private boolean memoryRefused;
@@ -111,8 +112,11 @@ final class ColumnPull {
             case ColumnFrame.RESULTS -> takeResults(frame, at, end);
             default -> takeTotals(frame, at, end);
         }
-        cursor = next;
-        link = null; // the next piece is asked for at once
+        if (next.frames() == 0) {
+            link = null; // the next piece is asked for at once
+        }
+        boolean asks = next.part() == ColumnFrame.FINGERPRINTS && next.frames() == 0;
+        cursor = asks ? Cursor.fingerprints(next.rank(), ColumnFrame.FRAMES_MAX) : next;
     }
 
     private void takeFingerprints(ByteBuf frame, int at, int end, Cursor next) {

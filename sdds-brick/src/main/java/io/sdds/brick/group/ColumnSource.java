@@ -7,49 +7,102 @@ import io.sdds.brick.parity.ParityRecords;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.Arrays;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.function.BiPredicate;
 
 /**
  * The side of a parity member in the recovery of a lost column: answers COLUMN_WANTED of the column's spare
- * ({@link ColumnFrame}). It keeps nothing between two frames, so the spare may ask again for anything.
+ * ({@link ColumnFrame}). It keeps nothing of what it has answered, so the spare may ask again for anything.
+ *
+ * <p>A request for the state of a column waits until this member leads the column by its map, the log is settled, and
+ * the map has the order of the recovery. All of that comes to pass just when a spare is ordered. The last request of
+ * each recovery waits, and no other one.
  */
 final class ColumnSource {
+    private static final int WAITING_MAX = 256;
     private static final int FINGERPRINTS_MAX = (ColumnFrame.BYTES_MAX - Integer.BYTES) / Integer.BYTES;
     private static final int RESULTS_MAX = ColumnFrame.BYTES_MAX / ResultSlice.RESULT_BYTES;
 
     private final Groups groups;
+    private final BiPredicate<Link, Subject> isSpare;
+    private final Map<Long, Waiting> waiting = new TreeMap<>();
 
-    ColumnSource(Groups groups) {
+    /** A request for the state of a column. */
+    private record Waiting(Link link, Subject of, Cursor cursor) {}
+
+    /** @param isSpare whether the other end of a link is the spare of a column, or its primary by now */
+    ColumnSource(Groups groups, BiPredicate<Link, Subject> isSpare) {
         this.groups = groups;
+        this.isSpare = isSpare;
     }
 
-    /** Answers a frame about the state of a column if this member leads the column and nothing comes any more. */
-    void onStateWanted(Link link, ParityPartition parity, Column column, Subject of, ByteBuf frame, int index) {
-        if (of.epoch() != column.epoch() || !column.isSettled()) {
-            return; // the spare asks again
+    /** Answers a request for the state of a column, at once or at the end of a later turn. */
+    void onStateWanted(Link link, Subject of, Cursor cursor) {
+        if (cursor.part() < ColumnFrame.FINGERPRINTS || cursor.part() > ColumnFrame.TOTALS) {
+            throw new ProtocolViolation("part " + cursor.part() + " of a column");
         }
-        Cursor cursor = Cursor.read(frame, index + ColumnFrame.PART);
+        Waiting one = new Waiting(link, of, cursor);
+        if (!isDone(one) && (waiting.containsKey(of.order()) || waiting.size() < WAITING_MAX)) {
+            waiting.put(of.order(), one);
+        }
+    }
+
+    /** At the end of a turn: answers the requests that can be answered now. */
+    void flush() {
+        if (!waiting.isEmpty()) {
+            waiting.values().removeIf(this::isDone);
+        }
+    }
+
+    /** Answers a request if that is possible now. Also true for a request of an epoch that has ended. */
+    private boolean isDone(Waiting one) {
+        Subject of = one.of();
+        ParityPartition parity = groups.parities().of(of.table(), of.number());
+        if (parity == null
+                || parity.column(of.number()).epoch() > of.epoch()
+                || !one.link().isUp()) {
+            return true;
+        }
+        Column column = parity.column(of.number());
+        boolean ready = column.epoch() == of.epoch() && column.isSettled() && isSpare.test(one.link(), of);
+        if (ready) {
+            answer(one.link(), parity, column, of, one.cursor());
+        }
+        return ready;
+    }
+
+    private void answer(Link link, ParityPartition parity, Column column, Subject of, Cursor cursor) {
         switch (cursor.part()) {
-            case ColumnFrame.FINGERPRINTS -> fingerprints(link, of, cursor, parity.records(), column.index());
+            case ColumnFrame.FINGERPRINTS -> allFingerprints(link, of, cursor, parity.records(), column.index());
             case ColumnFrame.RESULTS -> results(link, of, cursor, column);
-            case ColumnFrame.TOTALS -> totals(link, of, cursor, parity.records(), column);
-            default -> throw new ProtocolViolation("part " + cursor.part() + " of a column");
+            default -> totals(link, of, cursor, parity.records(), column);
         }
         groups.touched(link);
     }
 
-    private static void fingerprints(Link link, Subject of, Cursor cursor, ParityRecords records, int column) {
+    private static void allFingerprints(Link link, Subject of, Cursor cursor, ParityRecords records, int column) {
+        Cursor next = cursor;
+        do {
+            next = fingerprints(link, of, next, records, column);
+        } while (next.frames() > 0);
+    }
+
+    /** Writes a frame, and returns its next cursor. */
+    private static Cursor fingerprints(Link link, Subject of, Cursor cursor, ParityRecords records, int column) {
         int top = records.top();
         int first = cursor.rank() < 0 || cursor.rank() >= top ? -1 : records.next(column, cursor.rank(), top);
         int count = first < 0 ? 0 : Math.min(FINGERPRINTS_MAX, top - first);
-        Cursor following = first < 0 || first + count == top
+        Cursor next = first < 0 || first + count == top
                 ? new Cursor(ColumnFrame.RESULTS, 0, 0, 0)
-                : new Cursor(ColumnFrame.FINGERPRINTS, first + count, 0, 0);
-        ByteBuf out = ColumnFrame.state(link, of, cursor, following, Integer.BYTES + count * Integer.BYTES);
+                : Cursor.fingerprints(first + count, Math.clamp(cursor.frames() - 1, 0, ColumnFrame.FRAMES_MAX));
+        ByteBuf out = ColumnFrame.state(link, of, cursor, next, Integer.BYTES + count * Integer.BYTES);
         out.writeIntLE(Math.max(0, first));
         for (int rank = first; rank < first + count; rank++) {
             out.writeIntLE(records.fingerprint(column, rank));
         }
         link.commit();
+        return next;
     }
 
     private static void results(Link link, Subject of, Cursor cursor, Column column) {

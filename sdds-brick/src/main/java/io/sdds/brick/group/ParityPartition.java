@@ -62,6 +62,11 @@ public final class ParityPartition {
         return records;
     }
 
+    /** The column of a data partition of the group. */
+    Column column(int number) {
+        return columns.get(parity.column(number));
+    }
+
     /** The columns of the group, from 0 on. */
     public List<Column> columns() {
         return columns;

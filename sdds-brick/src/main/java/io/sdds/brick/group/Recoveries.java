@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.ColumnFrame.Cursor;
 import io.sdds.brick.group.ColumnFrame.Subject;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -45,7 +46,7 @@ public final class Recoveries {
         this.store = context.store();
         this.owned = context.owned();
         this.maintenance = maintenance;
-        this.source = new ColumnSource(groups);
+        this.source = new ColumnSource(groups, this::isSpare);
         this.reportSoon = reportSoon;
     }
 
@@ -153,13 +154,13 @@ public final class Recoveries {
 
     private void onWanted(Link link, Subject of, ByteBuf frame, int index, int length) {
         ParityPartition parity = groups.parities().of(of.table(), of.number());
-        if (parity == null || !isSpare(link, of)) {
+        if (parity == null) {
             return;
         }
-        Column column = parity.columns().get(parity.parity().column(of.number()));
+        Column column = parity.column(of.number());
         if (!ColumnFrame.isOfRecords(frame, index)) {
-            source.onStateWanted(link, parity, column, of, frame, index);
-        } else if (of.epoch() >= column.epoch()) {
+            source.onStateWanted(link, of, Cursor.read(frame, index + ColumnFrame.PART));
+        } else if (of.epoch() >= column.epoch() && isSpare(link, of)) {
             source.onRecordsWanted(link, parity.decoder(), column.index(), of, frame, index, length);
         }
     }
@@ -188,6 +189,11 @@ public final class Recoveries {
     /** A link to another brick is up: asks for what waited for the link. */
     public void onLinkUp() {
         byOrder.values().forEach(Recovery::goOn);
+    }
+
+    /** At the end of a turn: answers the spares whose columns are settled now. */
+    public void onDrained() {
+        source.flush();
     }
 
     /** Each 100 ms: asks again for what has not come. */

@@ -371,6 +371,7 @@ public final class BrickNode implements Node, Stage.Handler {
             return;
         }
         migrations.onDrained();
+        recoveries.onDrained();
         groups.onDrained();
         replies.forget();
         splitCheck.onDrained(env.nowNanos());

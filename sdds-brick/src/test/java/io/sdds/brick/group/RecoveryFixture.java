@@ -84,7 +84,7 @@ final class RecoveryFixture {
     final Pipe spareToLead;
     final Pipe leadToSpare;
     final Decoder decoder = new Decoder();
-    private final ColumnSource source = new ColumnSource(lead.groups);
+    private final ColumnSource source = new ColumnSource(lead.groups, (link, of) -> true);
     private long mapVersion;
 
     /** The statuses of the answers to clients, by correlation. */
@@ -358,6 +358,7 @@ final class RecoveryFixture {
 
     /** Collects what both sides have sent. */
     void collect() {
+        lead.recoveries.onDrained();
         lead.groups.onDrained();
         spare.groups.onDrained();
         for (byte[] frame : spareToLead.take()) {

@@ -139,6 +139,47 @@ class RecoveryTest {
     }
 
     @Test
+    void aRequestThatComesBeforeTheOrderIsInTheMapOfTheLeadIsAnsweredAsSoonAsItIs() {
+        order();
+        cluster.collect();
+        byte[] wanted = cluster.toLead.remove(0);
+        cluster.close();
+        cluster = new RecoveryFixture(64L << 20);
+        cluster.map(RecoveryFixture.degraded(2), List.of());
+        cluster.lost(0, RecoveryFixture.key(0), "v");
+        cluster.deliverToLead(wanted);
+        cluster.collect();
+        assertThat(cluster.toSpare).isEmpty();
+        cluster.map(RecoveryFixture.degraded(2), List.of(RecoveryFixture.order(2)));
+        cluster.collect();
+        assertThat(cluster.toSpare).hasSize(1);
+        cluster.settle();
+        assertThat(cluster.report())
+                .isEqualTo(new MigrationReport(RecoveryFixture.ORDER, MigrationState.HANDED_OVER, 0, 1));
+    }
+
+    @Test
+    void theFingerprintsOfManyRanksComeInSeveralFramesForOneRequest() {
+        cluster.map(RecoveryFixture.degraded(2), List.of());
+        for (int rank = 0; rank < 40_000; rank++) {
+            cluster.lost(rank, RecoveryFixture.key(rank), "v");
+        }
+        cluster.map(RecoveryFixture.degraded(2), List.of(RecoveryFixture.order(2)));
+        cluster.collect();
+        assertThat(cluster.toLead).hasSize(1);
+        cluster.deliverToLead(cluster.toLead.remove(0));
+        cluster.collect();
+        assertThat(cluster.toSpare).as("16,383 fingerprints each").hasSize(3);
+        cluster.toSpare.forEach(cluster::deliverToSpare);
+        cluster.toSpare.clear();
+        cluster.collect();
+        assertThat(cluster.toLead).as("requests for the results").hasSize(1);
+        cluster.settle();
+        assertThat(cluster.report())
+                .isEqualTo(new MigrationReport(RecoveryFixture.ORDER, MigrationState.HANDED_OVER, 0, 40_000));
+    }
+
+    @Test
     void aCompleteStateIsKeptInALaterEpoch() {
         order();
         cluster.settle();
