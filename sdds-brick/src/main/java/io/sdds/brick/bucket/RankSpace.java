@@ -144,6 +144,57 @@ public final class RankSpace {
     }
 
     /**
+     * Allocates the ranks of a run, as {@link #take} does one by one.
+     *
+     * @param first the first rank of the run, not below {@link #top}
+     * @param taken by rank of the run: 0 for a rank that stays free
+     * @param count number of ranks in the run
+     * @return false when memory is refused; nothing has changed then
+     */
+    public boolean takeRun(int first, int[] taken, int count, boolean reserved) {
+        if (released || first < top) {
+            throw new IllegalStateException(released ? "ranks have been released" : "rank is below the top: " + first);
+        }
+        int end = count;
+        while (end > 0 && taken[end - 1] == 0) {
+            end--;
+        }
+        if (end == 0) {
+            return true;
+        }
+        if (!ensure(first + end, reserved)) {
+            return false;
+        }
+        int before = used;
+        int last = first + end;
+        for (int rank = first; rank < last; ) {
+            rank = takeWord(rank, first, taken, last);
+        }
+        if (used - before < last - top) {
+            pagesWithHoles.set(top / PAGE_RANKS, (last - 1) / PAGE_RANKS + 1);
+        }
+        top = last;
+        return true;
+    }
+
+    /** Allocates ranks of a run from a rank on, of one word of a bitmap; returns the next rank. */
+    private int takeWord(int from, int first, int[] taken, int last) {
+        int inPage = from % PAGE_RANKS;
+        int end = Math.min(last, from + Math.min(Long.SIZE - inPage % Long.SIZE, PAGE_RANKS - inPage));
+        long word = word(page(from), from);
+        int marked = 0;
+        for (int rank = from; rank < end; rank++) {
+            if (taken[rank - first] != 0) {
+                word |= 1L << inPage + rank - from;
+                marked++;
+            }
+        }
+        used += marked;
+        slots.segment(page(from)).set(LONG, slots.offset(page(from)) + wordAt(from), word);
+        return end;
+    }
+
+    /**
      * Frees a rank whose record has been removed, or was never put.
      *
      * @throws IllegalStateException if the rank is not allocated, or has a record

@@ -7,6 +7,7 @@ import io.sdds.brick.group.ColumnFrame.Subject;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ProtocolViolation;
+import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
@@ -128,12 +129,14 @@ final class ColumnPull {
             throw new ProtocolViolation(
                     "fingerprints from rank " + first + ", and rank " + cursor.rank() + " was next");
         }
-        for (int k = 0; k < count && !memoryRefused; k++) {
-            int fingerprint = frame.getIntLE(at + (k + 1) * Integer.BYTES);
-            if (fingerprint != 0) {
-                memoryRefused = !ranks.take(first + k, false);
-                missing.add(first + k, fingerprint);
-            }
+        if (count > 0) {
+            int[] run = new int[count];
+            frame.nioBuffer(at + Integer.BYTES, count * Integer.BYTES)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .asIntBuffer()
+                    .get(run);
+            memoryRefused = !ranks.takeRun(first, run, count, false);
+            missing.addRun(first, run, count);
         }
     }
 

@@ -27,34 +27,52 @@ final class MissingRanks {
 
     private int shift = Integer.SIZE - Integer.numberOfTrailingZeros(FIRST_PLACES);
     private int entries;
+
+    /** The rank behind the runs that were added. */
+    private int next;
+
     private long[] missing = new long[1];
     private int count;
 
     /**
-     * Adds a rank.
+     * Adds the ranks of a run that have a fingerprint.
      *
-     * @param fingerprint of the record of the rank, not 0
-     * @throws IllegalArgumentException if the rank can't have a record, or was added before
+     * @param first the first rank of the run, above all ranks that were added
+     * @param ofRun the fingerprints by rank of the run; 0 for a rank that is not added
+     * @param length number of ranks in the run
+     * @throws IllegalArgumentException if a rank of the run can't have a record, or is not above those ranks
      */
-    void add(int rank, int fingerprint) {
-        if (rank < 0 || rank >= ParityRecords.RANKS_MAX || fingerprint == 0 || isMissing(rank)) {
-            throw new IllegalArgumentException("rank " + rank + " with fingerprint " + fingerprint);
+    void addRun(int first, int[] ofRun, int length) {
+        int end = first + length;
+        if (first < next || end < first || end > ParityRecords.RANKS_MAX) {
+            throw new IllegalArgumentException("ranks from " + first + " to " + end + " behind " + next);
         }
-        if (2 * (entries + 1) > ranks.length) {
+        next = end;
+        while (2 * (entries + length) > ranks.length) {
             grow();
         }
-        if (rank >= fingerprints.length) {
-            fingerprints = Arrays.copyOf(fingerprints, Math.max(rank + 1, 2 * fingerprints.length));
+        makeRoomFor(end);
+        System.arraycopy(ofRun, 0, fingerprints, first, length);
+        int added = 0;
+        for (int rank = first; rank < end; rank++) {
+            if (fingerprints[rank] != 0) {
+                insert(rank);
+                missing[rank / Long.SIZE] |= 1L << rank;
+                added++;
+            }
         }
-        fingerprints[rank] = fingerprint;
-        insert(rank);
-        entries++;
-        int word = rank / Long.SIZE;
-        if (word >= missing.length) {
-            missing = Arrays.copyOf(missing, Math.max(word + 1, 2 * missing.length));
+        entries += added;
+        count += added;
+    }
+
+    private void makeRoomFor(int end) {
+        if (end > fingerprints.length) {
+            fingerprints = Arrays.copyOf(fingerprints, Math.max(end, 2 * fingerprints.length));
         }
-        missing[word] |= 1L << rank;
-        count++;
+        int words = (end + Long.SIZE - 1) / Long.SIZE;
+        if (words > missing.length) {
+            missing = Arrays.copyOf(missing, Math.max(words, 2 * missing.length));
+        }
     }
 
     private void insert(int rank) {

@@ -143,7 +143,7 @@ public final class ParityRecords {
         return pages.find(column, fingerprint, from, to);
     }
 
-    /** Number of ranks at which a column has a record. Costs a nanosecond for each rank. */
+    /** Number of ranks at which a column has a record. */
     public int count(int column) {
         return pages.count(column);
     }

@@ -42,6 +42,9 @@ final class RankPages {
     /** Length of the arrays of page 0, as a power of two. Undefined while page 0 is not held. */
     private int firstRanksLog;
 
+    /** For each column, number of ranks at which it has a record. */
+    private final int[] counts;
+
     private int top;
     private long records;
     private long bytes;
@@ -49,6 +52,7 @@ final class RankPages {
     RankPages(SlotSpace slots, int columns) {
         this.slots = slots;
         this.columns = columns;
+        this.counts = new int[columns];
     }
 
     /** Number of ranks at which a column has a record. */
@@ -94,6 +98,7 @@ final class RankPages {
         }
         number(1 + column, rank, fingerprint);
         if (before == 0 || fingerprint == 0) {
+            counts[column] += before == 0 ? 1 : -1;
             int others = columns(rank) & ~(1 << column);
             if (others == 0) {
                 int change = before == 0 ? 1 : -1;
@@ -179,24 +184,7 @@ final class RankPages {
 
     /** Number of ranks at which a column has a fingerprint. */
     int count(int column) {
-        int count = 0;
-        for (int page = 0; page << PAGE_RANKS_LOG < top; page++) {
-            int first = page << PAGE_RANKS_LOG;
-            if (holds(first)) {
-                count += countInPage(column, page, Math.min(top - first, 1 << ranksLog(page)));
-            }
-        }
-        return count;
-    }
-
-    private int countInPage(int column, int page, int ranks) {
-        MemorySegment segment = slots.segment(pageReference(page));
-        long at = slots.offset(pageReference(page)) + offset(1 + column, page << PAGE_RANKS_LOG);
-        int count = 0;
-        for (int k = 0; k < ranks; k++) {
-            count += segment.get(INT, at + (long) k * Integer.BYTES) == 0 ? 0 : 1;
-        }
-        return count;
+        return counts[column];
     }
 
     /**
@@ -288,6 +276,7 @@ final class RankPages {
     void forgetRecords() {
         top = 0;
         records = 0;
+        Arrays.fill(counts, 0);
     }
 
     /** Moves a page out of a chunk that is being evacuated. */

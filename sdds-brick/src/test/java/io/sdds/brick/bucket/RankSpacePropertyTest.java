@@ -73,8 +73,10 @@ class RankSpacePropertyTest {
             int choice = random.nextInt(1000);
             if (choice < freePermille) {
                 free(random.nextInt(ranksMax));
-            } else if (choice < 620) {
+            } else if (choice < 610) {
                 take(random.nextInt(ranksMax));
+            } else if (choice < 620) {
+                takeRun();
             } else if (choice < 650) {
                 ranks.maintain();
             } else if (choice < 750) {
@@ -106,6 +108,19 @@ class RankSpacePropertyTest {
         private void take(int rank) {
             if (!model.containsKey(rank) && ranks.take(rank, random.nextBoolean())) {
                 put(rank);
+            }
+        }
+
+        /** Takes a run above the top, as a recovery does, if the ranks of the test have room for it. */
+        private void takeRun() {
+            int first = ranks.top() + random.nextInt(100);
+            int[] taken = random.ints(random.nextInt(ranksMax), 0, 3).toArray();
+            if (first + taken.length <= ranksMax && ranks.takeRun(first, taken, taken.length, random.nextBoolean())) {
+                for (int k = 0; k < taken.length; k++) {
+                    if (taken[k] != 0) {
+                        put(first + k);
+                    }
+                }
             }
         }
 

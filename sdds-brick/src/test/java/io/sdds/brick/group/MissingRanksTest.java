@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.BitSet;
 import java.util.List;
 import java.util.Random;
@@ -20,9 +21,14 @@ class MissingRanksTest {
         int[] fingerprints = new int[5000];
         for (int rank = 0; rank < fingerprints.length; rank += 1 + random.nextInt(3)) {
             fingerprints[rank] = 1 + random.nextInt(1000) * (1 << 20);
-            missing.add(rank, fingerprints[rank]);
             model.set(rank);
         }
+        for (int first = 0; first < fingerprints.length; ) {
+            int length = Math.min(fingerprints.length - first, 1 + random.nextInt(700));
+            missing.addRun(first, Arrays.copyOfRange(fingerprints, first, first + length), length);
+            first += length;
+        }
+        assertThat(missing.count()).isEqualTo(model.cardinality());
         while (!model.isEmpty()) {
             int rank = model.nextSetBit(random.nextInt(fingerprints.length));
             if (rank < 0) {
@@ -66,10 +72,10 @@ class MissingRanksTest {
     }
 
     @Test
-    void rejectsARankThatWasAddedAndOneThatIsNotMissing() {
-        missing.add(3, 5);
-        assertThatThrownBy(() -> missing.add(3, 6)).isInstanceOf(IllegalArgumentException.class);
-        assertThatThrownBy(() -> missing.add(4, 0)).isInstanceOf(IllegalArgumentException.class);
+    void rejectsARunThatIsNotAboveTheOthersAndARankThatIsNotMissing() {
+        missing.addRun(3, new int[] {5, 0}, 2);
+        assertThatThrownBy(() -> missing.addRun(4, new int[] {6}, 1)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> missing.addRun(-1, new int[] {6}, 1)).isInstanceOf(IllegalArgumentException.class);
         assertThatThrownBy(() -> missing.remove(4)).isInstanceOf(IllegalArgumentException.class);
     }
 }

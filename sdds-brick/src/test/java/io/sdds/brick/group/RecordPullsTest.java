@@ -49,7 +49,7 @@ class RecordPullsTest {
 
     private void allAreMissing() {
         for (int rank = 0; rank < RANKS; rank++) {
-            missing.add(rank, rank + 1);
+            missing.addRun(rank, new int[] {rank + 1}, 1);
         }
     }
 
@@ -111,8 +111,8 @@ class RecordPullsTest {
 
     @Test
     void recordsThatDidNotFitTheAnswerAreAskedForAgain() {
-        missing.add(1, 1);
-        missing.add(2, 2);
+        missing.addRun(1, new int[] {1}, 1);
+        missing.addRun(2, new int[] {2}, 1);
         pulls.want(1);
         pulls.want(2);
         pulls.send();
@@ -123,7 +123,7 @@ class RecordPullsTest {
 
     @Test
     void asksAgainAfterALostAnswerAndAtOnceOverANewLink() {
-        missing.add(1, 1);
+        missing.addRun(1, new int[] {1}, 1);
         pulls.send();
         assertThat(sent.take()).hasSize(1);
         world.clockOnly(Duration.ofMillis(500));
@@ -155,7 +155,7 @@ class RecordPullsTest {
     @Test
     void recordsThatWereNotDecodedDoNotDelayTheOthers() {
         for (int rank = 0; rank < 2 * RANKS_OF_ONE; rank++) {
-            missing.add(rank, rank + 1);
+            missing.addRun(rank, new int[] {rank + 1}, 1);
         }
         pulls.send();
         List<Request> both = sent.take();
@@ -183,7 +183,7 @@ class RecordPullsTest {
     @Test
     void thePaceBoundsTheBackground() {
         for (int rank = 0; rank < 1_000_000; rank++) {
-            missing.add(rank, rank + 1);
+            missing.addRun(rank, new int[] {rank + 1}, 1);
         }
         long records = 0;
         for (int turn = 0; turn < 1000; turn++) {
