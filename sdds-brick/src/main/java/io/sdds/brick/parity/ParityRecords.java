@@ -148,6 +148,14 @@ public final class ParityRecords {
         return pages.count(column);
     }
 
+    /**
+     * An index of a column's ranks by fingerprints, for a column whose fingerprints do not change while the index is
+     * used. The caller releases the index before these parity records.
+     */
+    public FingerprintIndex index(int column) {
+        return new FingerprintIndex(slots, pages, column);
+    }
+
     /** Loads the beginning of a rank's field, for which a fold would wait. Returns a number to be consumed. */
     public long touch(int rank) {
         long ref = pages.reference(rank);

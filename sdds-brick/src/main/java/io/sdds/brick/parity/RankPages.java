@@ -187,6 +187,45 @@ final class RankPages {
         return counts[column];
     }
 
+    /** Number of ranks from {@code from} on and below {@code to} at which a column has a fingerprint. */
+    int count(int column, int from, int to) {
+        int[] count = new int[1];
+        forEach(column, from, to, (rank, fingerprint) -> count[0]++);
+        return count[0];
+    }
+
+    /** Takes the fingerprint of a rank. */
+    interface Visitor {
+        void visit(int rank, int fingerprint);
+    }
+
+    /** Visits the ranks from {@code from} on and below {@code to} at which a column has a fingerprint, in order. */
+    void forEach(int column, int from, int to, Visitor visitor) {
+        int end = Math.min(to, top);
+        int rank = from;
+        while (rank < end) {
+            int pageEnd = (int) Math.min(end, (rank | PAGE_RANKS - 1) + 1L);
+            if (holds(rank)) {
+                forEachInPage(column, rank, pageEnd, visitor);
+            }
+            rank = pageEnd;
+        }
+    }
+
+    private void forEachInPage(int column, int from, int to, Visitor visitor) {
+        int page = from >>> PAGE_RANKS_LOG;
+        int first = page << PAGE_RANKS_LOG;
+        int end = Math.min(to, first + (1 << ranksLog(page)));
+        MemorySegment segment = slots.segment(pageReference(page));
+        long at = slots.offset(pageReference(page)) + offset(1 + column, first);
+        for (int rank = from; rank < end; rank++) {
+            int here = segment.get(INT, at + (long) (rank - first) * Integer.BYTES);
+            if (here != 0) {
+                visitor.visit(rank, here);
+            }
+        }
+    }
+
     /**
      * Makes room for a rank, until {@link #unpin}.
      *
