@@ -32,6 +32,35 @@ public final class CodingMatrix {
         return GaloisField.power(parity * column);
     }
 
+    /**
+     * How to compute a column from parities of which all other columns are subtracted but some: the factor of each
+     * parity in the sum that is the column. Parities that are not needed have the factor 0.
+     *
+     * @param parities the parities that are known, bit p; at least as many as there are unknown columns
+     * @param unknown the columns that are not subtracted, bit c, the wanted one among them
+     * @param column the wanted column
+     */
+    public static int[] solving(int parities, int unknown, int column) {
+        int size = Integer.bitCount(unknown);
+        int[] chosen = new int[size];
+        byte[][] matrix = new byte[size][size];
+        int left = parities;
+        for (int i = 0; i < size; i++) {
+            chosen[i] = Integer.numberOfTrailingZeros(left);
+            left &= left - 1;
+            int j = 0;
+            for (int columns = unknown; columns != 0; columns &= columns - 1) {
+                matrix[i][j++] = (byte) coefficient(chosen[i], Integer.numberOfTrailingZeros(columns));
+            }
+        }
+        byte[] row = inverse(matrix)[Integer.bitCount(unknown & (1 << column) - 1)];
+        int[] factors = new int[PARITIES_MAX];
+        for (int i = 0; i < size; i++) {
+            factors[chosen[i]] = row[i] & 0xFF;
+        }
+        return factors;
+    }
+
     /** Coefficients of the shard {@code shard} of a group: a row of the unit matrix, or that of a parity. */
     static byte[] row(int columns, int shard) {
         byte[] row = new byte[columns];

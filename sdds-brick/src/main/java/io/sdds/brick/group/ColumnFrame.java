@@ -197,7 +197,7 @@ final class ColumnFrame {
         for (int k = 0; k < count; k++) {
             int bytes = records.length(k);
             out.writeIntLE(ranks[k]).writeIntLE(bytes);
-            out.writeBytes(records.record(k).asSlice(0, bytes).asByteBuffer());
+            out.writeBytes(records.memory(k).asSlice(records.offset(k), bytes).asByteBuffer());
         }
         link.commit();
     }

@@ -2,9 +2,6 @@ package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.erasure.CodingMatrix;
-import io.sdds.brick.erasure.ErasureCode;
-import io.sdds.brick.erasure.GaloisField;
-import io.sdds.brick.erasure.Shards;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.SegmentHash;
@@ -29,7 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 final class Decoder implements RecordDecoder {
     private static final int JOBS_MAX = 256;
-    private static final MemorySegment NO_RECORD = MemorySegment.ofArray(new byte[0]);
 
     /** After this time a decoding that some member has not answered is given up. */
     static final long PATIENCE_NANOS = 400_000_000L;
@@ -37,8 +33,6 @@ final class Decoder implements RecordDecoder {
     private final Groups groups;
     private final BrickMap map;
     private final ParityPartition parity;
-    private final ErasureCode code;
-    private final Shards shards;
     private final List<Job> jobs = new ArrayList<>();
     private long nextId = 1;
 
@@ -50,8 +44,8 @@ final class Decoder implements RecordDecoder {
         final Listener listener;
         final long startedNanos;
 
-        /** The residues of each parity: for each rank, with the length that counts. */
-        final MemorySegment[][] residues;
+        /** The residues of each parity. */
+        final @Nullable RankBytes[] residues;
 
         int arrived;
         int missing;
@@ -62,7 +56,7 @@ final class Decoder implements RecordDecoder {
             this.ranks = ranks;
             this.listener = listener;
             this.startedNanos = startedNanos;
-            this.residues = new MemorySegment[Parity.PARITIES_MAX][];
+            this.residues = new RankBytes[Parity.PARITIES_MAX];
         }
     }
 
@@ -70,9 +64,6 @@ final class Decoder implements RecordDecoder {
         this.groups = groups;
         this.map = map;
         this.parity = parity;
-        // The number of parities of a group may change. Another parity changes no coefficient of those that exist.
-        this.code = new ErasureCode(groups.kernel(), parity.parity().columns(), Parity.PARITIES_MAX);
-        this.shards = new Shards(parity.parity().columns() + Parity.PARITIES_MAX);
     }
 
     @Override
@@ -193,51 +184,43 @@ final class Decoder implements RecordDecoder {
         DecodingFrame.need(2 * Integer.BYTES, at, index + length);
         int from = frame.getIntLE(at);
         int missing = frame.getIntLE(at + Integer.BYTES);
-        residues(from, missing, head, new Received(frame, at + 2 * Integer.BYTES, index + length, head.count()));
+        residues(from, missing, head, received(frame, at + 2 * Integer.BYTES, index + length, head.count()));
     }
 
     /** The residues in a frame. */
-    private static final class Received implements Source {
-        private final MemorySegment memory;
-        private final int[] at;
-        private final int[] lengths;
-
-        Received(ByteBuf frame, int from, int end, int count) {
-            memory = Request.memoryOf(frame);
-            at = new int[count];
-            lengths = new int[count];
-            int next = from;
-            for (int k = 0; k < count; k++) {
-                DecodingFrame.need(2 * Integer.BYTES, next, end);
-                lengths[k] = frame.getIntLE(next + Integer.BYTES);
-                at[k] = next + 2 * Integer.BYTES;
-                DecodingFrame.need(lengths[k], at[k], end);
-                next = at[k] + lengths[k];
-            }
+    private static RankBytes received(ByteBuf frame, int from, int end, int count) {
+        int[] lengths = new int[count];
+        int next = from;
+        for (int k = 0; k < count; k++) {
+            DecodingFrame.need(2 * Integer.BYTES, next, end);
+            lengths[k] = frame.getIntLE(next + Integer.BYTES);
+            next += 2 * Integer.BYTES;
+            DecodingFrame.need(lengths[k], next, end);
+            next += lengths[k];
         }
-
-        @Override
-        public MemorySegment copy(int k) {
-            byte[] bytes = new byte[lengths[k]];
-            MemorySegment.copy(memory, at[k], MemorySegment.ofArray(bytes), 0, bytes.length);
-            return MemorySegment.ofArray(bytes);
+        MemorySegment memory = Request.memoryOf(frame);
+        RankBytes taken = new RankBytes(lengths);
+        next = from;
+        for (int k = 0; k < count; k++) {
+            taken.set(k, memory, next + 2 * Integer.BYTES, lengths[k]);
+            next += 2 * Integer.BYTES + lengths[k];
         }
+        return taken;
     }
 
-    /** Where the residues of a parity member come from. */
-    interface Source {
-        /** The residue of the k-th rank, in memory that the caller keeps. */
-        MemorySegment copy(int k);
-    }
-
-    /** Takes the residues of a parity member. */
-    void residues(int from, int missing, DecodingFrame.Head head, Source source) {
+    /**
+     * Takes the residues of a parity member.
+     *
+     * @param taken belongs to the decoder from here on
+     */
+    void residues(int from, int missing, DecodingFrame.Head head, RankBytes taken) {
         for (int j = 0; j < jobs.size(); j++) {
             Job job = jobs.get(j);
             if (job.head.id() == head.id() && job.head.lead().equals(head.lead())) {
-                if (from >= 0 && from < job.residues.length && (job.head.parities() & 1 << from) != 0) {
-                    MemorySegment[] taken = new MemorySegment[job.ranks.length];
-                    Arrays.setAll(taken, source::copy);
+                if (from >= 0
+                        && from < job.residues.length
+                        && (job.head.parities() & 1 << from) != 0
+                        && taken.count() == job.ranks.length) {
                     job.residues[from] = taken;
                     job.arrived |= 1 << from;
                     job.missing |= missing;
@@ -257,112 +240,104 @@ final class Decoder implements RecordDecoder {
             job.listener.failed();
             return;
         }
-        MemorySegment[] records = new MemorySegment[job.ranks.length];
-        for (int k = 0; k < records.length; k++) {
-            MemorySegment record = checked(job, k, solve(job, unknown, k));
-            if (record == null) {
-                groups.decodingFailed(
-                        parity.table(), parity.columns().get(job.column).number(), job.ranks[k]);
-                job.listener.damaged();
-                return;
-            }
-            records[k] = record;
-        }
         if (Integer.bitCount(unknown) > 1) {
             groups.recoveryCounters().add(RecoveryCounters.Event.DECODED_WITH_TWO_UNKNOWN);
         }
-        job.listener.decoded(new Solved(records));
+        RankBytes solved = solve(job, CodingMatrix.solving(job.arrived, unknown, job.column));
+        int[] lengths = new int[job.ranks.length];
+        for (int k = 0; k < lengths.length; k++) {
+            lengths[k] = checkedLength(job, k, solved);
+        }
+        job.listener.decoded(new Solved(solved, lengths));
     }
 
-    /** The decoded records of a job. A record that does not exist has no bytes. */
-    private record Solved(MemorySegment[] records) implements Records {
+    /** The decoded records of a job. There may be zeros behind a record. */
+    private record Solved(RankBytes records, int[] lengths) implements Records {
         @Override
         public int count() {
-            return records.length;
+            return lengths.length;
         }
 
         @Override
         public int length(int k) {
-            return (int) records[k].byteSize();
+            return lengths[k];
         }
 
         @Override
-        public MemorySegment record(int k) {
-            return records[k];
+        public MemorySegment memory(int k) {
+            return records.memory();
+        }
+
+        @Override
+        public int offset(int k) {
+            return records.offset(k);
         }
     }
 
-    /** Solves for one record, which may have zeros behind it. All known columns are subtracted from the residues. */
-    private MemorySegment solve(Job job, int unknown, int k) {
-        if (Integer.bitCount(unknown) == 1) {
-            return scaled(job, Integer.numberOfTrailingZeros(job.arrived), k);
+    /**
+     * The sum of the residues, each times its coefficient. The records of all known columns are subtracted from the
+     * residues.
+     */
+    private RankBytes solve(Job job, int[] coefficients) {
+        RankBytes only = onlySummand(job, coefficients);
+        if (only != null) {
+            return only;
         }
-        int length = 0;
-        for (MemorySegment[] residues : job.residues) {
-            length = residues == null ? length : Math.max(length, (int) residues[k].byteSize());
-        }
-        return solve(job, unknown, k, length);
-    }
-
-    /** The only record in a residue: the residue divided by the record's coefficient. */
-    private MemorySegment scaled(Job job, int p, int k) {
-        MemorySegment residue = job.residues[p][k];
-        int coefficient = CodingMatrix.coefficient(p, job.column);
-        if (coefficient == 1) {
-            return residue;
-        }
-        int length = (int) residue.byteSize();
-        MemorySegment record = MemorySegment.ofArray(new byte[length]);
-        groups.kernel().fold(record, 0, residue, 0, GaloisField.inverse(coefficient), length);
-        return record;
-    }
-
-    /** Solves for a record beside others. The shards of the known columns are zeros. */
-    private MemorySegment solve(Job job, int unknown, int k, int length) {
-        int columns = parity.parity().columns();
-        MemorySegment zeros = MemorySegment.ofArray(new byte[length]);
-        MemorySegment record = MemorySegment.ofArray(new byte[length]);
-        int known = 0;
-        for (int c = 0; c < columns; c++) {
-            boolean isKnown = (unknown & 1 << c) == 0;
-            shards.set(c, c == job.column ? record : zeros, 0);
-            known |= isKnown ? 1 << c : 0;
-        }
-        int left = Integer.bitCount(unknown);
-        for (int p = 0; p < job.residues.length && left > 0; p++) {
-            if (job.residues[p] != null) {
-                shards.set(columns + p, padded(job.residues[p][k], length), 0);
-                known |= 1 << columns + p;
-                left--;
+        int[] rooms = new int[job.ranks.length];
+        for (RankBytes residues : job.residues) {
+            for (int k = 0; k < rooms.length && residues != null; k++) {
+                rooms[k] = Math.max(rooms[k], residues.length(k));
             }
         }
-        code.decode(known, 1 << job.column, shards, length);
-        return record;
-    }
-
-    private static MemorySegment padded(MemorySegment bytes, int length) {
-        if (bytes.byteSize() == length) {
-            return bytes;
+        RankBytes sum = new RankBytes(rooms);
+        for (int p = 0; p < job.residues.length; p++) {
+            RankBytes residues = job.residues[p];
+            for (int k = 0; k < rooms.length && residues != null; k++) {
+                int length = residues.length(k);
+                sum.lengthen(k, length);
+                groups.kernel()
+                        .fold(
+                                sum.memory(),
+                                sum.offset(k),
+                                residues.memory(),
+                                residues.offset(k),
+                                coefficients[p],
+                                length);
+            }
         }
-        MemorySegment longer = MemorySegment.ofArray(new byte[length]);
-        MemorySegment.copy(bytes, 0, longer, 0, bytes.byteSize());
-        return longer;
+        return sum;
     }
 
-    /** The decoded record of a rank without the zeros behind it, without bytes if there is none; null if damaged. */
-    private @Nullable MemorySegment checked(Job job, int k, MemorySegment solved) {
+    /** The residues that are the records themselves, because nothing else is unknown; null if there are none. */
+    private static @Nullable RankBytes onlySummand(Job job, int[] coefficients) {
+        int summands = 0;
+        RankBytes only = null;
+        for (int p = 0; p < coefficients.length; p++) {
+            summands += coefficients[p] == 0 ? 0 : 1;
+            only = coefficients[p] == 1 ? job.residues[p] : only;
+        }
+        return summands == 1 ? only : null;
+    }
+
+    /** Bytes of the decoded record of a rank: 0 if there is none, DAMAGED if it is not whole. */
+    private int checkedLength(Job job, int k, RankBytes solved) {
         int fingerprint = parity.records().fingerprint(job.column, job.ranks[k]);
         if (fingerprint == 0) {
-            return NO_RECORD;
+            return 0;
         }
-        boolean whole = CodedRecord.isWhole(solved, 0, (int) solved.byteSize())
-                && ParityRecords.fingerprint(hash(solved)) == fingerprint;
-        return whole ? solved.asSlice(0, CodedRecord.length(solved, 0)) : null;
+        MemorySegment memory = solved.memory();
+        int at = solved.offset(k);
+        if (CodedRecord.isWhole(memory, at, solved.length(k))
+                && ParityRecords.fingerprint(hash(memory, at)) == fingerprint) {
+            return CodedRecord.length(memory, at);
+        }
+        groups.decodingFailed(parity.table(), parity.columns().get(job.column).number(), job.ranks[k]);
+        return DAMAGED;
     }
 
     /** The pseudo-key of a coded record. */
-    static long hash(MemorySegment record) {
-        return SegmentHash.hash(record, CodedRecord.keyOffset(record, 0), CodedRecord.keyLength(record, 0));
+    private static long hash(MemorySegment memory, int at) {
+        return SegmentHash.hash(memory, CodedRecord.keyOffset(memory, at), CodedRecord.keyLength(memory, at));
     }
 
     /** Each 100 ms: gives up the decodings that some member has not answered. */

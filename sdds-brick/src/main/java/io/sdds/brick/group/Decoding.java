@@ -22,8 +22,7 @@ final class Decoding {
     private final ErasureKernel kernel;
     private final int parity;
     private final int[] ranks;
-    private final MemorySegment[] residues;
-    private final int[] lengths;
+    private final RankBytes residues;
     private final long startedNanos;
 
     /** The columns whose later deltas do not count here: those that have answered, and those that are closed. */
@@ -31,24 +30,38 @@ final class Decoding {
 
     private int missing;
 
+    /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
+    @SuppressWarnings("UnusedVariable")
+    private final long touched;
+
     /** Begins with the parity records as they are now. */
     Decoding(DecodingFrame.Head head, ErasureKernel kernel, ParityRecords records, int[] ranks, long nowNanos) {
         this.head = head;
         this.kernel = kernel;
         this.parity = records.parity();
         this.ranks = ranks;
-        this.residues = new MemorySegment[ranks.length];
-        this.lengths = new int[ranks.length];
         this.startedNanos = nowNanos;
         this.answered = head.closed();
+        this.touched = touch(records, ranks);
+        int[] rooms = new int[ranks.length];
         for (int k = 0; k < ranks.length; k++) {
-            int length = records.fieldLength(ranks[k]);
-            residues[k] = MemorySegment.ofArray(new byte[length]);
-            lengths[k] = length;
-            if (length > 0) {
-                MemorySegment.copy(records.segment(ranks[k]), records.offset(ranks[k]), residues[k], 0, length);
+            rooms[k] = records.fieldLength(ranks[k]);
+        }
+        this.residues = new RankBytes(rooms);
+        for (int k = 0; k < ranks.length; k++) {
+            if (rooms[k] > 0) {
+                residues.set(k, records.segment(ranks[k]), records.offset(ranks[k]), rooms[k]);
             }
         }
+    }
+
+    /** Loads the fields into the processor's caches, so that the waits for memory overlap. */
+    private static long touch(ParityRecords records, int[] ranks) {
+        long sum = 0;
+        for (int rank : ranks) {
+            sum += records.touch(rank);
+        }
+        return sum;
     }
 
     DecodingFrame.Head head() {
@@ -77,14 +90,9 @@ final class Decoding {
         return (answered & head.asked()) == head.asked();
     }
 
-    /** Bytes of the residue of the k-th rank. */
-    int length(int k) {
-        return lengths[k];
-    }
-
-    /** The residue of the k-th rank, from offset 0 on. */
-    MemorySegment residue(int k) {
-        return residues[k];
+    /** The residues of all ranks. */
+    RankBytes residues() {
+        return residues;
     }
 
     /**
@@ -135,12 +143,8 @@ final class Decoding {
     }
 
     private void add(int k, int column, MemorySegment bytes, long offset, int length) {
-        if (length > residues[k].byteSize()) {
-            MemorySegment longer = MemorySegment.ofArray(new byte[length]);
-            MemorySegment.copy(residues[k], 0, longer, 0, lengths[k]);
-            residues[k] = longer;
-        }
-        lengths[k] = Math.max(lengths[k], length);
-        kernel.fold(residues[k], 0, bytes, offset, CodingMatrix.coefficient(parity, column), length);
+        residues.lengthen(k, length);
+        int coefficient = CodingMatrix.coefficient(parity, column);
+        kernel.fold(residues.memory(), residues.offset(k), bytes, offset, coefficient, length);
     }
 }

@@ -5,6 +5,7 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
+import java.util.List;
 
 /**
  * Layout of the frames with which lost records are decoded. Little endian. The header is that of {@link GroupFrame},
@@ -131,15 +132,25 @@ final class DecodingFrame {
         return bytes;
     }
 
-    static void ranks(Link link, MemberLog of, Head head, long committed, Body body) {
+    /**
+     * Sends the records of some ranks to all parity members that take part.
+     *
+     * @param links at least one, each to another brick
+     */
+    static void ranks(List<Link> links, MemberLog of, Head head, long committed, Body body) {
         int length = head.end() + Long.BYTES + bytes(body, head.count());
-        ByteBuf out = link.claim(length);
+        ByteBuf out = links.get(0).claim(length);
+        int at = out.writerIndex();
         int opcode = Opcode.RANKS | head.closedSeqs().length << 16;
         GroupFrame.begin(out, length, opcode, of.table(), of.number(), of.epoch());
         head.write(out);
         out.writeLongLE(committed);
         write(out, head.count(), body);
-        link.commit();
+        for (int k = 1; k < links.size(); k++) {
+            links.get(k).claim(length).writeBytes(out, at, length);
+            links.get(k).commit();
+        }
+        links.get(0).commit();
     }
 
     static void residues(Link link, int table, int column, Head head, int parity, int missing, Body body) {

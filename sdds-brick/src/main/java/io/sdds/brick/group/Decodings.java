@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.node.Link;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -117,7 +118,7 @@ final class Decodings {
     private void end(Decoding decoding) {
         DecodingFrame.Head head = decoding.head();
         if (head.lead().equals(groups.self())) {
-            decoder.residues(parity.index(), decoding.missing(), head, new Residues(decoding));
+            decoder.residues(parity.index(), decoding.missing(), head, decoding.residues());
             return;
         }
         Link link = groups.link(head.lead());
@@ -130,25 +131,36 @@ final class Decodings {
     }
 
     /** The residues of a decoding, as the body of a frame. */
-    record Residues(Decoding decoding) implements DecodingFrame.Body, Decoder.Source {
+    private static final class Residues implements DecodingFrame.Body {
+        private final int[] ranks;
+        private final RankBytes residues;
+        private MemorySegment memory = MemorySegment.NULL;
+
+        Residues(Decoding decoding) {
+            this.ranks = decoding.ranks();
+            this.residues = decoding.residues();
+        }
+
         @Override
-        public MemorySegment copy(int k) {
-            return decoding.residue(k).asSlice(0, decoding.length(k));
+        public void begin(ByteBuf out) {
+            memory = Request.memoryOf(out);
         }
 
         @Override
         public int length(int k) {
-            return decoding.length(k);
+            return residues.length(k);
         }
 
         @Override
         public int rank(int k) {
-            return decoding.ranks()[k];
+            return ranks[k];
         }
 
         @Override
         public void write(int k, ByteBuf out) {
-            out.writeBytes(decoding.residue(k).asByteBuffer().limit(decoding.length(k)));
+            int at = out.writerIndex();
+            MemorySegment.copy(residues.memory(), residues.offset(k), memory, at, residues.length(k));
+            out.writerIndex(at + residues.length(k));
         }
     }
 

@@ -1,22 +1,17 @@
 package io.sdds.brick.group;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.SegmentBytes;
-import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.parity.FingerprintIndex;
 import io.sdds.brick.parity.ParityRecords;
-import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.MigrationOrder;
-import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
-import java.util.function.Consumer;
+import java.util.function.IntConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Requests of degraded columns, at the parity member that leads them. A get is answered with the record that
@@ -34,61 +29,36 @@ final class DegradedReads {
     private final Groups groups;
     private final BrickMap map;
     private final ParityPartition parity;
-    private final List<Waiting> waiting = new ArrayList<>();
+
+    /** The columns whose gets this member has answered since it leads them. */
+    private final List<Led> led = new ArrayList<>();
+
+    /** Number of gets that wait, and bytes of their frames. */
+    private int waiting;
+
     private int bytes;
 
-    /** A get for which records are decoded. */
-    private final class Waiting implements RecordDecoder.Listener {
-        final Column column;
-        final long epoch;
-        final Link link;
-        final ByteBuf frame;
-        final Request request = new Request();
+    /** The ranks that were found for a get. */
+    private int[] found = new int[4];
 
-        Waiting(Column column, Request asked) {
-            this.column = column;
-            this.epoch = column.epoch();
-            this.link = asked.link;
-            this.frame = groups.env().allocate(asked.length);
-            frame.writeBytes(asked.buffer, asked.at, asked.length);
+    private int foundCount;
+    private final IntConsumer collector = this::collect;
+
+    /**
+     * A column that this member leads.
+     *
+     * @param index of the fingerprints as they are after the last entry of the column's log
+     * @param last this entry
+     */
+    private record Led(Column column, DecodedGets gets, FingerprintIndex index, long last) {
+        /** Whether the column has still the records that it had at the last entry. */
+        boolean isCurrent() {
+            return column.leads() && column.committed() == last;
         }
 
-        @Override
-        public void decoded(RecordDecoder.Records records) {
-            end(request -> {
-                if (mayAnswer()) {
-                    answer(column, request, records);
-                    groups.recoveryCounters().add(RecoveryCounters.Event.DEGRADED_READ);
-                } else {
-                    groups.busy(request);
-                }
-            });
-        }
-
-        @Override
-        public void failed() {
-            end(groups::busy);
-        }
-
-        @Override
-        public void damaged() {
-            end(request -> groups.replies().status(request, Status.INTERNAL_ERROR));
-        }
-
-        private void end(Consumer<Request> reply) {
-            if (waiting.remove(this)) {
-                if (link.isUp()) {
-                    request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-                    reply.accept(request);
-                    groups.touched(link);
-                }
-                bytes -= frame.readableBytes();
-                frame.release();
-            }
-        }
-
-        private boolean mayAnswer() {
-            return column.leads() && column.epoch() == epoch && groups.isLeased();
+        void end() {
+            gets.refuseWaiting();
+            index.release();
         }
     }
 
@@ -113,71 +83,60 @@ final class DegradedReads {
     }
 
     private void get(Column column, Request request) {
-        int[] ranks = candidates(column.index(), request.hash);
-        if (ranks.length == 0) {
+        Led here = led(column);
+        foundCount = 0;
+        here.index().forEach(ParityRecords.fingerprint(request.hash), collector);
+        if (foundCount == 0) {
             groups.replies().status(request, Status.ABSENT);
-        } else if (ranks.length > RecordDecoder.RANKS_MAX
-                || waiting.size() >= WAITING_MAX
+        } else if (foundCount > RecordDecoder.RANKS_MAX
+                || waiting >= WAITING_MAX
                 || bytes + request.length > WAITING_BYTES_MAX) {
             groups.busy(request);
         } else {
-            Waiting one = new Waiting(column, request);
-            waiting.add(one);
+            waiting++;
             bytes += request.length;
-            if (!parity.decoder().decode(column.index(), ranks, ranks.length, one)) {
-                one.failed();
+            here.gets().add(request, Arrays.copyOf(found, foundCount));
+            groups.parities().dirty(this);
+        }
+    }
+
+    private void collect(int rank) {
+        if (foundCount == found.length) {
+            found = Arrays.copyOf(found, 2 * foundCount);
+        }
+        found[foundCount++] = rank;
+    }
+
+    /** A get that waited was answered, or its client is gone. */
+    void ended(int length) {
+        waiting--;
+        bytes -= length;
+        groups.parities().dirty(this);
+    }
+
+    private Led led(Column column) {
+        Led known = known(column);
+        if (known != null && known.isCurrent()) {
+            return known;
+        }
+        if (known != null) {
+            known.end();
+            led.remove(known);
+        }
+        DecodedGets gets = new DecodedGets(groups, parity, column, this);
+        Led made = new Led(column, gets, parity.records().index(column.index()), column.committed());
+        led.add(made);
+        return made;
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a column is what it is
+    private @Nullable Led known(Column column) {
+        for (int k = 0; k < led.size(); k++) {
+            if (led.get(k).column() == column) {
+                return led.get(k);
             }
         }
-    }
-
-    /** The ranks whose records may have a pseudo-key. */
-    private int[] candidates(int column, long hash) {
-        ParityRecords records = parity.records();
-        int fingerprint = ParityRecords.fingerprint(hash);
-        List<Integer> found = new ArrayList<>(1);
-        int top = records.top();
-        for (int rank = records.find(column, fingerprint, 0, top); rank >= 0; ) {
-            found.add(rank);
-            rank = records.find(column, fingerprint, rank + 1, top);
-        }
-        return found.stream().mapToInt(Integer::intValue).toArray();
-    }
-
-    private void answer(Column column, Request request, RecordDecoder.Records records) {
-        for (int k = 0; k < records.count(); k++) {
-            MemorySegment record = records.record(k);
-            if (records.length(k) > 0 && isOf(record, request)) {
-                long expiry = CodedRecord.expiry(record, 0);
-                if (expiry == RecordStore.NO_EXPIRY || expiry > column.timeNanos()) {
-                    reply(request, record, column.timeNanos());
-                    return;
-                }
-                break;
-            }
-        }
-        groups.replies().status(request, Status.ABSENT);
-    }
-
-    private void reply(Request request, MemorySegment record, long timeNanos) {
-        boolean head = (request.flags & RequestFrame.FLAG_HEAD) != 0;
-        int length = head ? 0 : CodedRecord.valueLength(record, 0);
-        long version = CodedRecord.version(record, 0);
-        long value = CodedRecord.valueOffset(record, 0);
-        if (!request.link.admits(length)) {
-            groups.busy(request);
-        } else if ((request.flags & RequestFrame.FLAG_TTL) == 0) {
-            groups.replies().record(request, version, record, value, length);
-        } else {
-            long left = Replies.millisLeft(CodedRecord.expiry(record, 0), timeNanos);
-            groups.replies().record(request, version, left, record, value, length);
-        }
-    }
-
-    private static boolean isOf(MemorySegment record, Request request) {
-        int length = CodedRecord.keyLength(record, 0);
-        return length == request.keyLength
-                && SegmentBytes.equal(
-                        record, CodedRecord.keyOffset(record, 0), request.frame, request.keyOffset, length);
+        return null;
     }
 
     private void refuse(Column column, Request request) {
@@ -197,10 +156,29 @@ final class DegradedReads {
         return false;
     }
 
+    /** At the end of a turn: has the records of the gets decoded that wait. */
+    void flush() {
+        for (int k = 0; k < led.size(); k++) {
+            led.get(k).gets().flush();
+        }
+    }
+
+    /** Each 100 ms: forgets the columns that this member leads no more. */
+    void tick() {
+        for (int k = led.size() - 1; k >= 0; k--) {
+            Led one = led.get(k);
+            if (one.isCurrent()) {
+                one.index().maintain();
+            } else {
+                led.remove(k);
+                one.end();
+            }
+        }
+    }
+
     /** The parity member ends here. */
     void release() {
-        waiting.forEach(one -> one.frame.release());
-        waiting.clear();
-        bytes = 0;
+        led.forEach(Led::end);
+        led.clear();
     }
 }

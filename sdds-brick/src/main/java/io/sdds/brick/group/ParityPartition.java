@@ -102,6 +102,7 @@ public final class ParityPartition {
         columns.forEach(Column::tick);
         decodings.tick();
         decoder.tick();
+        reads.tick();
         records.maintain(STEPS_PER_TICK);
     }
 

@@ -28,6 +28,9 @@ public final class ParityPartitions {
     private final Map<Name, ParityPartition> byName = new HashMap<>();
     private final List<Column> dirty = new ArrayList<>();
 
+    /** The parity members whose gets may be decoded at the end of the turn. */
+    private final List<DegradedReads> reading = new ArrayList<>();
+
     /** Number of columns of all members of {@link #byName}. */
     private int columns;
 
@@ -117,6 +120,7 @@ public final class ParityPartitions {
     void end(ParityPartition parity) {
         dirty.removeAll(parity.columns());
         parity.release();
+        reading.remove(parity.reads());
         freeing.add(parity);
     }
 
@@ -247,8 +251,19 @@ public final class ParityPartitions {
         }
     }
 
+    /** Gets wait for decoded records, or a decoding has ended. */
+    void dirty(DegradedReads reads) {
+        if (!reading.contains(reads)) {
+            reading.add(reads);
+        }
+    }
+
     /** At the end of a turn: sends the frames that are due. */
     void flush() {
+        for (int k = 0; k < reading.size(); k++) {
+            reading.get(k).flush();
+        }
+        reading.clear();
         for (int k = 0; k < dirty.size(); k++) {
             dirty.get(k).flush();
         }

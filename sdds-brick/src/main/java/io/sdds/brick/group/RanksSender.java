@@ -26,8 +26,15 @@ import org.jspecify.annotations.Nullable;
 final class RanksSender {
     private static final int WAITING_MAX = 256;
 
+    /** Lines of a record that are loaded ahead. */
+    private static final int TOUCHED_LINES = 3;
+
     private final Groups groups;
     private final BrickMap map;
+
+    /** The links of the answer that is being sent. */
+    private final List<Link> links = new ArrayList<>();
+
     private List<Waiting> waiting = new ArrayList<>();
 
     /** A request for the records of a primary that can't answer yet. */
@@ -87,15 +94,19 @@ final class RanksSender {
         if (log == null || ranks == null || parities == null) {
             return;
         }
-        Body body = new Body(partition, ranks, frame, index + head.end(), head.count());
+        links.clear();
         for (int p = 0; p < parities.members().size(); p++) {
             Link link = (head.parities() & 1 << p) == 0
                     ? null
                     : groups.link(parities.members().get(p));
             if (link != null) {
-                DecodingFrame.ranks(link, log, head, log.committed(), body);
+                links.add(link);
                 groups.touched(link);
             }
+        }
+        if (!links.isEmpty()) {
+            Body body = new Body(partition, ranks, frame, index + head.end(), head.count());
+            DecodingFrame.ranks(links, log, head, log.committed(), body);
         }
     }
 
@@ -115,21 +126,31 @@ final class RanksSender {
 
     /** The coded records of the ranks of a frame. */
     private final class Body implements DecodingFrame.Body {
-        private final RankSpace space;
         private final RecordStore store = groups.store();
         private final int[] ranks;
+        private final long[] references;
         private final int[] lengths;
         private MemorySegment memory = MemorySegment.NULL;
 
+        /** Consumes the loaded bytes, so that the compiler does not remove the loads. */
+        @SuppressWarnings("UnusedVariable")
+        private final long touched;
+
         Body(Partition partition, RankSpace space, ByteBuf frame, int at, int count) {
-            this.space = space;
             this.ranks = new int[count];
+            this.references = new long[count];
             this.lengths = new int[count];
+            long sum = 0;
             for (int k = 0; k < count; k++) {
                 ranks[k] = frame.getIntLE(at + k * Integer.BYTES);
-                long ref = space.reference(ranks[k]);
-                lengths[k] = ref != 0
-                        ? CodedRecord.length(store, ref)
+                references[k] = space.reference(ranks[k]);
+                // Loads all records before the first is read, so that the waits for memory overlap.
+                sum += references[k] == 0 ? 0 : store.slots().touch(references[k], TOUCHED_LINES);
+            }
+            touched = sum;
+            for (int k = 0; k < count; k++) {
+                lengths[k] = references[k] != 0
+                        ? CodedRecord.length(store, references[k])
                         : partition.group().lacks(ranks[k]) ? DecodingFrame.MISSING : 0;
             }
         }
@@ -152,7 +173,7 @@ final class RanksSender {
         @Override
         public void write(int k, ByteBuf out) {
             int at = out.writerIndex();
-            CodedRecord.write(store, space.reference(ranks[k]), memory, at);
+            CodedRecord.write(store, references[k], memory, at);
             out.writerIndex(at + lengths[k]);
         }
     }

@@ -22,18 +22,16 @@ interface RecordDecoder {
     /** Most ranks of one decoding. */
     int RANKS_MAX = 256;
 
-    /** Is called once, later, by the stage's thread. */
+    /** The length that stands for a decoded record that is not whole. */
+    int DAMAGED = -1;
+
+    /** Is called once, by the stage's thread: later, or within the call if no other member is asked. */
     interface Listener {
-        /** The records are decoded, and each is whole by its checksum. */
+        /** The records are decoded. Each is whole by its checksum, or {@link #DAMAGED}. */
         void decoded(Records records);
 
         /** The records could not be decoded now, because a member did not answer in time, for example. Try again. */
         void failed();
-
-        /** A decoded record is not whole by its checksum, or has another key than its fingerprint says. */
-        default void damaged() {
-            failed();
-        }
     }
 
     /** Decoded records. Valid during the call of {@link Listener#decoded}. */
@@ -41,10 +39,16 @@ interface RecordDecoder {
         /** Number of ranks. */
         int count();
 
-        /** Bytes of the coded record ({@link io.sdds.brick.parity.CodedRecord}) of the k-th rank; 0: no record. */
+        /**
+         * Bytes of the coded record ({@link io.sdds.brick.parity.CodedRecord}) of the k-th rank; 0: no record;
+         * {@link #DAMAGED}: the record is not whole by its checksum, or has another key than its fingerprint says.
+         */
         int length(int k);
 
-        /** The memory of the coded record of the k-th rank, which begins at offset 0. */
-        MemorySegment record(int k);
+        /** The memory in which the coded record of the k-th rank lies. */
+        MemorySegment memory(int k);
+
+        /** Where the coded record of the k-th rank begins in its memory. */
+        int offset(int k);
     }
 }

@@ -42,6 +42,38 @@ class CodingMatrixTest {
         assertThatThrownBy(() -> CodingMatrix.coefficient(-1, 0)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    /** A sum of parities has the wanted column once and no other unknown column, for any parities and columns. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 4})
+    void solvingFindsAColumnBesideOthersThatAreUnknown(int size) {
+        for (int unknown = 0; unknown < 1 << 10; unknown++) {
+            for (int parities = 0; parities < 1 << CodingMatrix.PARITIES_MAX; parities++) {
+                if (Integer.bitCount(unknown) == size && Integer.bitCount(parities) >= size) {
+                    assertSolved(parities, unknown);
+                }
+            }
+        }
+    }
+
+    private static void assertSolved(int parities, int unknown) {
+        for (int wanted = unknown; wanted != 0; wanted &= wanted - 1) {
+            int column = Integer.numberOfTrailingZeros(wanted);
+            int[] factors = CodingMatrix.solving(parities, unknown, column);
+            assertThat(factors).hasSize(CodingMatrix.PARITIES_MAX);
+            for (int other = unknown; other != 0; other &= other - 1) {
+                int c = Integer.numberOfTrailingZeros(other);
+                int sum = 0;
+                for (int p = 0; p < factors.length; p++) {
+                    sum ^= GaloisField.multiply(factors[p], CodingMatrix.coefficient(p, c));
+                    assertThat(factors[p] == 0 || (parities & 1 << p) != 0).isTrue();
+                }
+                assertThat(sum)
+                        .as("column %d of %x, parities %x", c, unknown, parities)
+                        .isEqualTo(c == column ? 1 : 0);
+            }
+        }
+    }
+
     /** All of them for four parities: with fewer parities, the selections are some of these. */
     @ParameterizedTest
     @ValueSource(ints = {2, 4, 8, 16})

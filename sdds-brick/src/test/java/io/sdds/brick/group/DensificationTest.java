@@ -356,7 +356,8 @@ class DensificationTest {
             public void decoded(RecordDecoder.Records records) {
                 outcomes[0]++;
                 for (int k = 0; k < ranks.length; k++) {
-                    MemorySegment record = records.record(k).asSlice(0, records.length(k));
+                    assertThat(records.length(k)).as("bytes of a whole record").isNotNegative();
+                    MemorySegment record = records.memory(k).asSlice(records.offset(k), records.length(k));
                     assertThat(CodedRecord.isWhole(record, 0, records.length(k)))
                             .isTrue();
                     assertThat(record.toArray(ValueLayout.JAVA_BYTE)).isEqualTo(lost.get(ranks[k]));
@@ -366,11 +367,6 @@ class DensificationTest {
             @Override
             public void failed() {
                 outcomes[1]++;
-            }
-
-            @Override
-            public void damaged() {
-                throw new AssertionError("a record is not whole");
             }
         });
     }

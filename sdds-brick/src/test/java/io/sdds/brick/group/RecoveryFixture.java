@@ -250,8 +250,13 @@ final class RecoveryFixture {
                 }
 
                 @Override
-                public MemorySegment record(int k) {
+                public MemorySegment memory(int k) {
                     return records().segment(ranks[k]).asSlice(records().offset(ranks[k]), length(k));
+                }
+
+                @Override
+                public int offset(int k) {
+                    return 0;
                 }
             });
             return true;
