@@ -188,7 +188,7 @@ final class ColumnFrame {
     static void records(Link link, Subject of, int request, int[] ranks, RecordDecoder.Records records) {
         int length = RANKS + RECORD_HEADER + records.length(0);
         int count = 1;
-        while (count < ranks.length && length + RECORD_HEADER + records.length(count) <= BYTES_MAX) {
+        while (count < records.count() && length + RECORD_HEADER + records.length(count) <= BYTES_MAX) {
             length += RECORD_HEADER + records.length(count++);
         }
         ByteBuf out = link.claim(length);

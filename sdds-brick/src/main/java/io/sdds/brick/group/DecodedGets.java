@@ -211,6 +211,10 @@ final class DecodedGets {
             boolean damaged = false;
             for (int rank : get.ranks()) {
                 int k = find(rank);
+                if (k >= records.count()) {
+                    groups.busy(request); // the records of the get are too long to be decoded together
+                    return;
+                }
                 damaged |= records.length(k) == RecordDecoder.DAMAGED;
                 if (records.length(k) > 0 && isOf(records.memory(k), records.offset(k))) {
                     reply(records.memory(k), records.offset(k));

@@ -27,6 +27,9 @@ import org.jspecify.annotations.Nullable;
 final class Decoder implements RecordDecoder {
     private static final int JOBS_MAX = 256;
 
+    /** Most bytes of the parity records of one decoding, unless it is for a single rank. */
+    private static final int BYTES_MAX = 1 << 20;
+
     /** After this time a decoding that some member has not answered is given up. */
     static final long PATIENCE_NANOS = 400_000_000L;
 
@@ -68,11 +71,11 @@ final class Decoder implements RecordDecoder {
 
     @Override
     public boolean decode(int column, int[] ranks, int count, Listener listener) {
-        DecodingFrame.Head head = jobs.size() < JOBS_MAX ? head(count) : null;
+        int[] wanted = firstOf(ranks, count);
+        DecodingFrame.Head head = jobs.size() < JOBS_MAX ? head(wanted.length) : null;
         if (head == null) {
             return false;
         }
-        int[] wanted = Arrays.copyOf(ranks, count);
         jobs.add(new Job(head, column, wanted, listener, groups.env().nowNanos()));
         for (Column other : parity.columns()) {
             if ((head.asked() & 1 << other.index()) != 0) {
@@ -83,6 +86,16 @@ final class Decoder implements RecordDecoder {
             askParities(head, wanted);
         }
         return true;
+    }
+
+    /** The first ranks whose records can be long together, so that no frame of the decoding is too long to be sent. */
+    private int[] firstOf(int[] ranks, int count) {
+        long bytes = parity.records().fieldLength(ranks[0]);
+        int first = 1;
+        while (first < count && bytes + parity.records().fieldLength(ranks[first]) <= BYTES_MAX) {
+            bytes += parity.records().fieldLength(ranks[first++]);
+        }
+        return Arrays.copyOf(ranks, first);
     }
 
     /** No column can be asked, so the parity members begin at once. */

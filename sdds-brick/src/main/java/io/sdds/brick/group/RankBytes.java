@@ -17,7 +17,7 @@ final class RankBytes {
      * Makes room for the bytes of each rank, which are zeros. All lengths are 0.
      *
      * @param rooms bytes of each rank; belongs to the new object
-     * @throws IllegalArgumentException if an array can't have so many bytes
+     * @throws ArithmeticException if an array can't have so many bytes
      */
     RankBytes(int[] rooms) {
         this.rooms = rooms;

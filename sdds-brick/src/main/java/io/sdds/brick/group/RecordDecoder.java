@@ -10,7 +10,7 @@ interface RecordDecoder {
 
     /**
      * Asks for the records of a column at some ranks. The records are those of one moment between this call and the
-     * answer.
+     * answer. If the records may be long together, only those of the first ranks are decoded, of one at least.
      *
      * @param column of the group, from 0 on
      * @param ranks the first places are the ranks, in ascending order
@@ -36,7 +36,7 @@ interface RecordDecoder {
 
     /** Decoded records. Valid during the call of {@link Listener#decoded}. */
     interface Records {
-        /** Number of ranks. */
+        /** Number of ranks: the first ones of those that were asked for. */
         int count();
 
         /**

@@ -177,6 +177,34 @@ class DegradedReadsTest {
     }
 
     @Test
+    void onlyTheFirstOfManyLongParityRecordsAreDecoded() {
+        lost(8);
+        byte[] noise = new byte[300_000];
+        noise[noise.length - 1] = 1;
+        ParityRecords records = group.parity().records();
+        for (int k = 0; k < 8; k++) {
+            assertThat(records.tryFold(
+                            1, k, MemorySegment.ofArray(noise), 0, noise.length, records.fingerprint(1, k), true))
+                    .isTrue();
+        }
+        int[] decoded = {0};
+        boolean begun = group.parity().decoder().decode(0, new int[] {1, 2, 3, 5, 7}, 5, new RecordDecoder.Listener() {
+            @Override
+            public void decoded(RecordDecoder.Records first) {
+                decoded[0] = first.count();
+            }
+
+            @Override
+            public void failed() {}
+        });
+        assertThat(begun).isTrue();
+        group.endTurn();
+        group.pump();
+        assertThat(decoded[0]).isEqualTo(3);
+        assertThat(group.ranksWanted).containsExactly(3);
+    }
+
+    @Test
     void getsBeyondTheBoundAreAnsweredBusyAndLaterOnesAreTakenAgain() {
         lost(1_100);
         get(0, 1_100);
