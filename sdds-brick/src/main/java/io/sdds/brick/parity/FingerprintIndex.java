@@ -17,9 +17,9 @@ import java.util.function.IntConsumer;
 public final class FingerprintIndex {
 
     /* Each 65,536 ranks have a part of their own, a slot with a hash table with linear probing. A search builds the
-     * next part before it looks, so the first searches take some tenths of a millisecond longer, whatever the number of
-     * ranks is, and nothing has to run in the background. A search costs a miss of the caches for each part, a few
-     * microseconds for a million of ranks that are built, and a nanosecond for each rank that is not.
+     * next part before it looks, so each of the first searches takes about a millisecond longer, whatever the number of
+     * ranks is, and nothing has to run in the background. A search costs a miss of the caches for each part, about a
+     * microsecond for a million ranks in tables, and a nanosecond for each rank that is in no table yet.
      *
      * An entry of a table has a bit that is set, 15 bits of the fingerprint, and 16 bits of the rank. Entries are added
      * in the order of the ranks and never removed, so a probe meets equal fingerprints in the order of their ranks, and
@@ -80,7 +80,7 @@ public final class FingerprintIndex {
         MemorySegment segment = slots.segment(ref);
         long at = slots.offset(ref);
         int mask = (1 << Integer.SIZE - shifts[part]) - 1;
-        int place = place(part, fingerprint);
+        int place = fingerprint * GOLDEN_RATIO >>> shifts[part];
         int entry = segment.get(INT, at + (long) place * Integer.BYTES);
         while (entry != 0) {
             int rank = (part << PART_RANKS_LOG) + (entry & RANK_MASK);
@@ -90,10 +90,6 @@ public final class FingerprintIndex {
             place = place + 1 & mask;
             entry = segment.get(INT, at + (long) place * Integer.BYTES);
         }
-    }
-
-    private int place(int part, int fingerprint) {
-        return fingerprint * GOLDEN_RATIO >>> shifts[part];
     }
 
     /** The upper half of an entry. */
@@ -115,37 +111,35 @@ public final class FingerprintIndex {
             shifts = Arrays.copyOf(shifts, 2 * built);
         }
         int count = pages.count(column, first, end);
-        if (count == 0 || makeTable(count)) {
-            pages.forEach(column, first, end, this::insert);
+        if (count == 0 || makeTable(count, first, end)) {
             built++;
         } else {
             refused = true;
         }
     }
 
-    /** Takes the memory of the table of the next part: at least two entries for each record. */
-    private boolean makeTable(int count) {
+    /** Makes the table of the next part, if there is memory: with at least two entries for each record. */
+    private boolean makeTable(int count, int first, int end) {
         int placesLog = Math.max(PLACES_LOG_MIN, Integer.SIZE - Integer.numberOfLeadingZeros(2 * count - 1));
-        long bytes = (long) Integer.BYTES << placesLog;
-        long ref = slots.allocate(bytes, false);
-        if (ref != 0) {
-            slots.segment(ref).asSlice(slots.offset(ref), bytes).fill((byte) 0);
-            parts[built] = (int) ref;
-            shifts[built] = Integer.SIZE - placesLog;
+        long ref = slots.allocate((long) Integer.BYTES << placesLog, false);
+        if (ref == 0) {
+            return false;
         }
-        return ref != 0;
+        parts[built] = (int) ref;
+        shifts[built] = Integer.SIZE - placesLog;
+        int shift = shifts[built];
+        int[] table = new int[1 << placesLog]; // an array is filled faster than a slot
+        pages.forEach(column, first, end, (rank, fingerprint) -> insert(table, shift, rank, fingerprint));
+        MemorySegment.copy(table, 0, slots.segment(ref), INT, slots.offset(ref), table.length);
+        return true;
     }
 
-    private void insert(int rank, int fingerprint) {
-        long ref = Integer.toUnsignedLong(parts[built]);
-        MemorySegment segment = slots.segment(ref);
-        long at = slots.offset(ref);
-        int mask = (1 << Integer.SIZE - shifts[built]) - 1;
-        int place = place(built, fingerprint);
-        while (segment.get(INT, at + (long) place * Integer.BYTES) != 0) {
-            place = place + 1 & mask;
+    private static void insert(int[] table, int shift, int rank, int fingerprint) {
+        int place = fingerprint * GOLDEN_RATIO >>> shift;
+        while (table[place] != 0) {
+            place = place + 1 & table.length - 1;
         }
-        segment.set(INT, at + (long) place * Integer.BYTES, tag(fingerprint) << PART_RANKS_LOG | rank & RANK_MASK);
+        table[place] = tag(fingerprint) << PART_RANKS_LOG | rank & RANK_MASK;
     }
 
     /** Each 100 ms: moves tables out of memory that is nearly empty, and lets searches ask for memory again. */
