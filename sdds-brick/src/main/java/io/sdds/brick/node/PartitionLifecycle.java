@@ -198,6 +198,9 @@ final class PartitionLifecycle {
             } else if (here) {
                 recoveries.takePlace(table, number, withParities(table, number, place));
             }
+        } else if (here && place.stream() == 0 && partition.group().isFilling()) {
+            migrations.drop(partition); // its records were given up, and the map places it here once more
+            create(table, number, withParities(table, number, place));
         } else if (here) {
             partition.group().become(withParities(table, number, place));
         } else if (!partition.group().isJoining() && !(place.none() && isKept(partition))) {

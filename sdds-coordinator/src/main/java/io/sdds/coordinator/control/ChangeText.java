@@ -46,11 +46,15 @@ final class ChangeText {
     String of(ParityGroup before, ParityGroupChange change) {
         List<String> gone = new ArrayList<>();
         List<String> lost = new ArrayList<>();
+        List<String> empty = new ArrayList<>();
         for (int k = 0; k < before.columns().size(); k++) {
             Place column = before.columns().get(k);
             String name = "partition " + (before.first() + k);
-            if (change.columns().get(k).equals(Host.NONE)) {
+            Host now = change.columns().get(k);
+            if (now.equals(Host.NONE)) {
                 lost.add(name);
+            } else if (!isSame(column.primary(), now) && !change.parities().contains(now)) {
+                empty.add(name + " of " + brick(now.brick()));
             } else if (!isSame(column.primary(), change.columns().get(k)) && !before.isDegraded(column)) {
                 gone.add(name + " of " + brick(column.brick()));
             }
@@ -63,7 +67,8 @@ final class ChangeText {
         }
         return "parity group " + before.number() + " of " + table(before.table().id())
                 + (gone.isEmpty() ? " goes on" : " goes on without " + String.join(" and ", gone))
-                + (lost.isEmpty() ? "" : "; the records of " + String.join(" and ", lost) + " are lost");
+                + (lost.isEmpty() ? "" : "; the records of " + String.join(" and ", lost) + " are lost")
+                + (empty.isEmpty() ? "" : "; without keys, and empty, begins " + String.join(" and ", empty));
     }
 
     private static boolean isSame(Member member, Host host) {

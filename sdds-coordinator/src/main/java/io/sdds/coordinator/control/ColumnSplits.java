@@ -13,7 +13,8 @@ final class ColumnSplits {
      * docs/design/coordinator.md, rules 30 and 31. The child is an idle column, which the parities of its group protect
      * before it gets a record. So the column is added first, and the split is ordered at a later heartbeat. Both wait
      * while a parity group of the two columns lacks a member or is repaired: its columns are about to get other epochs,
-     * and the split would be given up.
+     * and the split would be given up. The brick of a new column may be dead already, though nobody has missed it yet.
+     * Its loss costs nothing while the column never had a record. So the split waits until that brick was heard since.
      */
     private final ControlContext our;
     private final Allocator allocator;
@@ -61,10 +62,18 @@ final class ColumnSplits {
         Place child = our.state().place(table, wanted.child());
         boolean canTake = allocator.forColumn(table, splitsMost).stream()
                 .anyMatch(candidate -> candidate.brick() == child.brick());
-        return canTake && mayChange(wanted.table(), wanted.child())
+        return canTake && mayChange(wanted.table(), wanted.child()) && isKnown(table, wanted.child(), child)
                 ? Command.BeginMigration.columnSplit(
                         table, wanted.parent(), wanted.child(), wanted.span(), parent.epoch(), child.epoch())
                 : null;
+    }
+
+    /** Whether the brick of a column was heard since the column began there. */
+    private boolean isKnown(int table, int column, Place place) {
+        LiveBrick brick = bricks.get(place.brick());
+        return brick != null
+                && brick.leads(place)
+                && brick.mapVersion() >= our.state().unusedSince(table, column);
     }
 
     /** Whether a column stays at its brick and its group lacks nothing. */

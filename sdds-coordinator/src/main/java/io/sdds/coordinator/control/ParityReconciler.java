@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.coordinator.state.ParityGroup;
@@ -11,6 +12,8 @@ import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -34,6 +37,11 @@ final class ParityReconciler implements Reconciler {
      * than k by proof, because later processes of their bricks have registered, waiting is in vain: no record can be
      * decoded any more. The columns without a primary that has all records are lost, and the other ones go on with what
      * is left. Then a parity serves for nothing any more, so a quiet one is removed and blocks no writes.
+     *
+     * A column that never had a record is in no sum, so no judgement counts it as lacking. A parity leads it as any
+     * column, and its spare has nothing to wait for. An idle column that is lacking and can't be led begins again,
+     * unless an order may still give it keys. Then all parities of the group are missing, because their sums may have
+     * records that the column got by a split that was given up, or kept after a merge.
      *
      * A parity may live and yet not vote, because its brick and a primary cannot reach each other or it has no memory.
      * The primary reports that it misses the parity. Then the group goes on without the parity if it lacks few enough
@@ -120,15 +128,17 @@ final class ParityReconciler implements Reconciler {
     /** The next members of a group; null if the group stays as it is. */
     private Command.@Nullable ParityGroupChange judge(ParityGroup group) {
         if (group.standsOnReplicas()) {
-            return withoutParitiesGone(group);
+            Command.ParityGroupChange renewed = renewed(group, Place::lost, false);
+            return renewed == null ? withoutParitiesGone(group) : renewed;
         }
-        if (group.processes().stream().noneMatch(detector::isGone)) {
+        boolean isBroken = group.toDecode(this::isReplaced) > group.tolerated();
+        if (!isBroken && group.processes().stream().noneMatch(detector::isGone)) {
             return withoutThoseMissed(group);
         }
-        if (group.lacking(process -> !detector.lives(process)) <= group.tolerated()) {
+        if (group.toDecode(process -> !detector.lives(process)) <= group.tolerated()) {
             return withoutThoseGone(group);
         }
-        return group.lacking(this::isReplaced) > group.tolerated() ? withLosses(group) : null;
+        return isBroken ? renewed(group, column -> group.isLacking(column, this::isReplaced), true) : null;
     }
 
     private boolean isReplaced(Member process) {
@@ -151,8 +161,11 @@ final class ParityReconciler implements Reconciler {
         return parities.equals(group.parities()) ? null : change(group, columns, parities);
     }
 
-    private Command.ParityGroupChange withoutThoseGone(ParityGroup group) {
+    private Command.@Nullable ParityGroupChange withoutThoseGone(ParityGroup group) {
         ParityMembers parities = remaining(group);
+        if (parities.present().isEmpty()) { // then all columns that are gone never had a record
+            return renewed(group, column -> group.isLacking(column, detector::isGone), false);
+        }
         List<Member> columns = new ArrayList<>();
         for (Place column : group.columns()) {
             Member primary = column.primary();
@@ -214,16 +227,36 @@ final class ParityReconciler implements Reconciler {
                 .count();
     }
 
-    private Command.@Nullable ParityGroupChange withLosses(ParityGroup group) {
-        ParityMembers parities = remaining(group);
+    /**
+     * The group without its parities that are gone. The idle columns that are lacking begin again; then all parities
+     * are missing.
+     *
+     * @param loses whether the other columns that are lacking are lost; else they stay
+     * @return null if nothing changes, or if a column cannot begin again for want of a brick and would stay
+     */
+    private Command.@Nullable ParityGroupChange renewed(ParityGroup group, Predicate<Place> isLacking, boolean loses) {
+        Spares spares = repairs.spares();
+        Set<Integer> chosen = new TreeSet<>();
         List<Member> columns = new ArrayList<>();
-        boolean loses = false;
-        for (Place column : group.columns()) {
-            boolean isLost = !column.lost() && group.isLacking(column, this::isReplaced);
-            loses |= isLost;
-            columns.add(isLost ? ParityMembers.MISSING : column.primary());
+        boolean renews = false;
+        for (int k = 0; k < group.columns().size(); k++) {
+            Place column = group.columns().get(k);
+            boolean lacks = isLacking.test(column);
+            boolean begins = lacks && group.mayBeginAgain(group.first() + k);
+            Candidate host = begins ? spares.forEmptyColumn(group, column, chosen) : null;
+            if (host != null) {
+                chosen.add(host.brick());
+                columns.add(new Member(host.brick(), host.incarnation()));
+            } else if (begins && !loses) {
+                return null;
+            } else {
+                columns.add(lacks && loses ? ParityMembers.MISSING : column.primary());
+            }
+            renews |= host != null;
         }
-        return loses || !parities.equals(group.parities()) ? change(group, columns, parities) : null;
+        ParityMembers parities = renews ? without(group, parity -> true) : remaining(group);
+        List<Member> before = group.columns().stream().map(Place::primary).toList();
+        return columns.equals(before) && parities.equals(group.parities()) ? null : change(group, columns, parities);
     }
 
     /** The parities of a group whose processes are not gone. */

@@ -77,6 +77,11 @@ final class ParityRepairs implements Reconciler {
         return lackingSpares.contains(table);
     }
 
+    /** The bricks that may take columns and parities now. */
+    Spares spares() {
+        return new Spares(allocator, BRICK_PARITIES_MAX);
+    }
+
     @Override
     public void tick() {
         our.state().repairs().forEach(this::abandonIfFailed);
@@ -99,7 +104,7 @@ final class ParityRepairs implements Reconciler {
 
     private void order() {
         lackingSpares.clear();
-        Spares spares = new Spares(allocator, BRICK_PARITIES_MAX);
+        Spares spares = spares();
         for (TableMap table : our.state().tables()) {
             int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups; number++) {

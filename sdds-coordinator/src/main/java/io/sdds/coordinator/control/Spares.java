@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.MigrationKind;
+import io.sdds.core.model.Place;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -42,6 +43,20 @@ final class Spares {
         spare = spare == null ? leastLoaded(brick -> !group.hasParityOn(brick.brick())) : spare;
         count(spare, bytes);
         return spare;
+    }
+
+    /**
+     * The same for a column that begins again empty. It never goes to the brick that it is on, which may have records
+     * of it.
+     */
+    @Nullable
+    Candidate forEmptyColumn(ParityGroup group, Place column, Set<Integer> chosen) {
+        Candidate host = leastLoaded(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick()));
+        host = host == null
+                ? leastLoaded(brick -> !group.hasParityOn(brick.brick()) && brick.brick() != column.brick())
+                : host;
+        count(host, 0);
+        return host;
     }
 
     /** Whether any brick could take a column of a group, also one that has failed lately. */

@@ -96,7 +96,20 @@ public record ClusterSnapshot(
     /** The last process that held a lost partition. */
     public record LostHolder(int table, int partition, BrickInfo holder) {}
 
-    public record TableEntry(TableMap map, List<AddressBlock> blocks) {}
+    /** @param unused the columns that never had a record */
+    public record TableEntry(TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused) {
+        /** A table of an earlier version, which did not store what columns are unused. */
+        public TableEntry(TableMap map, List<AddressBlock> blocks) {
+            this(map, blocks, List.of());
+        }
+    }
+
+    /**
+     * A column that began idle and empty, and that no split has named since.
+     *
+     * @param since the map version in which it began
+     */
+    public record UnusedColumn(int column, long since) {}
 
     /** @param version map version at which the table was dropped */
     public record DroppedTable(int id, long version) {}

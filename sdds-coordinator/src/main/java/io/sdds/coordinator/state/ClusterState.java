@@ -281,6 +281,14 @@ public final class ClusterState {
         return cluster.known(tableId).isIdle(column);
     }
 
+    /**
+     * The map version in which a column began idle and empty, if no split has named it since, so that it never had a
+     * record; else 0.
+     */
+    public long unusedSince(int tableId, int column) {
+        return cluster.known(tableId).unusedSince(column);
+    }
+
     /** Number of the parity groups of a table, those of idle columns included; 0 without parity. */
     public int groups(int tableId) {
         Table table = cluster.tables.get(tableId);

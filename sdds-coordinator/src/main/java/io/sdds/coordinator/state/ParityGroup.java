@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param first partition number of its first column
  * @param columns the places of its columns, in the order of their numbers
  * @param repairs the recoveries, the parity order and the move of the group under way
+ * @param unused the numbers of the columns that never had a record
+ * @param renewable the numbers of the idle columns that no order names
  */
 public record ParityGroup(
         TableDefinition table,
@@ -30,10 +33,14 @@ public record ParityGroup(
         int first,
         List<Place> columns,
         ParityMembers parities,
-        List<MigrationOrder> repairs) {
+        List<MigrationOrder> repairs,
+        Set<Integer> unused,
+        Set<Integer> renewable) {
     public ParityGroup {
         columns = List.copyOf(columns);
         repairs = List.copyOf(repairs);
+        unused = Set.copyOf(unused);
+        renewable = Set.copyOf(renewable);
     }
 
     static ParityGroup of(Table table, int number) {
@@ -48,7 +55,16 @@ public record ParityGroup(
                 table.parities(number),
                 Stream.concat(table.repairs().stream(), table.moves().stream())
                         .filter(order -> order.sender() >= first && order.sender() < end)
-                        .toList());
+                        .toList(),
+                numbers(first, end, column -> table.unusedSince(column) > 0),
+                numbers(
+                        first,
+                        end,
+                        column -> table.hasColumn(column) && table.isIdle(column) && !table.isChanging(column)));
+    }
+
+    private static Set<Integer> numbers(int from, int to, IntPredicate chosen) {
+        return IntStream.range(from, to).filter(chosen).boxed().collect(Collectors.toSet());
     }
 
     /** k, the number of members that the group can lack. */
@@ -123,6 +139,33 @@ public record ParityGroup(
         return (int) (lackingColumns + lackingParities);
     }
 
+    /**
+     * The number of members that the group {@link #lacking lacks} and that may be in its sums. A column that never had
+     * a record is in no sum, so the others are decoded without it, unless it is lost.
+     *
+     * @param isGone whether the memory of a process counts as gone
+     */
+    public int toDecode(Predicate<Member> isGone) {
+        long empty = unused.stream()
+                .map(this::column)
+                .filter(column -> !column.lost() && isLacking(column, isGone))
+                .count();
+        return lacking(isGone) - (int) empty;
+    }
+
+    /** Whether a column never had a record. */
+    public boolean isUnused(int partition) {
+        return unused.contains(partition);
+    }
+
+    /**
+     * Whether a column owns no keys, and no split, merge or move can give it any. If it is lacking and not to be
+     * decoded, it may begin again empty, with a group whose parities are all missing.
+     */
+    public boolean mayBeginAgain(int partition) {
+        return renewable.contains(partition);
+    }
+
     /** Whether the group lacks no member and repairs none, so that its columns may change. */
     public boolean isWhole(Predicate<Member> isGone) {
         return lacking(isGone) == 0 && repairs.isEmpty();
@@ -137,7 +180,8 @@ public record ParityGroup(
     public boolean canDoWith(int k, Predicate<Member> isGone) {
         ParityMembers left = parities.withCount(k);
         return columns.stream().allMatch(column -> isDegraded(column) == left.leads(column))
-                && new ParityGroup(table, number, first, columns, left, repairs).lacking(isGone) <= k;
+                && new ParityGroup(table, number, first, columns, left, repairs, unused, renewable).lacking(isGone)
+                        <= k;
     }
 
     /** The recovery of a column under way; null if there is none. */

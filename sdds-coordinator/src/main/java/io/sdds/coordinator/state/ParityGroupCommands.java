@@ -74,9 +74,7 @@ final class ParityGroupCommands {
         List<Member> columns = Cluster.members(change.columns());
         List<Member> before = group.columns().stream().map(Place::primary).toList();
         return onlyLose(group.parities().members(), parities)
-                && (group.standsOnReplicas()
-                        ? before.equals(columns)
-                        : mayFollow(group, columns, new ParityMembers(parities)))
+                && mayFollow(group, columns, new ParityMembers(parities))
                 && !(before.equals(columns) && group.parities().members().equals(parities));
     }
 
@@ -91,23 +89,42 @@ final class ParityGroupCommands {
     }
 
     /**
-     * Whether each column keeps its primary, is led by the first of the parities that are left, or is lost by proof.
+     * Whether each column keeps its primary, is led by the first of the parities that are left, is lost by proof, or
+     * begins again. The columns of a group that stands on replicas keep their primaries or begin again.
      */
     private boolean mayFollow(ParityGroup group, List<Member> primaries, ParityMembers parities) {
-        boolean isBroken = group.lacking(this::isReplaced) > group.tolerated();
+        boolean isBroken = group.toDecode(this::isReplaced) > group.tolerated();
         Member lead = parities.present().isEmpty() ? null : parities.present().getFirst();
         for (int column = 0; column < primaries.size(); column++) {
             Place before = group.columns().get(column);
             Member after = primaries.get(column);
             boolean losable = isBroken && group.isLacking(before, this::isReplaced);
-            boolean fits = after.equals(before.primary())
-                    || !before.lost() && !before.none() && after.equals(lead)
+            boolean follows = !before.lost() && !before.none() && after.equals(lead)
                     || losable && after.equals(ParityMembers.MISSING);
+            boolean fits = after.equals(before.primary())
+                    || follows && !group.standsOnReplicas()
+                    || beginsAgain(group, column, after, parities)
+                            && (losable || before.lost() || isUnused(group, column));
             if (!fits || isOrphan(after, group, parities)) {
                 return false;
             }
         }
         return true;
+    }
+
+    private static boolean isUnused(ParityGroup group, int column) {
+        return group.isUnused(group.first() + column);
+    }
+
+    /**
+     * Whether an idle column gets a process that is neither its own nor a parity, so that it begins empty. No parity
+     * may know its former records then.
+     */
+    private boolean beginsAgain(ParityGroup group, int column, Member after, ParityMembers parities) {
+        return group.mayBeginAgain(group.first() + column)
+                && !after.equals(group.columns().get(column).primary())
+                && parities.present().isEmpty()
+                && cluster.canServe(after.brick(), after.incarnation());
     }
 
     /** Whether a column would be led by a parity that is one no more. */
@@ -122,20 +139,36 @@ final class ParityGroupCommands {
 
     /**
      * Replaces the primaries of the columns and the parities of a group. A parity that is missing is no member, so the
-     * epochs of the columns stay when only the number of missing parities changes.
+     * epochs of the columns stay when only the number of missing parities changes. When an idle column begins again,
+     * all epochs rise, because a process that joins as a parity has to begin with all columns then.
      *
      * @param primaries {@link ParityMembers#MISSING} for a lost column
      */
     void replace(Table table, ParityGroup group, List<Member> primaries, ParityMembers parities, long now) {
-        boolean paritiesChange = !parities.present().equals(group.parities().present());
+        List<Integer> empty = IntStream.range(0, primaries.size())
+                .filter(column -> beginsAgain(group, column, primaries.get(column), parities))
+                .boxed()
+                .toList();
+        boolean allChange = !parities.present().equals(group.parities().present()) || !empty.isEmpty();
         List<Place> places = new ArrayList<>();
         for (int column = 0; column < primaries.size(); column++) {
-            places.add(next(group.columns().get(column), primaries.get(column), paritiesChange));
+            Place before = group.columns().get(column);
+            places.add(
+                    empty.contains(column)
+                            ? Place.of(List.of(primaries.get(column)), 0, before.epoch() + 1)
+                            : next(before, primaries.get(column), allChange));
         }
         put(table, group, places, parities, now);
+        empty.forEach(column -> beginEmpty(table, group.first() + column, now));
     }
 
-    private static Place next(Place before, Member primary, boolean paritiesChange) {
+    /** An idle column begins empty, so nobody waits for the end of the process that it was at. */
+    private void beginEmpty(Table table, int column, long now) {
+        table.beginsUnused(column, now);
+        cluster.lostHolders.forget(table.definition().id(), column);
+    }
+
+    private static Place next(Place before, Member primary, boolean allChange) {
         if (before.lost() || before.none()) {
             return before;
         }
@@ -143,7 +176,7 @@ final class ParityGroupCommands {
             return Place.lost(before.epoch());
         }
         boolean isKept = primary.equals(before.primary());
-        long epoch = before.epoch() + (paritiesChange || !isKept ? 1 : 0);
+        long epoch = before.epoch() + (allChange || !isKept ? 1 : 0);
         return Place.of(isKept ? before.members() : List.of(primary), before.stream(), epoch);
     }
 
@@ -179,6 +212,9 @@ final class ParityGroupCommands {
                         next = (chosen + 1) % hosts.size();
                         List<Member> primary = Cluster.members(List.of(hosts.get(chosen)));
                         places.set(column, Place.of(primary, 0, before.epoch() + 1));
+                        if (group.mayBeginAgain(group.first() + column)) {
+                            table.beginsUnused(group.first() + column, now);
+                        }
                     } else {
                         places.set(column, next(before, before.primary(), paritiesChange));
                     }

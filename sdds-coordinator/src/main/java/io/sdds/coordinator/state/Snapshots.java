@@ -25,7 +25,7 @@ final class Snapshots {
         }
         List<TableEntry> tableEntries = new ArrayList<>();
         for (Table table : cluster.tables.values()) {
-            tableEntries.add(new TableEntry(table.map(), table.blocks()));
+            tableEntries.add(new TableEntry(table.map(), table.blocks(), table.unused()));
         }
         return new ClusterSnapshot(
                 cluster.version,
@@ -86,7 +86,7 @@ final class Snapshots {
         cluster.migrations.clear();
         cluster.partitionsTotal = 0;
         for (TableEntry entry : snapshot.tables()) {
-            Table table = new Table(entry.map(), entry.blocks());
+            Table table = new Table(entry.map(), entry.blocks(), entry.unused());
             cluster.tables.put(table.definition().id(), table);
             cluster.tablesByName.put(table.definition().name(), table);
             cluster.partitionsTotal += table.columns();

@@ -1,7 +1,9 @@
 package io.sdds.coordinator.state;
 
+import io.sdds.coordinator.state.ClusterSnapshot.UnusedColumn;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
@@ -12,6 +14,7 @@ import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -32,13 +35,17 @@ final class Table {
     /** The recoveries and parity orders under way. */
     private final ArrayList<MigrationOrder> repairs = new ArrayList<>();
 
+    /** The columns that began idle and empty, and that no split has named since; the map version since when. */
+    private final TreeMap<Integer, Long> unused = new TreeMap<>();
+
     Table(TableDefinition definition, long version) {
         map = new TableMap(definition, 0, version);
     }
 
-    Table(TableMap map, List<AddressBlock> blocks) {
+    Table(TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unusedColumns) {
         this.map = map;
         this.blocks.addAll(blocks);
+        unusedColumns.forEach(column -> unused.put(column.column(), column.since()));
     }
 
     TableMap map() {
@@ -70,6 +77,26 @@ final class Table {
     /** Whether a column owns no keys. */
     boolean isIdle(int column) {
         return isRange() ? span(column).isEmpty() : column >= partitions();
+    }
+
+    /**
+     * The map version in which a column began idle and empty, if no split has named it since, so that it never had a
+     * record; else 0.
+     */
+    long unusedSince(int column) {
+        return unused.getOrDefault(column, 0L);
+    }
+
+    /** The columns that never had a record. */
+    List<UnusedColumn> unused() {
+        List<UnusedColumn> list = new ArrayList<>();
+        unused.forEach((column, since) -> list.add(new UnusedColumn(column, since)));
+        return list;
+    }
+
+    /** An idle column begins empty, at a process that it never was at. */
+    void beginsUnused(int column, long version) {
+        unused.put(column, version);
     }
 
     long version() {
@@ -120,6 +147,7 @@ final class Table {
     /** A number of a range table without a partition becomes an idle column. */
     void fillHole(int number, Place place, long version) {
         put(number, place, KeySpan.EMPTY, version);
+        beginsUnused(number, version);
     }
 
     /** Whether a partition is a member of a parity group that stands on parity. */
@@ -199,6 +227,9 @@ final class Table {
      * change no partition.
      */
     void begin(MigrationOrder order) {
+        if (order.kind() == MigrationKind.SPLIT) {
+            unused.remove(order.child());
+        }
         if (order.isRepair()) {
             repairs.add(order);
         } else if (!order.isLearner()) {
@@ -250,6 +281,7 @@ final class Table {
     /** Adds an idle column behind the last column. */
     void appendIdle(Place place, long version) {
         append(place, KeySpan.EMPTY, version);
+        beginsUnused(columns() - 1, version);
         map = new TableMap(map.definition(), isRange() ? columns() : map.partitions(), version);
     }
 
@@ -340,6 +372,7 @@ final class Table {
     /** Removes the last partition of a table without parity. */
     void removeLast(long version) {
         int partition = map.partitions() - 1;
+        unused.remove(partition);
         int number = partition / AddressBlock.SIZE;
         List<Place> places = new ArrayList<>(blocks.get(number).places());
         places.removeLast();

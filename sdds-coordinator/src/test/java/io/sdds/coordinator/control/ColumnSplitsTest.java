@@ -67,6 +67,28 @@ class ColumnSplitsTest {
         assertThat(splits(cluster)).isEmpty();
     }
 
+    /** The brick may have been dead when the column was added, and the split would bring it records. */
+    @Test
+    void noSplitGoesToAColumnWhoseBrickWasNotHeardSinceTheColumnBegan() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        want(cluster, 0);
+        List<Integer> others = IntStream.rangeClosed(1, 6)
+                .filter(brick -> brick != cluster.column(0).brick())
+                .boxed()
+                .toList();
+        cluster.hanging.addAll(others);
+        cluster.beat(1);
+        int silent = cluster.column(2).brick();
+        others.stream().filter(brick -> brick != silent).forEach(cluster::goOn);
+        cluster.beat(4);
+        assertThat(splits(cluster)).isEmpty();
+        assertThat(cluster.state().unusedSince(TABLE, 2)).isPositive();
+        cluster.goOn(silent);
+        cluster.beat(3);
+        assertThat(splits(cluster)).hasSize(1);
+        assertThat(cluster.state().unusedSince(TABLE, 2)).isZero();
+    }
+
     @Test
     void aBrickThatDoesNotKnowIdleColumnsIsWaitedFor() {
         FakeWorld world = new FakeWorld(1);

@@ -141,7 +141,7 @@ class ConversionLossPropertyTest {
     private static MigrationState answer(ParityCluster made, MigrationOrder order, SplittableRandom fate) {
         ParityGroup group = groupOf(made, order.sender());
         boolean isFilling = order.isRecovery() && group.isFilling(made.column(order.receiver()));
-        boolean canDecode = group.lacking(made.killed::contains) <= group.tolerated();
+        boolean canDecode = group.toDecode(made.killed::contains) <= group.tolerated();
         MigrationState state = drawn(fate);
         if (state == MigrationState.ABANDONED || !order.isRecovery() || canDecode) {
             return isFilling && state == MigrationState.HANDED_OVER ? MigrationState.FILLED : state;
@@ -265,7 +265,7 @@ class ConversionLossPropertyTest {
             if (after.columns().get(column).lost()
                     && !before.columns().get(column).lost()) {
                 losses++;
-                assertThat(before.lacking(watched.killed::contains))
+                assertThat(before.toDecode(watched.killed::contains))
                         .as("%s after %s", before, command)
                         .isGreaterThan(before.tolerated());
             }

@@ -11,6 +11,7 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
+import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.FakeWorld;
@@ -21,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -48,6 +50,7 @@ class ParityLossPropertyTest {
     private final Map<Integer, Integer> diedAt = new HashMap<>();
 
     private int losses;
+    private int beginnings;
     private int repairs;
     private int splits;
 
@@ -64,13 +67,14 @@ class ParityLossPropertyTest {
         made.create(parity, GROUPS * parity.columns());
         disturb(made, random);
         calm(made);
+        assertThat(made.state().lostPartitions(ParityCluster.TABLE)).isZero();
         TableHealth health = made.health();
         boolean anyShares = groups(made).stream().anyMatch(ParityLossPropertyTest::sharesABrick);
         int canLose = anyShares ? health.canLose() : parity.parities();
         assertThat(health).isEqualTo(new TableHealth(canLose, 0, 0, 0, false));
         assertThat(made.state().migrations()).isEmpty();
-        System.out.println(parity + ", " + count + " bricks: " + losses + " columns lost, " + repairs + " repairs, "
-                + splits + " splits");
+        System.out.println(parity + ", " + count + " bricks: " + losses + " columns lost, " + beginnings
+                + " idle ones begun again, " + repairs + " repairs, " + splits + " splits");
     }
 
     // ---- what happens
@@ -136,7 +140,7 @@ class ParityLossPropertyTest {
     private static MigrationState answer(ParityCluster made, MigrationOrder order, SplittableRandom fate) {
         ParityGroup group = made.group(
                 made.state().table(order.table()).definition().parity().group(order.sender()));
-        boolean canDecode = group.lacking(made.killed::contains) <= group.tolerated();
+        boolean canDecode = group.toDecode(made.killed::contains) <= group.tolerated();
         int drawn = fate.nextInt(10);
         if (drawn == 0) {
             return MigrationState.ABANDONED;
@@ -171,6 +175,12 @@ class ParityLossPropertyTest {
                 }
             }
             made.beat(1);
+        }
+        for (int column = 0; column < made.state().columns(ParityCluster.TABLE); column++) {
+            assertThat(made.state().isIdle(ParityCluster.TABLE, column)
+                            && made.column(column).lost())
+                    .as("idle column %s is lost", column)
+                    .isFalse();
         }
         if (made.state().lostPartitions(ParityCluster.TABLE) > 0) {
             made.acceptLoss();
@@ -226,9 +236,16 @@ class ParityLossPropertyTest {
         return groups;
     }
 
-    /** Epochs rise by one with each change of the members, and all of them with a change of the parities. */
-    private static void assertEpochs(Command command, ParityGroup before, ParityGroup after) {
-        boolean parities = !before.parities().equals(after.parities());
+    /**
+     * Epochs rise by one with each change of the members, and all of them with a change of the parities, or when an
+     * idle column begins again.
+     */
+    private void assertEpochs(Command command, ParityGroup before, ParityGroup after) {
+        long begun = IntStream.range(0, before.columns().size())
+                .filter(column -> beginsAgain(command, before, after, column))
+                .count();
+        beginnings += (int) begun;
+        boolean parities = begun > 0 || !before.parities().equals(after.parities());
         for (int column = 0; column < before.columns().size(); column++) {
             Place was = before.columns().get(column);
             Place is = after.columns().get(column);
@@ -239,6 +256,24 @@ class ParityLossPropertyTest {
         }
     }
 
+    /** Whether an idle column begins empty at another process, which no parity does for it. */
+    private static boolean beginsAgain(Command command, ParityGroup before, ParityGroup after, int column) {
+        Place was = before.columns().get(column);
+        Place is = after.columns().get(column);
+        boolean begins = command instanceof Command.ChangeParityGroups
+                && !is.lost()
+                && !is.primary().equals(was.primary())
+                && !before.parities().leads(is);
+        if (begins) {
+            assertThat(before.mayBeginAgain(before.first() + column))
+                    .as("column %s of %s after %s", column, before, command)
+                    .isTrue();
+            assertThat(after.parities()).isEqualTo(ParityMembers.missing(before.tolerated()));
+            assertThat(is.stream()).isZero();
+        }
+        return begins;
+    }
+
     /** A column is lost only when more members are dead, or have no records yet, than the group tolerates. */
     private void assertLosses(ParityCluster watched, Command command, ParityGroup before, ParityGroup after) {
         for (int column = 0; column < before.columns().size(); column++) {
@@ -246,10 +281,10 @@ class ParityLossPropertyTest {
                     && !before.columns().get(column).lost()) {
                 losses++;
                 assertThat(command).isInstanceOf(Command.ChangeParityGroups.class);
-                assertThat(before.lacking(watched.killed::contains))
+                assertThat(before.toDecode(watched.killed::contains))
                         .as("%s after %s", before, command)
                         .isGreaterThan(before.tolerated());
-                assertThat(before.lacking(process ->
+                assertThat(before.toDecode(process ->
                                 watched.state().brick(process.brick()).incarnation() > process.incarnation()))
                         .as("the proof for %s after %s", before, command)
                         .isGreaterThan(before.tolerated());

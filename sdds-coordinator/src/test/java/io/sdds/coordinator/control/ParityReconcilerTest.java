@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -18,6 +19,8 @@ class ParityReconcilerTest {
     /** Heartbeats until a silent brick counts as gone, and some more. */
     private static final int SILENCE = 9;
 
+    private static final int TABLE = ParityCluster.TABLE;
+
     private static ParityCluster cluster(int bricks, int m, int k) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
         cluster.create(new Parity(m, k), m);
@@ -30,6 +33,31 @@ class ParityReconcilerTest {
 
     private static Member parity(ParityCluster cluster, int index) {
         return cluster.group(0).parities().members().get(index);
+    }
+
+    /** A cluster with K = 1 whose group 1 has the partition 2 and the idle column 3. */
+    private static ParityCluster withIdleColumn() {
+        ParityCluster cluster = cluster(8, 2, 1);
+        cluster.answersSplits(order -> MigrationState.HANDED_OVER);
+        wantSplit(cluster, 0);
+        cluster.beat(5);
+        wantSplit(cluster, 1);
+        while (cluster.state().columns(TABLE) < 4) {
+            cluster.beat(1);
+        }
+        stopSplits(cluster);
+        assertThat(cluster.state().exists(TABLE, 2)).isTrue();
+        assertThat(cluster.state().isIdle(TABLE, 3)).isTrue();
+        return cluster;
+    }
+
+    private static void wantSplit(ParityCluster cluster, int partition) {
+        stopSplits(cluster);
+        cluster.brick(column(cluster, partition)).wanted.add(new SplitWanted(TABLE, partition));
+    }
+
+    private static void stopSplits(ParityCluster cluster) {
+        cluster.bricks.forEach(brick -> brick.wanted.clear());
     }
 
     @Test
@@ -286,6 +314,89 @@ class ParityReconcilerTest {
         cluster.beat(SILENCE);
         assertThat(parity(cluster, 0)).isEqualTo(ParityMembers.MISSING);
         assertThat(cluster.column(2).epoch()).isEqualTo(epoch + 1);
+    }
+
+    @Test
+    void aColumnThatNeverHadARecordTakesNoOtherColumnWithIt() {
+        ParityCluster cluster = withIdleColumn();
+        int two = column(cluster, 2);
+        int three = column(cluster, 3);
+        assertThat(cluster.state().unusedSince(TABLE, 3)).isPositive();
+        cluster.kill(two);
+        cluster.kill(three);
+        cluster.beat(SILENCE);
+        cluster.restart(two);
+        cluster.restart(three);
+        cluster.beat(2);
+        assertThat(cluster.state().lostPartitions(TABLE)).isZero();
+        cluster.answerAtOnce();
+        cluster.beat(6);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    @Test
+    void aColumnThatNeverHadARecordBeginsAgainWithoutItsParity() {
+        ParityCluster cluster = withIdleColumn();
+        Member parity = cluster.group(1).parities().members().getFirst();
+        int three = column(cluster, 3);
+        cluster.kill(three);
+        cluster.kill(parity.brick());
+        cluster.beat(SILENCE + 1);
+        assertThat(column(cluster, 3)).isNotIn(three, parity.brick());
+        assertThat(cluster.state().lostPartitions(TABLE)).isZero();
+        assertThat(cluster.column(2).epoch()).isEqualTo(2);
+        cluster.answerAtOnce();
+        cluster.beat(3);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    /** The split may have brought records to the column, which are in the sums of the group. */
+    @Test
+    void anIdleColumnThatASplitHasNamedBeginsAgainWhenItIsLostAndItsOrderHasEnded() {
+        ParityCluster cluster = withIdleColumn();
+        Member parity = cluster.group(1).parities().members().getFirst();
+        cluster.answersSplits(order -> MigrationState.SHIPPING);
+        wantSplit(cluster, 1);
+        cluster.beat(3);
+        stopSplits(cluster);
+        assertThat(cluster.state().splits()).hasSize(1);
+        int three = column(cluster, 3);
+        cluster.kill(three);
+        cluster.kill(parity.brick());
+        cluster.beat(SILENCE);
+        assertThat(column(cluster, 3)).as("the brick may come back").isEqualTo(three);
+        cluster.restart(three);
+        cluster.restart(parity.brick());
+        cluster.beat(2);
+        assertThat(cluster.column(3).lost()).as("the split may have ended").isTrue();
+        cluster.answersSplits(order -> MigrationState.ABANDONED);
+        cluster.answerAtOnce();
+        cluster.beat(5);
+        assertThat(cluster.column(3).lost()).isFalse();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    @Test
+    void anIdleColumnThatWasUsedBeginsAgainAtOnceAndThePartitionBesideItIsLost() {
+        ParityCluster cluster = withIdleColumn();
+        cluster.answersSplits(order -> MigrationState.ABANDONED);
+        wantSplit(cluster, 1);
+        cluster.beat(4);
+        stopSplits(cluster);
+        assertThat(cluster.state().splits()).isEmpty();
+        assertThat(cluster.state().unusedSince(TABLE, 3)).isZero();
+        int two = column(cluster, 2);
+        int three = column(cluster, 3);
+        cluster.kill(two);
+        cluster.kill(three);
+        cluster.beat(SILENCE);
+        cluster.restart(two);
+        cluster.restart(three);
+        cluster.beat(2);
+        assertThat(cluster.column(2).lost()).isTrue();
+        assertThat(cluster.column(3).lost()).isFalse();
+        assertThat(cluster.column(3).epoch()).isEqualTo(2);
+        assertThat(cluster.group(1).parities()).isEqualTo(ParityMembers.missing(1));
     }
 
     @Test

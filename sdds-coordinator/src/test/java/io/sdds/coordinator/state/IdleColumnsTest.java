@@ -339,6 +339,92 @@ class IdleColumnsTest {
         assertThat(state.parities(TABLE, 1)).isEqualTo(ParityMembers.missing(2));
     }
 
+    /** Column 3 is in no sum, so the parity that is left decodes column 2 without it. */
+    @Test
+    void aColumnThatNeverHadARecordIsNeitherDecodedNorLost() {
+        addGroup();
+        grow();
+        replace(5);
+        replace(6);
+        replace(8);
+        assertThat(state.unusedSince(TABLE, 2)).isZero();
+        assertThat(state.unusedSince(TABLE, 3)).isPositive();
+        rejected(change(1, Host.NONE, host(7), Host.NONE, host(7)));
+        rejected(change(1, host(7), Host.NONE, Host.NONE, host(7)));
+        rejected(change(1, host(7), host(1), Host.NONE, host(7))); // the parity that is left can lead it
+        applied(change(1, host(7), host(7), Host.NONE, host(7)));
+        begun(BeginMigration.recovery(TABLE, 3, 2, host(1)));
+        assertThat(state.unusedSince(TABLE, 3)).isPositive();
+    }
+
+    @Test
+    void aColumnThatNeverHadARecordBeginsAgainWithoutItsParities() {
+        applied(add(2, 5, 6, 7));
+        long since = state.unusedSince(TABLE, 2);
+        rejected(change(1, host(1), host(6), host(7))); // the parities may lead it
+        rejected(change(1, new Host(1, 2), Host.NONE, Host.NONE)); // no process of that brick
+        applied(change(1, host(1), Host.NONE, Host.NONE));
+        assertThat(state.place(TABLE, 2)).isEqualTo(new Place(1, 1, 0, 2, List.of()));
+        assertThat(state.unusedSince(TABLE, 2)).isGreaterThan(since);
+        assertThat(state.parities(TABLE, 1)).isEqualTo(ParityMembers.missing(2));
+        assertThat(places()).containsExactly(2, 1, 1, 1, 0, 0, 0, 0);
+    }
+
+    @Test
+    void aColumnThatHadRecordsAndIsIdleBeginsAgainWhenItIsLostByProof() {
+        addGroup();
+        grow();
+        applied(new Command.CommitMigration(begun(merge(2)).id()));
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE)); // it has its process
+        replace(5);
+        replace(6);
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE)); // a parity can decode it
+        replace(7);
+        applied(change(1, host(1), host(8), Host.NONE, Host.NONE));
+        assertThat(state.place(TABLE, 2)).isEqualTo(new Place(1, 1, 0, 2, List.of()));
+        assertThat(state.place(TABLE, 3)).isEqualTo(new Place(8, 1, 0, 2, List.of()));
+        assertThat(state.unusedSince(TABLE, 2)).isPositive();
+    }
+
+    /** A process that joins as a parity has to begin again, too, though no parity has left. */
+    @Test
+    void allEpochsOfAGroupRiseWhenAnIdleColumnBeginsAgain() {
+        addGroup();
+        applied(change(1, host(5), host(8), Host.NONE, Host.NONE));
+        MigrationOrder joins = begun(BeginMigration.parity(TABLE, 2, 2, host(6)));
+        applied(change(1, host(5), host(1), Host.NONE, Host.NONE));
+        assertThat(state.place(TABLE, 2).epoch()).isEqualTo(3);
+        assertThat(state.place(TABLE, 3)).isEqualTo(new Place(1, 1, 0, 3, List.of()));
+        assertThat(state.migrations()).doesNotContain(joins);
+    }
+
+    @Test
+    void aColumnThatAnOrderNamesOrThatHasKeysDoesNotBeginAgain() {
+        addGroup();
+        MigrationOrder order = begun(split(2));
+        replace(5);
+        replace(6);
+        replace(7);
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE));
+        applied(change(1, Host.NONE, host(8), Host.NONE, Host.NONE));
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE));
+        applied(Begin.undone(state, order.id()));
+        applied(change(1, host(1), host(8), Host.NONE, Host.NONE));
+        assertThat(state.place(TABLE, 2)).isEqualTo(new Place(1, 1, 0, 2, List.of()));
+    }
+
+    @Test
+    void aPartitionDoesNotBeginAgain() {
+        addGroup();
+        grow();
+        replace(5);
+        replace(6);
+        replace(7);
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE));
+        applied(change(1, Host.NONE, host(8), Host.NONE, Host.NONE));
+        rejected(change(1, host(1), host(8), Host.NONE, Host.NONE));
+    }
+
     @Test
     void aSnapshotHasTheIdleColumns() {
         addGroup();
@@ -347,6 +433,8 @@ class IdleColumnsTest {
         restored.restore(StateCodec.decodeSnapshot(StateCodec.encode(state.snapshot())));
         assertThat(restored.snapshot()).isEqualTo(state.snapshot());
         assertThat(restored.columns(TABLE)).isEqualTo(4);
+        assertThat(restored.unusedSince(TABLE, 2)).isZero();
+        assertThat(restored.unusedSince(TABLE, 3)).isEqualTo(state.unusedSince(TABLE, 3));
         List<Integer> counts = new ArrayList<>();
         IntStream.rangeClosed(1, 8).map(restored::places).forEach(counts::add);
         assertThat(counts).isEqualTo(places());

@@ -411,20 +411,6 @@ public record ClusterPlan(
         return tables.stream().anyMatch(TablePlan::hasParity);
     }
 
-    /** Whether a table with parity groups may split, and gets columns for that. */
-    boolean addsColumns() {
-        return tables.stream().anyMatch(TablePlan::addsColumns);
-    }
-
-    /** The number of columns that each parity group of a table which gets columns can lack. */
-    int columnsToSpare() {
-        return tables.stream()
-                .filter(TablePlan::addsColumns)
-                .mapToInt(table -> table.parity().parities())
-                .min()
-                .orElse(0);
-    }
-
     /** Whether some group has no more than two replicas. */
     boolean groupsAreSmall() {
         return tables.stream().anyMatch(table -> table.replicas() == 2);

@@ -42,7 +42,7 @@ final class ParityPlan {
     private static final int PENDING_SCALE_MAX = 4;
 
     /** More records than the clients write, so that no partition splits. */
-    static final long CAPACITY_THAT_LASTS = 1_000_000;
+    private static final long CAPACITY_THAT_LASTS = 1_000_000;
 
     private static final int GROWTH = 98;
     private static final int CAPACITY_MIN = 5;
@@ -125,11 +125,7 @@ final class ParityPlan {
         return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
     }
 
-    /**
-     * The plan of a seed with a table that begins without parity and is converted. Unless bricks crash, the table
-     * splits before and afterwards: a column that is added to a converted table has no parity at first, so it would be
-     * lost with its brick.
-     */
+    /** The plan of a seed with a table that begins without parity, is converted, and splits before and afterwards. */
     static ClusterPlan drawConverted(long seed, Severity most, int operations, boolean range) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, CONVERSIONS));
         ClusterPlan plan = drawGrowing(seed, most, operations, range);
@@ -138,9 +134,6 @@ final class ParityPlan {
         TablePlan table = plan.table()
                 .withPartitions(random.nextInt(1, 2 * parity.columns() + 1))
                 .thatConverts(replicas, parity);
-        if (most.crashesBricks()) {
-            table = table.withCapacity(CAPACITY_THAT_LASTS);
-        }
         int needed = Math.max(parity.columns(), replicas) + parity.parities() + random.nextInt(SPARES_MAX);
         return plan.with(Math.max(plan.bricks(), needed), plan.memoryBytes(), plan.network())
                 .with(plan.faults().withoutAlterations())

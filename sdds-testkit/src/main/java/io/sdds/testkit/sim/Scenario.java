@@ -198,8 +198,8 @@ public enum Scenario {
         }
     },
     /**
-     * The table begins with replicas, or single copies, and is converted to parity while it is used. Bricks crash, also
-     * while that is under way; otherwise the table splits and merges before and afterwards.
+     * The table begins with replicas, or single copies, and is converted to parity while it is used. It splits and
+     * merges before and afterwards. Bricks crash, also while that is under way.
      */
     PARITY_CONVERTED(1000) {
         @Override

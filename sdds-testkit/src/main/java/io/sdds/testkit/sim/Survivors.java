@@ -21,8 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Decides which brick may crash without an unplanned loss: no replica group may lose its last member, and no parity
- * group more members than can be decoded from the others, unless the plan loses parity groups. A table with parity that
- * grows may get a column at a brick that is gone already, as long as the coordinators have not noticed that.
+ * group more members than can be decoded from the others, unless the plan loses parity groups.
  */
 final class Survivors {
     private static final long NEVER = Long.MIN_VALUE / 2;
@@ -31,9 +30,6 @@ final class Survivors {
 
     /** Less than {@link #HEARD_NANOS} by the time for which a coordinator still believes to lead when it is cut off. */
     private static final long HEARD_BEFORE_NANOS = 300_000_000L;
-
-    /** After so long without a heartbeat no leader gives a brick anything new, also one that has just begun to lead. */
-    private static final long NOTICED_NANOS = 5_000_000_000L;
 
     private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
     private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
@@ -105,10 +101,6 @@ final class Survivors {
         if (state == null) {
             return false;
         }
-        if (cluster.plan().addsColumns()
-                && goneUnnoticed(state, victim) >= cluster.plan().columnsToSpare()) {
-            return false;
-        }
         List<TableMap> kept = state.tables().stream().filter(isKept).toList();
         for (TableMap table : kept) {
             if (table.definition().hasParity() && !parityGroupsSurvive(state, table, number(state, victim))) {
@@ -146,19 +138,6 @@ final class Survivors {
         return map != null && map.definition().hasParity();
     }
 
-    /** The number of other bricks that are gone and may still get a column, or the parity of one. */
-    private long goneUnnoticed(ClusterState state, SimBrick victim) {
-        return cluster.bricks().stream()
-                .filter(brick -> brick != victim)
-                .filter(brick -> {
-                    BrickInfo info = state.brick(brick.name());
-                    return info == null || !lives(state, new Member(info.number(), info.incarnation()));
-                })
-                .filter(brick ->
-                        cluster.simulation().nowNanos() - heardNanos.getOrDefault(brick.name(), NEVER) < NOTICED_NANOS)
-                .count();
-    }
-
     /**
      * Whether each parity group of a table could decode what it lacks without a brick. A member that was not heard
      * lately counts as lacking, and so does one that a brick misses, because the coordinators may be removing it.
@@ -171,11 +150,20 @@ final class Survivors {
             int k = cluster.alterations().fewest(group.tolerated());
             Predicate<Member> isGone = member -> member.brick() == victim || !stays(state, member);
             if (isMember
-                    && !(group.standsOnReplicas() ? mayStandOnParity(group, isGone) : group.canDoWith(k, isGone))) {
+                    && !(group.standsOnReplicas() ? mayStandOnParity(group, isGone) : group.canDoWith(k, isGone))
+                    && !hasNoRecordsYet(group, k, isGone)) {
                 return false;
             }
         }
         return true;
+    }
+
+    /**
+     * Whether a group of a column that was just added lacks no column with records, and no split can bring it any
+     * before the parities that are missing have joined.
+     */
+    private static boolean hasNoRecordsYet(ParityGroup group, int k, Predicate<Member> isGone) {
+        return !group.standsOnReplicas() && group.parities().firstMissing() >= 0 && group.toDecode(isGone) <= k;
     }
 
     /** Whether a group that stands on replicas would lose nothing if its parities came in force at this moment. */

@@ -34,11 +34,6 @@ public record TablePlan(
         return !parity.isNone();
     }
 
-    /** Whether the table has parity groups and may split, so that it gets columns. */
-    boolean addsColumns() {
-        return hasParity() && capacityRecords < ParityPlan.CAPACITY_THAT_LASTS;
-    }
-
     boolean isRange() {
         return kind == TableKind.RANGE;
     }

@@ -89,7 +89,7 @@ final class TableRun {
     /** Whether a partition is lost, or the coordinators are about to see that. */
     boolean hasLosses() {
         return cluster.coordinator().state().lostPartitions(id) > 0
-                || parityGroups().anyMatch(group -> group.lacking(this::isReplaced) > group.tolerated());
+                || parityGroups().anyMatch(group -> group.toDecode(this::isReplaced) > group.tolerated());
     }
 
     /** Whether each parity group lacks nothing, or has lost columns and goes on with the others. */
