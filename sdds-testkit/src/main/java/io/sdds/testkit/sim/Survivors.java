@@ -159,11 +159,15 @@ final class Survivors {
     }
 
     /**
-     * Whether a group of a column that was just added lacks no column with records, and no split can bring it any
-     * before the parities that are missing have joined.
+     * Whether a group has only columns that never had a record, or lacks no other ones. A split gives such a column
+     * records when the parities that are missing have joined.
      */
     private static boolean hasNoRecordsYet(ParityGroup group, int k, Predicate<Member> isGone) {
-        return !group.standsOnReplicas() && group.parities().firstMissing() >= 0 && group.toDecode(isGone) <= k;
+        boolean areUnused = IntStream.range(
+                        group.first(), group.first() + group.columns().size())
+                .allMatch(group::isUnused);
+        return !group.standsOnReplicas()
+                && (areUnused || group.parities().firstMissing() >= 0 && group.toDecode(isGone) <= k);
     }
 
     /** Whether a group that stands on replicas would lose nothing if its parities came in force at this moment. */

@@ -281,6 +281,8 @@ final class KeptSeeds {
     /** The same under all faults. */
     static final List<Long> PARITY_CONVERTED_ALL_FAULTS = List.of();
 
-    /** Range tables, under all faults but crashes of bricks. */
-    static final List<Long> PARITY_CONVERTED_RANGE = List.of();
+    /** The same with range tables. */
+    static final List<Long> PARITY_CONVERTED_RANGE = List.of(
+            // An order for a backup stayed, though a parity had joined and the epoch was another one.
+            905675988994L);
 }
