@@ -122,7 +122,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** The child's logical time does not go on from the parent's: what had expired there rises again. */
-    EXPIRED_RISE_BY_A_SPLIT(108) {
+    EXPIRED_RISE_BY_A_SPLIT(118) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.sliceEntries(
@@ -364,7 +364,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** Nobody compares checksums: the bits that the network flips arrive as if they had been sent so. */
-    CHECKSUM_NOT_VERIFIED(14) {
+    CHECKSUM_NOT_VERIFIED(72) {
         @Override
         public String complaint() {
             return "is not linearizable";
@@ -387,7 +387,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A brick whose queue has no bound. */
-    NOTHING_REFUSED(67) {
+    NOTHING_REFUSED(76) {
         @Override
         public String complaint() {
             return "admitted a client's request to a queue of";

@@ -110,7 +110,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A coordinator forgets that a brick is being drained as soon as it has said so, and chooses it again. */
-    DRAINING_BRICK_CHOSEN(5) {
+    DRAINING_BRICK_CHOSEN(10) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return (from, to, frame, index, length) -> {

@@ -55,7 +55,7 @@ enum PlantedGroupBug implements PlantedFilter {
      * One of several coordinators grants leases of the length that its own settings say: the others, which wait for
      * those of which the log tells, wait for less.
      */
-    LEASE_OF_OTHER_LENGTH(551) {
+    LEASE_OF_OTHER_LENGTH(747) {
         @Override
         public Scenario scenario() {
             return Scenario.QUORUM_GROUPS;
@@ -147,7 +147,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A joiner whose link broke says that it has applied one slice more than it has. */
-    SLICE_LEFT_OUT_ON_RESUME(10) {
+    SLICE_LEFT_OUT_ON_RESUME(53) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedResumes();

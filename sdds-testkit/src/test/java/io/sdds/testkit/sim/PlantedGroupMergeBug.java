@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child ignores SUBSUME and goes on serving. */
-    CHILD_GOES_ON(487) {
+    CHILD_GOES_ON(534) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.SUBSUME);

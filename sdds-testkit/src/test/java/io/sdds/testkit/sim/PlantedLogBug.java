@@ -3,7 +3,7 @@ package io.sdds.testkit.sim;
 /** Coordinators that take more for granted of their log than it gives. */
 enum PlantedLogBug implements Planted {
     /** A leader answers without asking whether it still leads. */
-    STALE_LEADER_ANSWERS(170) {
+    STALE_LEADER_ANSWERS(201) {
         @Override
         LogRules rules(Tampering tampering) {
             return new LogRules() {
