@@ -6,6 +6,7 @@ import io.sdds.brick.migration.Migrations;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.BrickRequest;
@@ -65,6 +66,7 @@ final class ControlHandler {
             case DropTable drop -> onlyCoordinatorsKnow();
             case AcceptLoss accept -> onlyCoordinatorsKnow();
             case AlterParity alter -> onlyCoordinatorsKnow();
+            case AlterReplicas alter -> onlyCoordinatorsKnow();
             case DrainBrick drain -> onlyCoordinatorsKnow();
             case FetchStatus fetch -> onlyCoordinatorsKnow();
         };

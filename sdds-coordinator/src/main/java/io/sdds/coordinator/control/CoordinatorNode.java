@@ -458,6 +458,9 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.DropTable drop -> tables.drop(request, drop);
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
             case ControlMessage.AlterParity alter -> alterations.alter(request, alter);
+            case ControlMessage.AlterReplicas alter ->
+                request.refuse(
+                        ControlMessage.Refusal.NOT_READY, "the coordinator does not change numbers of replicas yet");
             case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);

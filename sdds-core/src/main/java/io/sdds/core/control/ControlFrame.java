@@ -65,7 +65,8 @@ public final class ControlFrame {
             ControlMessage.DrainBrick.class,
             ControlMessage.DrainStatus.class,
             ControlMessage.BrickEnded.class,
-            ControlMessage.AlterParity.class);
+            ControlMessage.AlterParity.class,
+            ControlMessage.AlterReplicas.class);
 
     private ControlFrame() {}
 

@@ -226,6 +226,15 @@ public sealed interface ControlMessage {
     record AlterParity(String name, Parity parity) implements ClientRequest {}
 
     /**
+     * Changes the number of replicas of a table, or begins to convert a table from parity to replicas; answered by
+     * {@link Done} once every live brick knows the change. Missing backups are copied while clients go on. The request
+     * may be repeated: it asks for a state.
+     *
+     * @param replicas members that each replica group is to have, at least the table's {@code minCopies}
+     */
+    record AlterReplicas(String name, int replicas) implements ClientRequest {}
+
+    /**
      * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the
      * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated; a client that waits for the end
      * of a drain asks with {@link DrainAction#LOOK}, so that it does not begin a drain again that was cancelled.

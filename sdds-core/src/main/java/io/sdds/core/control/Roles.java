@@ -57,6 +57,7 @@ public final class Roles {
                     ControlMessage.DropTable.class,
                     ControlMessage.AcceptLoss.class,
                     ControlMessage.AlterParity.class,
+                    ControlMessage.AlterReplicas.class,
                     ControlMessage.DrainBrick.class,
                     ControlMessage.FetchStatus.class);
         }

@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** The conversion of a table that is under way or has ended (docs/design/coordinator.md, rule 34). */
+/** The conversion of a table that is under way or has ended (docs/design/coordinator.md, rules 34 and 35). */
 public enum Conversion {
     /** Nothing: each partition is protected as the table's definition says. */
     NONE,
@@ -14,6 +14,12 @@ public enum Conversion {
      * numbers that partitions had before, which merges have ended.
      */
     FROM_REPLICAS,
+    /**
+     * From parity to replicas. The definition has the parity that the table had, and the replicas that it is to have.
+     * Each parity group stands on parity until all its columns that own keys have their replicas. Then the group has no
+     * parity any more, and {@link ParityMembers#inForce} is false.
+     */
+    TO_REPLICAS,
     /** A conversion of a later version. */
     UNKNOWN
 }

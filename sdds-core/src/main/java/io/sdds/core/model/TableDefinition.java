@@ -4,8 +4,8 @@ import io.sdds.core.addressing.LinearHashing;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The properties of a table, which are fixed from its creation to its drop, but for the number of parities and the
- * conversion from replicas to parity.
+ * The properties of a table, which are fixed from its creation to its drop, but for the number of replicas, the number
+ * of parities and the conversions between both.
  *
  * @param id its number, never used again
  * @param split when and how its partitions split
@@ -13,7 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param capacityBytes bytes of records that a partition is meant to hold, 0 when only records count; the limit that is
  *     reached first counts
  * @param ttlMillis time to live of a record whose writer names none; 0: the record does not expire
- * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}
+ * @param replicas members that each partition's replica group is meant to have, 1 to {@link #REPLICAS_MAX}; changed by
+ *     {@link io.sdds.core.control.ControlMessage.AlterReplicas}
  * @param minCopies writes are refused while a group has fewer members
  * @param firstPartitions number of partitions at the creation; the table never has fewer
  * @param routing how clients find the partition of a key, unless their settings name another way
@@ -152,6 +153,16 @@ public record TableDefinition(
         return protectedBy(parity, 1, 1, Conversion.FROM_REPLICAS);
     }
 
+    /** This table while its parity groups still stand on parity, or some of them do. */
+    public TableDefinition convertingToReplicas(int to) {
+        return protectedBy(parity, to, 1, Conversion.TO_REPLICAS);
+    }
+
+    /** This table with another number of replicas, and without parity. */
+    public TableDefinition withReplicas(int other) {
+        return protectedBy(Parity.NONE, other, minCopies, Conversion.NONE);
+    }
+
     private TableDefinition protectedBy(Parity groups, int copies, int copiesMin, Conversion to) {
         return new TableDefinition(
                 id,
@@ -177,14 +188,24 @@ public record TableDefinition(
         return replicas > 1 || isConverting();
     }
 
-    /** Whether parity groups replace its replica groups now. */
+    /** Whether parity groups replace its replica groups now, or replica groups its parity groups. */
     public boolean isConverting() {
+        return isConvertingToParity() || isConvertingToReplicas();
+    }
+
+    /** Whether parity groups replace its replica groups now. */
+    public boolean isConvertingToParity() {
         return conversion == Conversion.TO_PARITY;
     }
 
+    /** Whether replica groups replace its parity groups now. */
+    public boolean isConvertingToReplicas() {
+        return conversion == Conversion.TO_REPLICAS;
+    }
+
     /**
-     * Whether its partitions are columns of parity groups. No process joins a column as a learner, unless the group
-     * still stands on replicas ({@link ParityMembers#inForce}).
+     * Whether its partitions are columns of parity groups. No process joins a column as a learner, unless the table is
+     * being converted.
      */
     public boolean hasParity() {
         return !parity.isNone();

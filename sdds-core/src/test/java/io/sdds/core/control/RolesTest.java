@@ -41,6 +41,7 @@ class RolesTest {
         BRICK        request DropTable            CLIENT
         BRICK        request AcceptLoss           CLIENT
         BRICK        request AlterParity          CLIENT
+        BRICK        request AlterReplicas        CLIENT
         BRICK        request DrainBrick           CLIENT
         BRICK        request FetchStatus          CLIENT
         BRICK        request SnapshotOpen             BRICK BRICK_BULK
@@ -62,6 +63,7 @@ class RolesTest {
         COORDINATOR  request DropTable            CLIENT
         COORDINATOR  request AcceptLoss           CLIENT
         COORDINATOR  request AlterParity          CLIENT
+        COORDINATOR  request AlterReplicas        CLIENT
         COORDINATOR  request DrainBrick           CLIENT
         COORDINATOR  request FetchStatus          CLIENT
         COORDINATOR  request RegisterBrick        BRICK

@@ -3,6 +3,7 @@ package io.sdds.client.internal.routing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
@@ -98,6 +99,8 @@ final class ControlCall {
             return "accept the loss of table '" + accept.name() + "'";
         } else if (message instanceof AlterParity alter) {
             return "alter table '" + alter.name() + "'";
+        } else if (message instanceof AlterReplicas alter) {
+            return "alter table '" + alter.name() + "'";
         } else if (message instanceof BrickEnded ended) {
             return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
@@ -125,6 +128,7 @@ final class ControlCall {
                 || message instanceof DropTable
                 || message instanceof AcceptLoss
                 || message instanceof AlterParity
+                || message instanceof AlterReplicas
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 
