@@ -414,11 +414,14 @@ public sealed interface ControlMessage {
      * @param lacksSpare whether a column or a parity waits for a brick, because no brick that is up can take it
      * @param bricksToRaise of a table whose k grows by itself: the number of bricks that are missing for the next k,
      *     which the table has grown enough for; 0: nothing waits
-     * @param groupsConverted of a table that is being converted: the number of parity groups that stand on parity
-     * @param groupsToConvert the number of parity groups that still stand on replicas; 0: the table is not being
-     *     converted
-     * @param obstacle of a table that is being converted: the reason why it makes no progress now; empty if there is
-     *     none
+     * @param groupsConverted of a table that is being converted: the number of parity groups that are
+     * @param groupsToConvert the number of parity groups that still stand on what they are converted from; 0: the table
+     *     is not being converted
+     * @param obstacle of a table that is being converted, or whose partitions lack copies: the reason why it makes no
+     *     progress now; empty if there is none
+     * @param missingCopies of a table with replicas, or one that is converted to them: the number of copies that its
+     *     partitions lack
+     * @param extraCopies the number of copies that its partitions have beyond the table's replicas, and that leave
      */
     record TableHealth(
             int canLose,
@@ -429,7 +432,34 @@ public sealed interface ControlMessage {
             int bricksToRaise,
             int groupsConverted,
             int groupsToConvert,
-            String obstacle) {
+            String obstacle,
+            int missingCopies,
+            int extraCopies) {
+        /** The health of a version that does not count copies. */
+        public TableHealth(
+                int canLose,
+                int degraded,
+                int filling,
+                int missingParities,
+                boolean lacksSpare,
+                int bricksToRaise,
+                int groupsConverted,
+                int groupsToConvert,
+                String obstacle) {
+            this(
+                    canLose,
+                    degraded,
+                    filling,
+                    missingParities,
+                    lacksSpare,
+                    bricksToRaise,
+                    groupsConverted,
+                    groupsToConvert,
+                    obstacle,
+                    0,
+                    0);
+        }
+
         /** The health of a table that is not being converted. */
         public TableHealth(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
