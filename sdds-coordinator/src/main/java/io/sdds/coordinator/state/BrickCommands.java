@@ -136,14 +136,15 @@ final class BrickCommands {
         return places;
     }
 
-    /** Number of columns and parities that the map places on a brick. */
+    /** Number of columns, their backups, and parities that the map places on a brick. */
     private int placesInParityGroups(int brick) {
         int places = 0;
         for (Table table : cluster.tables.values()) {
             for (int group = 0; group < table.groups(); group++) {
                 ParityGroup members = ParityGroup.of(table, group);
                 places += (int) members.columns().stream()
-                        .filter(place -> place.brick() == brick)
+                        .flatMap(place -> place.members().stream())
+                        .filter(member -> member.brick() == brick)
                         .count();
                 places += members.hasParityOn(brick) ? 1 : 0;
             }

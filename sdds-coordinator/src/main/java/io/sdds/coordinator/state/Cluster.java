@@ -146,7 +146,7 @@ final class Cluster {
 
     /** Whether the partitions of a table outlive the process that leads them. */
     private static boolean isGroup(Table table) {
-        return table.definition().isReplicated() || table.definition().hasParity();
+        return table.isReplicated() || table.definition().hasParity();
     }
 
     /**
@@ -276,13 +276,18 @@ final class Cluster {
         }
     }
 
-    /** The processes that hold a partition's group: its members, and the parities of its parity group. */
+    /**
+     * The processes that hold a partition's group: its members, or its primary and the parities of its parity group. A
+     * backup of a column that stands on parity cannot go on alone.
+     */
     static Set<Place.Member> holders(Table table, int partition) {
-        Set<Place.Member> holders = new LinkedHashSet<>(table.place(partition).members());
-        if (table.standsOnParity(partition) && !holders.isEmpty()) {
-            int group = table.definition().parity().group(partition);
-            holders.addAll(table.parities(group).present());
+        List<Place.Member> members = table.place(partition).members();
+        if (!table.standsOnParity(partition) || members.isEmpty()) {
+            return new LinkedHashSet<>(members);
         }
+        Set<Place.Member> holders = new LinkedHashSet<>(members.subList(0, 1));
+        int group = table.definition().parity().group(partition);
+        holders.addAll(table.parities(group).present());
         return holders;
     }
 

@@ -42,7 +42,7 @@ public final class ClusterState {
      * split or merge at a time. The number of a merged partition is used again. A partition of one copy that moves
      * neither splits nor merges meanwhile. Moves commit in any order, and change only places. A table with parity may
      * have idle columns, which have a place and own no keys; a split gives them keys, and a merge takes all keys. While
-     * a table is converted from replicas to parity, no partition splits, merges or moves.
+     * a table is converted from replicas to parity or back, no partition splits, merges or moves.
      *
      * A command that was decided on an older state does not match the present state. It is rejected and changes
      * nothing.
@@ -50,6 +50,7 @@ public final class ClusterState {
     private final Cluster cluster = new Cluster();
     private final ParityGroupCommands parityGroups = new ParityGroupCommands(cluster);
     private final ConversionCommands conversions = new ConversionCommands(cluster, parityGroups);
+    private final ReplicaAlterationCommands replicas = new ReplicaAlterationCommands(cluster, parityGroups);
     private final BrickCommands brickCommands = new BrickCommands(cluster, conversions);
     private final ParityAlterationCommands parityAlterations = new ParityAlterationCommands(cluster, parityGroups);
     private final TableCommands tableCommands = new TableCommands(cluster, parityGroups);
@@ -73,7 +74,10 @@ public final class ClusterState {
             case Command.AlterParity alter -> ofTable(alter.table(), table -> parityAlterations.alter(table, alter));
             case Command.ConvertToParity convert ->
                 ofTable(convert.table(), table -> conversions.convert(table, convert));
-            case Command.EndConversion end -> ofTable(end.table(), table -> conversions.end(table, end));
+            case Command.EndConversion end -> ofTable(end.table(), table -> endConversion(table, end));
+            case Command.AlterReplicas alter -> ofTable(alter.table(), table -> replicas.alter(table, alter));
+            case Command.ConvertToReplicas convert ->
+                ofTable(convert.table(), table -> replicas.convert(table, convert));
             case Command.ChangeGroups change -> memberships.changeGroups(change);
             case Command.ChangeParityGroups change -> parityGroups.change(change);
             case Command.EndRecovery end -> parityGroups.endRecovery(end);
@@ -90,6 +94,10 @@ public final class ClusterState {
     private Result ofTable(int id, Function<Table, Result> change) {
         Table table = cluster.tables.get(id);
         return table == null ? Rejected.noSuchTable(id) : change.apply(table);
+    }
+
+    private Result endConversion(Table table, Command.EndConversion end) {
+        return table.definition().isConvertingToReplicas() ? replicas.end(table, end) : conversions.end(table, end);
     }
 
     private Result nameCluster(Command.NameCluster command) {
@@ -216,7 +224,7 @@ public final class ClusterState {
             }
         }
         for (Table table : cluster.tables.values()) {
-            for (int a = 0; table.definition().isReplicated() && a < table.partitions(); a++) {
+            for (int a = 0; table.isReplicated() && a < table.partitions(); a++) {
                 if (isInGroup(table.place(a), number)) {
                     return true;
                 }
@@ -337,6 +345,14 @@ public final class ClusterState {
     /** A group of a table with parity. */
     public ParityGroup parityGroup(int tableId, int group) {
         return ParityGroup.of(cluster.known(tableId), group);
+    }
+
+    /**
+     * Whether the partitions of a table are replica groups, or some still are, because the table is being converted or
+     * its number of replicas was lowered to one.
+     */
+    public boolean isReplicated(int tableId) {
+        return cluster.known(tableId).isReplicated();
     }
 
     /** Whether a partition is a column of a group that stands on parity. */

@@ -275,9 +275,25 @@ public sealed interface Command {
     record ConvertToParity(int table, Parity parity, List<Host> holes) implements Command {}
 
     /**
-     * Ends the conversion of a parity group, because all its parities are members and know all records of its columns.
-     * The backups of the columns leave, and the group stands on parity. With the last group the conversion of the table
-     * ends.
+     * Changes the number of replicas of a table without parity. Members join and leave by orders.
+     *
+     * @param replicas members that each replica group is to have
+     */
+    record AlterReplicas(int table, int replicas) implements Command {}
+
+    /**
+     * Begins to convert a table from parity to replicas. Each parity group stands on parity at first, and backups join
+     * its columns by orders.
+     *
+     * @param replicas members that each replica group is to have
+     */
+    record ConvertToReplicas(int table, int replicas) implements Command {}
+
+    /**
+     * Ends the conversion of a parity group. Of a table that is converted to parity, all parities are members and know
+     * all records of the columns: the backups leave, and the group stands on parity. Of a table that is converted to
+     * replicas, all columns that own keys have their backups: the parities leave, idle columns are no more, and the
+     * group stands on replicas. With the last group the conversion of the table ends.
      *
      * @param epochs of the columns when the command was decided
      */

@@ -3,6 +3,7 @@ package io.sdds.coordinator.state;
 import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
@@ -12,7 +13,10 @@ import java.util.Map;
 import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
-/** The commands that convert a table from replicas to parity (docs/design/coordinator.md, rule 34). */
+/**
+ * The commands that convert a table from replicas to parity (docs/design/coordinator.md, rule 34), and the changes of
+ * members while a table is converted in either direction.
+ */
 final class ConversionCommands {
     /*
      * A parity follows the log of a column's primary, and no other process can go on with that log in the form for
@@ -76,7 +80,7 @@ final class ConversionCommands {
 
     /** The backups of a group leave, and its parities are in force. */
     Result end(Table table, Command.EndConversion command) {
-        if (!table.definition().isConverting() || command.group() < 0 || command.group() >= table.groups()) {
+        if (!table.definition().isConvertingToParity() || command.group() < 0 || command.group() >= table.groups()) {
             return Rejected.stale("table " + command.table() + " or its group is not being converted");
         }
         ParityGroup group = ParityGroup.of(table, command.group());
@@ -108,9 +112,9 @@ final class ConversionCommands {
     }
 
     /**
-     * Gives partitions other members, in their next epochs. If a partition is a column of a group that stands on
-     * replicas, orders for parities of the group are void. If its primary changes, all parities of the group are
-     * missing from then on.
+     * Gives partitions other members, in their next epochs. While the table is being converted, orders for parities of
+     * their groups are void then. If a primary changes, all parities of its group are missing from then on; no primary
+     * of a group that stands on parity changes here.
      *
      * @param places the next places by partition; those that stay as they are change nothing
      */
@@ -141,7 +145,7 @@ final class ConversionCommands {
         if (after.equals(group.columns())) {
             return;
         }
-        group.repairs().forEach(order -> cluster.takeBackFrom(table, order));
+        group.repairs().stream().filter(MigrationOrder::isParity).forEach(order -> cluster.takeBackFrom(table, order));
         ParityMembers parities = follow ? group.parities() : ParityMembers.joining(group.tolerated());
         if (!parities.present().equals(group.parities().present())) {
             for (int k = 0; k < after.size(); k++) {

@@ -43,12 +43,13 @@ final class MembershipCommands {
     /**
      * Orders a member to leave. As many other members must stay as the table asks for. A group gets fewer copies by
      * this order only when it can't go on as it is. Then splits of the group and joins under way do not matter, because
-     * they can't go on either, and the joins end here.
+     * they can't go on either, and the joins end here. No member of a column that stands on parity leaves by an order.
      */
     Result beginLeave(Command.BeginLeave command) {
         Table table = cluster.tables.get(command.table());
         if (table == null
                 || command.partition() >= table.partitions()
+                || table.standsOnParity(command.partition())
                 || cluster.leave(command.table(), command.partition()) != null
                 || !command.missed()
                         && (table.isChanging(command.partition())
@@ -79,9 +80,16 @@ final class MembershipCommands {
     private static boolean fits(Command.GroupChange change, Table table) {
         Place place = table.place(change.partition());
         return !place.lost()
+                && (!table.standsOnParity(change.partition()) || keepsPrimary(change, place))
                 && place.epoch() == change.epoch()
                 && !change.members().isEmpty()
                 && change.members().size() < place.members().size()
                 && change.members().stream().allMatch(host -> place.has(host.brick(), host.incarnation()));
+    }
+
+    /** Whether a change takes backups alone, as it may of a column that stands on parity. */
+    private static boolean keepsPrimary(Command.GroupChange change, Place place) {
+        Command.Host primary = new Command.Host(place.brick(), place.incarnation());
+        return !change.members().isEmpty() && change.members().getFirst().equals(primary);
     }
 }

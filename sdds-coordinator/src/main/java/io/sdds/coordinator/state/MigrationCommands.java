@@ -36,12 +36,15 @@ final class MigrationCommands {
             return Rejected.noSuchTable(command.table());
         }
         boolean isOfKeys = command.kind() == MigrationKind.SPLIT || command.kind() == MigrationKind.MERGE;
-        if (isOfKeys && table.definition().isConverting()) {
+        boolean isHeld = isOfKeys && table.definition().isConverting()
+                || command.kind() == MigrationKind.MOVE && table.definition().isConvertingToReplicas();
+        if (isHeld) {
             return Rejected.stale("table " + command.table() + " is being converted");
         }
         boolean joinsReplicas = command.kind() == MigrationKind.LEARNER
                 && table.exists(command.sender())
-                && !table.standsOnParity(command.sender());
+                && (!table.standsOnParity(command.sender())
+                        || table.definition().isConvertingToReplicas());
         if (table.definition().hasParity() && !isOfKeys && !joinsReplicas) {
             return parityGroups.begin(table, command);
         }
@@ -209,7 +212,7 @@ final class MigrationCommands {
 
     private @Nullable Rejected moveFault(Table table, Command.BeginMigration command) {
         int partition = command.sender();
-        return table.definition().isReplicated()
+        return table.isReplicated()
                         || command.receiver() != partition
                         || !table.exists(partition)
                         || table.isChanging(partition)
@@ -226,6 +229,7 @@ final class MigrationCommands {
                         || command.target().size() != 1
                         || holdsTarget(table.place(partition), command)
                         || isParityOfItsGroup(table, command)
+                        || table.standsOnParity(partition) && !mayGetBackup(table, partition)
                         || !cluster.isInEpoch(table, partition, command.sourceEpoch())
                         || !cluster.allCanServe(command.target())
                 ? Rejected.stale("the table, the brick or the group has changed meanwhile")
@@ -241,6 +245,17 @@ final class MigrationCommands {
         ParityGroup group = ParityGroup.of(table, table.definition().parity().group(command.sender()));
         return group.hasParityOn(brick)
                 || group.repairs().stream().anyMatch(order -> order.target().brick() == brick);
+    }
+
+    /**
+     * Whether a column that stands on parity may get a backup: its group has all records and repairs nothing, and the
+     * column has fewer members than its table asks for.
+     */
+    private static boolean mayGetBackup(Table table, int partition) {
+        ParityGroup group = ParityGroup.of(table, table.definition().parity().group(partition));
+        return group.areColumnsComplete()
+                && group.repairs().isEmpty()
+                && table.place(partition).members().size() < table.definition().replicas();
     }
 
     private static boolean holdsTarget(Place place, Command.BeginMigration command) {

@@ -87,6 +87,19 @@ public record ParityGroup(
         return processes;
     }
 
+    /**
+     * The processes by which the group is judged. While it stands on parity these are the primaries and the parities: a
+     * backup that a column has, because the table is converted to replicas, protects nothing yet.
+     */
+    public Set<Member> judged() {
+        if (standsOnReplicas()) {
+            return processes();
+        }
+        Set<Member> judged = new LinkedHashSet<>(parities.present());
+        columns.stream().filter(place -> !place.lost() && !place.none()).forEach(place -> judged.add(place.primary()));
+        return judged;
+    }
+
     /** The epochs of the columns, which name the state of the group. */
     public List<Long> epochs() {
         return columns.stream().map(Place::epoch).toList();

@@ -305,12 +305,20 @@ final class ParityGroupCommands {
             return fault;
         }
         cluster.version++;
+        dropLearners(table, groupOf(table, command.sender()));
         MigrationOrder order = command.kind() == MigrationKind.PARITY
                 ? parity(table, command, cluster.streamNext++)
                 : column(table, command, cluster.streamNext++);
         cluster.migrations.put(order.id(), order);
         table.begin(order);
         return new Result.MigrationBegun(order);
+    }
+
+    /** Drops the orders for backups of a group that is to be repaired. There are some while the table is converted. */
+    private void dropLearners(Table table, ParityGroup group) {
+        for (int column = group.first(); table.definition().isConvertingToReplicas() && group.has(column); column++) {
+            cluster.dropLearners(table.definition().id(), column);
+        }
     }
 
     /** A recovery or a move of a column. */
@@ -333,11 +341,12 @@ final class ParityGroupCommands {
 
     /**
      * The index of the parity that gets a new process: the first missing one; if none is missing, the first one on a
-     * brick that is being drained; -1 if there is none.
+     * brick that is being drained, unless the parities are to leave; -1 if there is none.
      */
     private int parityToPlace(ParityGroup group) {
         int missing = group.parities().firstMissing();
-        return missing >= 0 ? missing : group.firstParityOn(cluster::drains);
+        boolean leave = group.table().isConvertingToReplicas();
+        return missing >= 0 || leave ? missing : group.firstParityOn(cluster::drains);
     }
 
     private static ParityGroup groupOf(Table table, int partition) {
@@ -371,6 +380,7 @@ final class ParityGroupCommands {
                         && !table.isSendingAny(group)
                         && !isAnyGroupChanging(table, group)
                         && parityToPlace(group) >= 0
+                        && !(group.standsOnReplicas() && group.table().isConvertingToReplicas())
                         && !group.isOn(command.target().getFirst().brick())
                 ? null
                 : Rejected.stale("parity group " + group.number() + " needs no process for a parity, is being"

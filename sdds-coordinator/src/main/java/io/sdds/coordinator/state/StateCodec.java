@@ -45,7 +45,9 @@ public final class StateCodec {
             Command.AddColumn.class,
             Command.AlterParity.class,
             Command.ConvertToParity.class,
-            Command.EndConversion.class);
+            Command.EndConversion.class,
+            Command.AlterReplicas.class,
+            Command.ConvertToReplicas.class);
 
     private StateCodec() {}
 

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();
     private TableMap map;
+
+    /** Number of backups of all partitions. */
+    private int backups;
 
     /** All partition numbers below this one are in use. */
     private int freeFrom;
@@ -46,6 +50,7 @@ final class Table {
         this.map = map;
         this.blocks.addAll(blocks);
         unusedColumns.forEach(column -> unused.put(column.column(), column.since()));
+        this.backups = blocks.stream().mapToInt(Table::backups).sum();
     }
 
     TableMap map() {
@@ -129,6 +134,15 @@ final class Table {
         return !splits.isEmpty() && splits.getFirst().isMerge();
     }
 
+    /** Whether the partitions are replica groups, or some still have backups. */
+    boolean isReplicated() {
+        return definition().isReplicated() || backups > 0;
+    }
+
+    private static int backups(AddressBlock block) {
+        return block.places().stream().mapToInt(place -> place.backups().size()).sum();
+    }
+
     /** Changes the properties of the table. The number of partitions stays. */
     void redefine(TableDefinition definition, long version) {
         map = new TableMap(definition, map.partitions(), version);
@@ -148,6 +162,33 @@ final class Table {
     void fillHole(int number, Place place, long version) {
         put(number, place, KeySpan.EMPTY, version);
         beginsUnused(number, version);
+    }
+
+    /**
+     * Ends the parity groups of a table whose groups all stand on replicas. Their idle columns have no place any more.
+     * The highest numbers without a place leave the table, so that a hash table has M places.
+     */
+    void endParity(TableDefinition definition, long version) {
+        int left = columns();
+        while (isRange() ? place(left - 1).none() : left > map.partitions()) {
+            left--;
+        }
+        for (AddressBlock block : List.copyOf(blocks)) {
+            int first = block.number() * AddressBlock.SIZE;
+            List<Place> places = block.places()
+                    .subList(0, Math.clamp(left - first, 0, block.places().size()));
+            List<KeySpan> spans = isRange()
+                    ? IntStream.range(0, places.size())
+                            .mapToObj(k -> places.get(k).none()
+                                    ? KeySpan.ALL
+                                    : block.spans().get(k))
+                            .toList()
+                    : List.of();
+            blocks.set(block.number(), new AddressBlock(definition.id(), block.number(), version, places, spans));
+        }
+        blocks.removeIf(block -> block.places().isEmpty());
+        unused.clear();
+        map = new TableMap(definition, left, version);
     }
 
     /** Whether a partition is a member of a parity group that stands on parity. */
@@ -377,7 +418,7 @@ final class Table {
         List<Place> places = new ArrayList<>(blocks.get(number).places());
         places.removeLast();
         if (places.isEmpty()) {
-            blocks.remove(number);
+            backups -= backups(blocks.remove(number));
         } else {
             List<KeySpan> spans = new ArrayList<>(blocks.get(number).spans());
             if (!spans.isEmpty()) {
@@ -463,10 +504,11 @@ final class Table {
         List<ParityMembers> parities =
                 number < blocks.size() ? blocks.get(number).parities() : List.of();
         AddressBlock block = new AddressBlock(definition().id(), number, version, places, spans, parities);
+        backups += backups(block);
         if (number == blocks.size()) {
             blocks.add(block);
         } else {
-            blocks.set(number, block);
+            backups -= backups(blocks.set(number, block));
         }
     }
 }

@@ -159,14 +159,17 @@ class ClusterStatePropertyTest {
 
         /**
          * No brick holds a parity and another member of its group, but a parity that leads a column. While a table is
-         * converted, some group stands on replicas; only such groups have backups, and no parity leads them. A change
-         * of the parities that are members raises the epochs of all columns. Each group has as many parities as its
-         * table.
+         * converted to parity, some group stands on replicas; while it is converted to replicas, some group stands on
+         * parity. Groups that stand on replicas have backups, as do groups of a table that is converted to replicas,
+         * and no parity leads a column with backups. A change of the parities that are members raises the epochs of all
+         * columns. Each group has as many parities as its table.
          */
         private void countParities(TableMap table, int[] counted) {
             int id = table.definition().id();
             Parity parity = table.definition().parity();
+            boolean toReplicas = table.definition().isConvertingToReplicas();
             boolean anyOnReplicas = false;
+            boolean anyOnParity = false;
             for (int group = 0; group < state.groups(id); group++) {
                 ParityMembers members = state.parities(id, group);
                 Set<Integer> bricks = new HashSet<>();
@@ -179,10 +182,17 @@ class ClusterStatePropertyTest {
                         bricks.add(place.brick());
                         place.backups().forEach(backup -> bricks.add(backup.brick()));
                     }
-                    assertThat(members.inForce() ? place.backups().isEmpty() : !members.leads(place))
+                    assertThat(
+                                    members.leads(place)
+                                            ? members.inForce()
+                                                    && place.backups().isEmpty()
+                                            : true)
+                            .isTrue();
+                    assertThat(place.backups().isEmpty() || !members.inForce() || toReplicas)
                             .isTrue();
                 }
                 anyOnReplicas |= !members.inForce();
+                anyOnParity |= members.inForce();
                 for (Place.Member member : members.present()) {
                     counted[member.brick()]++;
                     assertThat(bricks.add(member.brick())).isTrue();
@@ -197,7 +207,8 @@ class ClusterStatePropertyTest {
                     }
                 }
             }
-            assertThat(table.definition().isConverting()).isEqualTo(anyOnReplicas);
+            assertThat(toReplicas ? anyOnParity : table.definition().isConvertingToParity() == anyOnReplicas)
+                    .isTrue();
         }
 
         /**
@@ -439,6 +450,12 @@ class ClusterStatePropertyTest {
             int id = table();
             TableMap map = state.table(id);
             Command.Host host = new Command.Host(brick(), incarnation());
+            if (map != null && !map.definition().isConverting() && random.nextInt(3) == 0) {
+                int replicas = random.nextInt(1, 4);
+                return map.definition().hasParity()
+                        ? new Command.ConvertToReplicas(id, replicas)
+                        : new Command.AlterReplicas(id, replicas);
+            }
             if (map == null || !map.definition().isConverting()) {
                 return new Command.ConvertToParity(id, new Parity(2, random.nextInt(1, 3)), List.of(host));
             }

@@ -52,7 +52,9 @@ class StateCodecTest {
             new Command.AddColumn(1, 2, new Command.Host(3, 4), List.of(new Command.Host(5, 6))),
             new Command.AlterParity(1, new Parity(4, 1), new Parity(4, 2)),
             new Command.ConvertToParity(1, new Parity(4, 2), List.of(new Command.Host(2, 3))),
-            new Command.EndConversion(1, 2, List.of(3L, 4L)));
+            new Command.EndConversion(1, 2, List.of(3L, 4L)),
+            new Command.AlterReplicas(1, 2),
+            new Command.ConvertToReplicas(1, 2));
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",
