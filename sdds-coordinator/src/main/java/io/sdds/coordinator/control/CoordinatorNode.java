@@ -56,6 +56,7 @@ public final class CoordinatorNode implements Node {
     private final PendingMapAcks pendingMapAcks;
     private final TableRequests tables;
     private final ParityAlterations alterations;
+    private final ReplicaAlterations replicas;
     private final TableConversions conversions;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
@@ -92,13 +93,15 @@ public final class CoordinatorNode implements Node {
         conversions = new TableConversions(our, bricks, groups, allocator, pendingMapAcks);
         splits = new SplitScheduler(our, allocator, bricks, conversions::holds);
         ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations, conversions);
-        MoveScheduler moves = new MoveScheduler(our, bricks, allocator, conversions::holds);
+        MoveScheduler moves = new MoveScheduler(our, bricks, allocator, conversions);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
         tables = new TableRequests(our, allocator, pendingMapAcks);
         alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks, conversions);
+        replicas = new ReplicaAlterations(our, allocator, pendingMapAcks, conversions);
         sessions = new SessionRegistry(our);
-        statuses = new StatusRequests(our, bricks, new TableHealths(our, groups, repairs, alterations, conversions));
+        statuses = new StatusRequests(
+                our, bricks, new TableHealths(our, groups, repairs, alterations, replicas, conversions));
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(
@@ -458,9 +461,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.DropTable drop -> tables.drop(request, drop);
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
             case ControlMessage.AlterParity alter -> alterations.alter(request, alter);
-            case ControlMessage.AlterReplicas alter ->
-                request.refuse(
-                        ControlMessage.Refusal.NOT_READY, "the coordinator does not change numbers of replicas yet");
+            case ControlMessage.AlterReplicas alter -> replicas.alter(request, alter);
             case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);

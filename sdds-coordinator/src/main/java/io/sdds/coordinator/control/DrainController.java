@@ -9,6 +9,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -112,7 +113,12 @@ final class DrainController implements Reconciler {
         }
         boolean drains = our.state().drains(brick.number());
         for (TableMap table : our.state().tables()) {
-            String obstacle = !drains || isOn(table, brick.number()) ? obstacle(table, others.size()) : "";
+            boolean isOn = isOn(table, brick.number());
+            String obstacle = !drains || isOn ? obstacle(table, others.size()) : "";
+            if (obstacle.isEmpty() && drains && isOn && table.definition().isConvertingToReplicas()) {
+                obstacle = "table " + table.definition().name()
+                        + " is being converted to replicas, and its columns move when it is";
+            }
             if (!obstacle.isEmpty()) {
                 return obstacle;
             }
@@ -156,9 +162,7 @@ final class DrainController implements Reconciler {
         String name = table.definition().name();
         int replicas = table.definition().replicas();
         Parity parity = table.definition().parity();
-        int needed = table.definition().isConverting()
-                ? parity.bricksToConvert(replicas)
-                : Math.max(replicas, parity.bricks());
+        int needed = bricksNeeded(table.definition());
         if (others >= needed) {
             return "";
         }
@@ -167,6 +171,15 @@ final class DrainController implements Reconciler {
                 : " with parity " + parity.text() + " needs " + needed + " bricks";
         return "table " + name + needs + ", and " + others + (others == 1 ? " other brick is" : " other bricks are")
                 + " up; start another brick first";
+    }
+
+    private static int bricksNeeded(TableDefinition table) {
+        if (table.isConvertingToReplicas()) {
+            return table.replicas() + table.parity().parities();
+        }
+        return table.isConvertingToParity()
+                ? table.parity().bricksToConvert(table.replicas())
+                : Math.max(table.replicas(), table.parity().bricks());
     }
 
     private String roomObstacle(BrickInfo brick, LiveBrick live, List<Candidate> others) {

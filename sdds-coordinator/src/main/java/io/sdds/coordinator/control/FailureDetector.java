@@ -251,9 +251,12 @@ final class FailureDetector implements Reconciler {
     private void removeQuiet() {
         List<Command.GroupChange> changes = new ArrayList<>();
         for (TableMap table : our.state().tables()) {
-            int partitions = table.definition().isReplicated() ? table.partitions() : 0;
+            int id = table.definition().id();
+            int partitions = our.state().isReplicated(id) ? table.partitions() : 0;
             for (int a = 0; a < partitions && changes.size() < CHANGES_MAX; a++) {
-                removeQuiet(changes, table.definition().id(), a);
+                if (!our.state().standsOnParity(id, a)) {
+                    removeQuiet(changes, id, a);
+                }
             }
         }
         propose(changes);
@@ -300,7 +303,7 @@ final class FailureDetector implements Reconciler {
      */
     private void spreadPrimaries(List<Command.Host> left, int table, int partition) {
         TableMap map = our.state().table(table);
-        if (map == null || !map.definition().isConverting() || left.isEmpty()) {
+        if (map == null || !map.definition().isConvertingToParity() || left.isEmpty()) {
             return;
         }
         ParityGroup group =

@@ -13,9 +13,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Orders living members to leave their groups, in three cases. First, a group has more members than its table asks for,
- * because a member has joined in another's place: this is the second half of a move. Second, a primary waits in vain
- * for the votes of a member, though the coordinator hears both: then the one that most bricks miss leaves. Third, a
- * member has no memory for the next entry of its group's log, and other members have.
+ * because a member has joined in another's place, the second half of a move, or because the table was altered to have
+ * fewer replicas. Second, a primary waits in vain for the votes of a member, though the coordinator hears both: then
+ * the one that most bricks miss leaves. Third, a member has no memory for the next entry of its group's log, and other
+ * members have.
  */
 final class MembershipReconciler implements Reconciler {
     /*
@@ -55,9 +56,10 @@ final class MembershipReconciler implements Reconciler {
         }
         boolean anyTrouble = bricks.all().stream().anyMatch(brick -> brick.missesAny() || brick.anyStuck());
         for (TableMap table : our.state().tables()) {
-            int partitions = table.definition().isReplicated() ? table.partitions() : 0;
+            int id = table.definition().id();
+            int partitions = our.state().isReplicated(id) ? table.partitions() : 0;
             for (int a = 0; a < partitions && proposed < ORDERED_A_TICK; a++) {
-                if (anyTrouble || hasTooMany(table, a)) {
+                if ((anyTrouble || hasTooMany(table, a)) && !our.state().standsOnParity(id, a)) {
                     look(table, a);
                 }
             }

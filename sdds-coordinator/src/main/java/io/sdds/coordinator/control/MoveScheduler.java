@@ -11,7 +11,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import java.util.Map;
 import java.util.TreeMap;
-import java.util.function.IntPredicate;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,16 +42,15 @@ final class MoveScheduler implements Reconciler {
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Allocator allocator;
-    private final IntPredicate held;
+    private final TableConversions conversions;
 
     /** Time at which each table was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
     private int proposed;
 
-    /** @param held whether no partition of a table may move, but for columns of groups that stand on parity */
-    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator, IntPredicate held) {
-        this.held = held;
+    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator, TableConversions conversions) {
+        this.conversions = conversions;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -69,7 +67,7 @@ final class MoveScheduler implements Reconciler {
         Long changed = changedNanos.get(table);
         boolean rests = changed == null
                 || our.env().nowNanos() - changed >= our.settings().rebalanceAfterNanos();
-        return rests && !held.test(table);
+        return rests && !conversions.holds(table);
     }
 
     @Override
@@ -84,12 +82,13 @@ final class MoveScheduler implements Reconciler {
                 our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
         if (anyDrains && proposed == 0) {
             our.state().tables().stream()
-                    .filter(table -> !table.definition().isReplicated()
-                            || table.definition().hasParity())
+                    .filter(table ->
+                            !our.state().isReplicated(table.definition().id())
+                                    || table.definition().hasParity())
                     .forEach(table -> {
                         if (table.definition().hasParity()) {
                             emptyColumns(table);
-                        } else if (!held.test(table.definition().id())) {
+                        } else if (!conversions.holds(table.definition().id())) {
                             empty(table);
                         }
                     });
@@ -126,6 +125,7 @@ final class MoveScheduler implements Reconciler {
     /** Whether a parity group lacks no member, all its bricks are up, and nothing is ordered for it. */
     boolean mayChange(ParityGroup group) {
         return !group.standsOnReplicas()
+                && !conversions.holdsColumns(group.table().id())
                 && group.repairs().isEmpty()
                 && group.lacking(this::isDown) == 0
                 && !our.state().isSendingAny(group);

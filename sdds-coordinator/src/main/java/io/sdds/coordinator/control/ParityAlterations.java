@@ -89,7 +89,8 @@ final class ParityAlterations implements Reconciler {
         for (TableMap map : our.state().tables()) {
             Parity before = map.definition().parity();
             Parity after = resolved(map, before);
-            if (after.parities() > before.parities() && !map.definition().isConverting()) {
+            if (after.parities() > before.parities()
+                    && !conversions.holds(map.definition().id())) {
                 proposed = true;
                 our.log().propose(new Command.AlterParity(map.definition().id(), before, after), result -> {
                     proposed = false;
@@ -130,11 +131,9 @@ final class ParityAlterations implements Reconciler {
                     "has parity " + before.text() + ": its M stays " + before.columns() + ", and cannot become "
                             + after.columns());
         }
-        if (table.isConverting() && !after.equals(before)) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "table '" + table.name() + "' is being converted to parity " + before.text()
-                            + "; wait until it is");
+        Rejected held = conversions.holdsBack(table);
+        if (held != null && !(table.isConvertingToParity() && after.equals(before))) {
+            return held;
         }
         if (!isActive()) {
             return new Rejected(

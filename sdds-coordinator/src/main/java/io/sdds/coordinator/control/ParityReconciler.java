@@ -48,7 +48,8 @@ final class ParityReconciler implements Reconciler {
      * members. That needs no order to leave, because a parity that leads no column answers no reads.
      *
      * The columns of a group that stands on replicas are judged as replica groups (FailureDetector), and this class
-     * decides about its parities alone (rule 34).
+     * decides about its parities alone (rule 34). Backups that columns have while their table is converted from parity
+     * to replicas count for nothing (rule 35).
      */
     private static final int CHANGES_MAX = 1000;
 
@@ -132,7 +133,7 @@ final class ParityReconciler implements Reconciler {
             return renewed == null ? withoutParitiesGone(group) : renewed;
         }
         boolean isBroken = group.toDecode(this::isReplaced) > group.tolerated();
-        if (!isBroken && group.processes().stream().noneMatch(detector::isGone)) {
+        if (!isBroken && group.judged().stream().noneMatch(detector::isGone)) {
             return withoutThoseMissed(group);
         }
         if (group.toDecode(process -> !detector.lives(process)) <= group.tolerated()) {
@@ -181,7 +182,7 @@ final class ParityReconciler implements Reconciler {
      */
     private Command.@Nullable ParityGroupChange withoutThoseMissed(ParityGroup group) {
         if (bricks.all().stream().noneMatch(LiveBrick::missesAny)
-                || !group.processes().stream().allMatch(bricks::hears)) {
+                || !group.judged().stream().allMatch(bricks::hears)) {
             return null;
         }
         Member most = group.parities().present().stream()
@@ -213,7 +214,7 @@ final class ParityReconciler implements Reconciler {
                 .map(place -> bricks.get(place.brick()))
                 .filter(primary -> primary != null && primary.misses(missed.brick()))
                 .toList();
-        return group.processes().stream()
+        return group.judged().stream()
                 .filter(process -> process.brick() != missed.brick())
                 .map(process -> bricks.get(process.brick()))
                 .allMatch(heard -> heard != null

@@ -110,7 +110,7 @@ final class ParityRepairs implements Reconciler {
             for (int number = 0; number < groups; number++) {
                 ParityGroup group = our.state().parityGroup(table.definition().id(), number);
                 if (needsProcess(group)
-                        && group.processes().stream().noneMatch(detector::isGone)
+                        && group.judged().stream().noneMatch(detector::isGone)
                         && conversions.mayGetParity(group)) {
                     repair(group, spares);
                 }

@@ -148,7 +148,8 @@ final class StatusRequests {
     private Stream<PartitionStatus> idleColumns(TableMap table, Loads loads) {
         int id = table.definition().id();
         return IntStream.range(0, table.definition().hasParity() ? our.state().columns(id) : 0)
-                .filter(column -> our.state().isIdle(id, column))
+                .filter(column -> our.state().isIdle(id, column)
+                        && !our.state().place(id, column).none())
                 .mapToObj(column -> partitionStatus(
                         table, column, loads.of(id, column, our.state().place(id, column))));
     }

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 
 /** Tells for the status how many more bricks each table can lose, and what its parity groups lack. */
 final class TableHealths {
@@ -17,6 +18,7 @@ final class TableHealths {
     private final FailureDetector detector;
     private final ParityRepairs repairs;
     private final ParityAlterations alterations;
+    private final ReplicaAlterations replicas;
     private final TableConversions conversions;
 
     TableHealths(
@@ -24,7 +26,9 @@ final class TableHealths {
             FailureDetector detector,
             ParityRepairs repairs,
             ParityAlterations alterations,
+            ReplicaAlterations replicas,
             TableConversions conversions) {
+        this.replicas = replicas;
         this.conversions = conversions;
         this.our = our;
         this.detector = detector;
@@ -45,7 +49,38 @@ final class TableHealths {
                 fewest = Math.min(fewest, living(place));
             }
         }
-        return new TableHealth((int) Math.max(0, fewest - 1), 0, 0, 0, false);
+        int missing = missingCopies(table);
+        return new TableHealth(
+                (int) Math.max(0, fewest - 1),
+                0,
+                0,
+                0,
+                false,
+                0,
+                0,
+                0,
+                missing == 0 ? "" : replicas.obstacle(table.definition().replicas()),
+                missing,
+                extraCopies(table));
+    }
+
+    private int missingCopies(TableMap table) {
+        return differences(table).filter(difference -> difference > 0).sum();
+    }
+
+    private int extraCopies(TableMap table) {
+        return -differences(table).filter(difference -> difference < 0).sum();
+    }
+
+    /** What each partition of a table that is not lost lacks of the table's replicas; negative if it has more. */
+    private IntStream differences(TableMap table) {
+        int id = table.definition().id();
+        return IntStream.range(0, table.partitions())
+                .filter(partition -> our.state().exists(id, partition))
+                .mapToObj(partition -> our.state().place(id, partition))
+                .filter(place -> !place.lost())
+                .mapToInt(
+                        place -> table.definition().replicas() - place.members().size());
     }
 
     private long living(Place place) {
@@ -56,7 +91,11 @@ final class TableHealths {
 
     /** The number of bricks that a group which stands on replicas can lose. */
     private int canLoseCopies(ParityGroup group) {
-        long fewest = group.columns().stream().mapToLong(this::living).min().orElse(0);
+        long fewest = group.columns().stream()
+                .filter(place -> !place.none())
+                .mapToLong(this::living)
+                .min()
+                .orElse(Integer.MAX_VALUE);
         return (int) Math.max(0, Math.min(fewest, group.table().replicas()) - 1);
     }
 
@@ -64,6 +103,7 @@ final class TableHealths {
         int id = table.definition().id();
         int canLose = Integer.MAX_VALUE;
         int toConvert = conversions.groupsToConvert(table);
+        boolean isToReplicas = table.definition().isConvertingToReplicas();
         int degraded = 0;
         int filling = 0;
         int missing = 0;
@@ -72,7 +112,9 @@ final class TableHealths {
             canLose = Math.min(canLose, group.standsOnReplicas() ? canLoseCopies(group) : canLose(group));
             degraded += (int) group.columns().stream().filter(group::isDegraded).count();
             filling += (int) group.columns().stream().filter(group::isFilling).count();
-            missing += Collections.frequency(group.parities().members(), ParityMembers.MISSING);
+            missing += group.standsOnReplicas() && isToReplicas
+                    ? 0
+                    : Collections.frequency(group.parities().members(), ParityMembers.MISSING);
         }
         return new TableHealth(
                 canLose,
@@ -80,10 +122,12 @@ final class TableHealths {
                 filling,
                 missing,
                 repairs.lacksSpare(id),
-                alterations.bricksToRaise(table),
+                isToReplicas ? 0 : alterations.bricksToRaise(table),
                 table.definition().isConverting() ? our.state().groups(id) - toConvert : 0,
                 toConvert,
-                conversions.obstacle(table));
+                conversions.obstacle(table),
+                isToReplicas ? missingCopies(table) : 0,
+                0);
     }
 
     /**

@@ -6,21 +6,19 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.AlterParity;
-import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Features;
-import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -32,19 +30,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * leaders change. Each command is compared with a model: which processes run, and which parities know all records.
  */
 class ConversionLossPropertyTest {
-    private static final int STEPS = 400;
-
-    /** Heartbeats until the table is converted at the end. */
-    private static final int PATIENCE = 400;
-
-    /** Heartbeats within which the coordinators may take a process that has died for one that runs. */
-    private static final int UNNOTICED = 3;
-
     private @Nullable ParityCluster cluster;
-    private int step;
-
-    /** The step in which each dead process died. */
-    private final Map<Member, Integer> diedAt = new HashMap<>();
+    private @Nullable ChanceFaults faults;
 
     /** The parities that have joined since a column of their group last got another primary, by group. */
     private final Map<Integer, Set<Member>> joined = new HashMap<>();
@@ -69,12 +56,14 @@ class ConversionLossPropertyTest {
             made.beat(1);
         }
         made.createCopies(TableKind.HASH, replicas, partitions);
+        ChanceFaults happened = new ChanceFaults(made);
         cluster = made;
+        faults = happened;
         made.ask(new AlterParity("t", parity));
         assertThat(made.state().table(ParityCluster.TABLE).definition().isConverting())
                 .isTrue();
-        disturb(made, random);
-        calm(made);
+        happened.disturb(random);
+        happened.calm();
         assertThat(made.state().table(ParityCluster.TABLE).definition().isConverting())
                 .as("%s", made.health())
                 .isFalse();
@@ -86,94 +75,6 @@ class ConversionLossPropertyTest {
                 + ended + " groups ended");
     }
 
-    // ---- what happens
-
-    private void disturb(ParityCluster made, SplittableRandom random) {
-        Map<Long, SplittableRandom> fates = new HashMap<>();
-        made.answers(order -> answer(made, order, fates.computeIfAbsent(order.id(), id -> random.split())));
-        made.answersJoins(order -> drawn(fates.computeIfAbsent(order.id(), id -> random.split())));
-        Set<List<Long>> ranked = new HashSet<>();
-        int pace = random.nextInt(5, 80);
-        made.ranks(partition -> {
-            List<Long> place = List.of((long) partition, made.column(partition).epoch());
-            if (random.nextInt(pace) == 0) {
-                ranked.add(place);
-            }
-            return ranked.contains(place);
-        });
-        int deaths = random.nextInt(0, 4);
-        for (step = 0; step < STEPS; step++) {
-            disturbOnce(made, random, deaths);
-            made.beat(1);
-            if (step % 50 == 49 && random.nextBoolean()) {
-                made.acceptLoss();
-            }
-        }
-    }
-
-    private void disturbOnce(ParityCluster made, SplittableRandom random, int deaths) {
-        int brick = random.nextInt(1, made.bricks.size() + 1);
-        boolean isDead = made.isDead(made.brick(brick));
-        int what = random.nextInt(100);
-        if (what < deaths && !isDead) {
-            diedAt.put(ParityCluster.process(made.brick(brick)), step);
-            made.kill(brick);
-        } else if (what < deaths + 2 && !isDead) {
-            made.hanging.add(brick);
-        } else if (what < 20) {
-            made.goOn(brick);
-        } else if (what < 30 && isDead) {
-            made.restart(brick);
-        } else if (what == 99) {
-            made.leaderChanges();
-        }
-    }
-
-    private static MigrationState drawn(SplittableRandom fate) {
-        return switch (fate.nextInt(10)) {
-            case 0 -> MigrationState.ABANDONED;
-            case 1, 2, 3, 4 -> MigrationState.HANDED_OVER;
-            default -> MigrationState.SHIPPING;
-        };
-    }
-
-    /** A repair of a group that stands on parity is answered as bricks would. */
-    private static MigrationState answer(ParityCluster made, MigrationOrder order, SplittableRandom fate) {
-        ParityGroup group = groupOf(made, order.sender());
-        boolean isFilling = order.isRecovery() && group.isFilling(made.column(order.receiver()));
-        boolean canDecode = group.toDecode(made.killed::contains) <= group.tolerated();
-        MigrationState state = drawn(fate);
-        if (state == MigrationState.ABANDONED || !order.isRecovery() || canDecode) {
-            return isFilling && state == MigrationState.HANDED_OVER ? MigrationState.FILLED : state;
-        }
-        return MigrationState.SHIPPING;
-    }
-
-    private static ParityGroup groupOf(ParityCluster made, int partition) {
-        Parity parity = made.state().table(ParityCluster.TABLE).definition().parity();
-        return made.group(parity.group(partition));
-    }
-
-    /** Everything is up again, and losses are accepted. */
-    private void calm(ParityCluster made) {
-        made.answerAtOnce();
-        made.answersJoins(order -> MigrationState.HANDED_OVER);
-        made.ranks(partition -> true);
-        for (int k = 0; k < PATIENCE; k++) {
-            step++;
-            for (int brick = 1; brick <= made.bricks.size(); brick++) {
-                made.goOn(brick);
-                if (made.isDead(made.brick(brick))) {
-                    made.restart(brick);
-                }
-            }
-            made.beat(1);
-            if (k % 50 == 49 && made.state().lostPartitions(ParityCluster.TABLE) > 0) {
-                made.acceptLoss();
-            }
-        }
-    }
-
     // ---- what is compared
 
     private Runnable watch(Command command) {
@@ -181,12 +82,12 @@ class ConversionLossPropertyTest {
         if (watched == null || watched.state().groups(ParityCluster.TABLE) == 0) {
             return () -> {};
         }
-        List<ParityGroup> before = groups(watched);
+        List<ParityGroup> before = watched.groups();
         MigrationOrder order = command instanceof Command.CommitMigration commit
                 ? watched.state().migration(commit.id())
                 : null;
         return () -> {
-            List<ParityGroup> after = groups(watched);
+            List<ParityGroup> after = watched.groups();
             for (int number = 0; number < before.size(); number++) {
                 noteParities(order, before.get(number), after.get(number));
                 if (before.get(number).standsOnReplicas()) {
@@ -194,18 +95,10 @@ class ConversionLossPropertyTest {
                 } else {
                     assertDecodable(watched, command, before.get(number), after.get(number));
                 }
-                assertEpochs(command, before.get(number), after.get(number));
-                assertBricks(command, after.get(number));
+                GroupLaws.assertEpochs(command, before.get(number), after.get(number));
+                GroupLaws.assertBricks(command, after.get(number));
             }
         };
-    }
-
-    private static List<ParityGroup> groups(ParityCluster watched) {
-        List<ParityGroup> groups = new ArrayList<>();
-        for (int number = 0; number < watched.state().groups(ParityCluster.TABLE); number++) {
-            groups.add(watched.group(number));
-        }
-        return groups;
     }
 
     /** A parity knows the records of the primaries from which it has learnt, and of no others. */
@@ -254,9 +147,8 @@ class ConversionLossPropertyTest {
         }
     }
 
-    /** Whether a process runs, or died so lately that the coordinators need not know it. */
     private boolean counts(Member member) {
-        return step - diedAt.getOrDefault(member, step) <= UNNOTICED;
+        return Objects.requireNonNull(faults).counts(member);
     }
 
     /** A column of a group that stands on parity is lost only when more members are gone than the group tolerates. */
@@ -271,37 +163,5 @@ class ConversionLossPropertyTest {
             }
         }
         assertThat(after.standsOnReplicas()).isFalse();
-    }
-
-    /** No epoch rises by more than one in a command, and it rises with each change of the members. */
-    private static void assertEpochs(Command command, ParityGroup before, ParityGroup after) {
-        boolean parities = !before.parities().present().equals(after.parities().present());
-        for (int column = 0; column < before.columns().size(); column++) {
-            Place was = before.columns().get(column);
-            Place is = after.columns().get(column);
-            boolean changes = !is.lost() && (parities || !is.members().equals(was.members()));
-            assertThat(is.epoch())
-                    .as("column %s of %s after %s", column, before, command)
-                    .isBetween(was.epoch() + (changes ? 1 : 0), was.epoch() + 1);
-        }
-    }
-
-    /** No brick has a parity and another member of its group, unless the parity leads that column. */
-    private static void assertBricks(Command command, ParityGroup group) {
-        Set<Integer> parities = new HashSet<>();
-        for (Member parity : group.parities().present()) {
-            assertThat(parities.add(parity.brick())).isTrue();
-        }
-        group.repairs().stream()
-                .filter(MigrationOrder::isParity)
-                .forEach(order -> parities.add(order.target().brick()));
-        for (Place column : group.columns()) {
-            for (Member member : group.isDegraded(column) ? List.<Member>of() : column.members()) {
-                assertThat(parities)
-                        .as("data beside parity in %s after %s", group, command)
-                        .doesNotContain(member.brick());
-            }
-        }
-        assertThat(group.parities()).isNotEqualTo(new ParityMembers(List.of()));
     }
 }

@@ -37,6 +37,7 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
 import java.util.function.IntPredicate;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,12 +147,20 @@ final class ParityCluster {
         return false;
     }
 
+    FakePeer client() {
+        return client;
+    }
+
     ClusterState state() {
         return node.state();
     }
 
     ParityGroup group(int number) {
         return state().parityGroup(TABLE, number);
+    }
+
+    List<ParityGroup> groups() {
+        return IntStream.range(0, state().groups(TABLE)).mapToObj(this::group).toList();
     }
 
     Place column(int partition) {
