@@ -109,7 +109,7 @@ final class ReplicaReconciler implements Reconciler {
                         .filter(candidate -> !allocator.learnerHasFailed(candidate.brick()))
                         .toList());
         TableMap table = move == null ? null : our.state().table(move.table());
-        if (move != null && table != null && our.state().isReplicated(move.table())) {
+        if (move != null && table != null && table.definition().isReplicated()) {
             order(move.table(), move.partition(), move.place(), move.joiner());
         } else if (move != null && table != null) {
             moves.order(table, move.partition(), move.joiner());

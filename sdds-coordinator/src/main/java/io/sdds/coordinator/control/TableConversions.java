@@ -123,10 +123,15 @@ final class TableConversions implements Reconciler {
 
     // ---- what the other reconcilers ask
 
-    /** Whether no split, merge or move of a table may begin, because it is converted, or altered soon. */
+    /**
+     * Whether no split, merge or move of a table may begin, because it is converted, altered soon, or gives its backups
+     * up.
+     */
     boolean holds(int table) {
         TableMap map = our.state().table(table);
-        return pending.holds(table) || map != null && map.definition().isConverting();
+        return pending.holds(table)
+                || map != null
+                        && (map.definition().isConverting() || our.state().becomesOneCopy(table));
     }
 
     /** Whether columns of groups that stand on parity stay where they are, because their parities are to leave. */

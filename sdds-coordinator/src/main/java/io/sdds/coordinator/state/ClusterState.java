@@ -355,6 +355,11 @@ public final class ClusterState {
         return cluster.known(tableId).isReplicated();
     }
 
+    /** Whether the number of replicas of a table was lowered to one, and backups are left. */
+    public boolean becomesOneCopy(int tableId) {
+        return cluster.known(tableId).becomesOneCopy();
+    }
+
     /** Whether a partition is a column of a group that stands on parity. */
     public boolean standsOnParity(int tableId, int partition) {
         return cluster.known(tableId).standsOnParity(partition);

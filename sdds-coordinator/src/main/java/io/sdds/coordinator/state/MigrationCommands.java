@@ -36,10 +36,10 @@ final class MigrationCommands {
             return Rejected.noSuchTable(command.table());
         }
         boolean isOfKeys = command.kind() == MigrationKind.SPLIT || command.kind() == MigrationKind.MERGE;
-        boolean isHeld = isOfKeys && table.definition().isConverting()
+        boolean isHeld = isOfKeys && (table.definition().isConverting() || table.becomesOneCopy())
                 || command.kind() == MigrationKind.MOVE && table.definition().isConvertingToReplicas();
         if (isHeld) {
-            return Rejected.stale("table " + command.table() + " is being converted");
+            return Rejected.stale("table " + command.table() + " is being converted, or gives its backups up");
         }
         boolean joinsReplicas = command.kind() == MigrationKind.LEARNER
                 && table.exists(command.sender())

@@ -45,7 +45,17 @@ final class ReplicaAlterationCommands {
             return Rejected.stale("partitions of table '" + definition.name() + "' split, merge or move");
         }
         table.redefine(definition.withReplicas(command.replicas()), ++cluster.version);
+        if (command.replicas() == 1) {
+            dropLearners(table);
+        }
         return new Applied(cluster.version);
+    }
+
+    /** Drops the orders for backups of a table, which is to have none. */
+    private void dropLearners(Table table) {
+        for (int partition = 0; partition < table.columns(); partition++) {
+            cluster.dropLearners(table.definition().id(), partition);
+        }
     }
 
     private static boolean changes(Table table) {

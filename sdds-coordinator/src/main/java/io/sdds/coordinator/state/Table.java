@@ -139,6 +139,14 @@ final class Table {
         return definition().isReplicated() || backups > 0;
     }
 
+    /**
+     * Whether the number of replicas was lowered to one, and backups are left. A split of groups ends in another way
+     * than one of single copies, so no partition splits or merges until they have left.
+     */
+    boolean becomesOneCopy() {
+        return !definition().isReplicated() && !definition().hasParity() && backups > 0;
+    }
+
     private static int backups(AddressBlock block) {
         return block.places().stream().mapToInt(place -> place.backups().size()).sum();
     }

@@ -249,9 +249,14 @@ class ClusterStatePropertyTest {
                     assertColumns(order, first);
                     continue;
                 }
+                Place sender = state.place(order.table(), order.sender());
+                if (state.isReplicated(order.table())) { // another member may lead the sender by now
+                    assertThat(sender.lost() && !state.isCurrent(order.target()))
+                            .isFalse();
+                    continue;
+                }
                 boolean sourceLives = state.isCurrent(order.source());
                 assertThat(sourceLives || state.isCurrent(order.target())).isTrue();
-                Place sender = state.place(order.table(), order.sender());
                 assertIs(sender, order.source(), sourceLives);
                 if (order.isMerge()) {
                     Place receiver = state.place(order.table(), order.receiver());

@@ -435,12 +435,24 @@ class ReplicaAlterationCommandsTest {
     }
 
     @Test
+    void aTableOfOneReplicaGetsNoBackupThatWasOrderedBefore() {
+        applied(new Command.CreateTable(
+                "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(host(7), host(8))));
+        order(BeginMigration.learner(2, 0, 1, host(9)));
+        applied(new Command.AlterReplicas(2, 3));
+        assertThat(state.learners()).hasSize(1);
+        applied(new Command.AlterReplicas(2, 1));
+        assertThat(state.learners()).isEmpty();
+    }
+
+    @Test
     void aTableOfOneReplicaStillHasGroupsUntilTheBackupsHaveLeft() {
         applied(new Command.CreateTable(
                 "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(host(7), host(8))));
         applied(new Command.AlterReplicas(2, 1));
         assertThat(state.isReplicated(2)).isTrue();
         rejected(Begin.move(state, 2, 0, host(9)));
+        rejected(Begin.split(state, 2, 1, 9, 1));
         applied(new Command.ChangeGroups(List.of(new Command.GroupChange(2, 0, 1, List.of(host(8))))));
         assertThat(state.isReplicated(2)).isFalse();
         applied(Begin.move(state, 2, 0, host(9)));
