@@ -8,6 +8,7 @@ import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -240,8 +241,7 @@ public final class SddsClient implements AutoCloseable {
 
     private Begun<Void> dropping(String name) {
         TableOpener.checkName(name);
-        return () ->
-                Futures.map(this.<Boolean>ask((node, done) -> node.dropTable(name, timeoutNanos, done)), done -> null);
+        return doing((node, done) -> node.dropTable(name, timeoutNanos, done));
     }
 
     /**
@@ -272,13 +272,38 @@ public final class SddsClient implements AutoCloseable {
     }
 
     private Begun<Void> alteringParity(String name, Parity parity) {
-        TableOpener.checkName(name);
-        String fault = Parity.fault(parity.columns(), parity.parities());
-        if (fault != null) {
-            throw new IllegalArgumentException(fault);
-        }
-        return () -> Futures.map(
-                this.<Boolean>ask((node, done) -> node.alterParity(name, parity, timeoutNanos, done)), done -> null);
+        TableOpener.check(name, Parity.fault(parity.columns(), parity.parities()));
+        return doing((node, done) -> node.alterParity(name, parity, timeoutNanos, done));
+    }
+
+    /**
+     * Changes the number of copies of each partition of a table, or begins to convert a table from parity to replicas,
+     * while clients go on. Returns when all bricks know the change. More replicas protect nothing before they are
+     * copied; {@link TableInfo.Health#missingCopies} is 0 when all are, and {@link TableInfo.Health#extraCopies} is 0
+     * when those beyond the number are given up. A table that is converted keeps its parities until its replicas are
+     * copied, and then {@link TableInfo.Health#isConverting} is false. The call may be repeated when the outcome is
+     * unknown.
+     *
+     * @param replicas bricks that are to hold a copy of each partition, 1 to {@link TableDefinition#REPLICAS_MAX}
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws ProtocolException when the writes of the table need more copies ({@link TableOptions#minCopies})
+     * @throws UnavailableException when too few bricks are up, and the message tells how many are missing; or when the
+     *     table is being converted; or when it has parity, and lost partitions or groups that lack members. Nothing was
+     *     changed
+     * @throws IllegalArgumentException when no table can have so many replicas
+     */
+    public void alterReplicas(String name, int replicas) {
+        await(alteringReplicas(name, replicas));
+    }
+
+    /** As {@link #alterReplicas}. */
+    public CompletableFuture<Void> alterReplicasAsync(String name, int replicas) {
+        return published(alteringReplicas(name, replicas));
+    }
+
+    private Begun<Void> alteringReplicas(String name, int replicas) {
+        TableOpener.check(name, TableDefinition.replicasFault(replicas, 1));
+        return doing((node, done) -> node.alterReplicas(name, replicas, timeoutNanos, done));
     }
 
     /** All tables, in the order of their names. */
@@ -332,9 +357,7 @@ public final class SddsClient implements AutoCloseable {
 
     private Begun<Void> acceptingLoss(String name, boolean processesAreGone) {
         TableOpener.checkName(name);
-        return () -> Futures.map(
-                this.<Boolean>ask((node, done) -> node.acceptLoss(name, processesAreGone, timeoutNanos, done)),
-                done -> null);
+        return doing((node, done) -> node.acceptLoss(name, processesAreGone, timeoutNanos, done));
     }
 
     // ---- bricks and the cluster
@@ -347,9 +370,7 @@ public final class SddsClient implements AutoCloseable {
      * @param incarnation of that process, as the process reported it at its start
      */
     public CompletableFuture<Void> brickEndedAsync(String brick, long incarnation) {
-        return published(() -> Futures.map(
-                this.<Boolean>ask((node, done) -> node.brickEnded(brick, incarnation, timeoutNanos, done)),
-                done -> null));
+        return published(doing((node, done) -> node.brickEnded(brick, incarnation, timeoutNanos, done)));
     }
 
     /**
@@ -453,6 +474,10 @@ public final class SddsClient implements AutoCloseable {
     /** An operation that is begun by asking for its future, which completes on the loop. */
     private interface Begun<T> {
         CompletableFuture<T> future();
+    }
+
+    private Begun<Void> doing(BiConsumer<ClientNode, ClientNode.Handler<Boolean>> operation) {
+        return () -> Futures.map(ask(operation), done -> null);
     }
 
     private <T> CompletableFuture<T> ask(BiConsumer<ClientNode, ClientNode.Handler<T>> operation) {

@@ -86,10 +86,10 @@ final class Statuses {
                 status.records(),
                 status.bytes(),
                 status.lostPartitions(),
-                of(status.health()));
+                of(status.health(), definition));
     }
 
-    private static TableInfo.Health of(ControlMessage.TableHealth health) {
+    private static TableInfo.Health of(ControlMessage.TableHealth health, TableDefinition table) {
         return new TableInfo.Health(
                 health.canLose(),
                 health.degraded(),
@@ -99,7 +99,10 @@ final class Statuses {
                 health.bricksToRaise(),
                 health.groupsConverted(),
                 health.groupsToConvert(),
-                health.obstacle());
+                health.obstacle(),
+                health.missingCopies(),
+                health.extraCopies(),
+                table.isConvertingToReplicas());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {

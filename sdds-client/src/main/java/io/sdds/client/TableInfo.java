@@ -51,11 +51,15 @@ public record TableInfo(
      * @param lacksSpare whether a partition or parity waits for a brick, because no brick that is up can take it
      * @param bricksToRaise of a table with {@link io.sdds.core.model.Parity#auto}: the number of bricks that are
      *     missing for the next number of parities, which the table has grown enough for; 0 if nothing waits
-     * @param groupsConverted of a table that is converted from replicas to parity now: the number of parity groups
-     *     whose replicas have left
-     * @param groupsToConvert the number of parity groups that still have their replicas; 0 if the table is not being
+     * @param groupsConverted of a table that is converted from replicas to parity, or back, now: the number of parity
+     *     groups that are converted
+     * @param groupsToConvert the number of parity groups that are not converted yet; 0 if the table is not being
      *     converted
-     * @param conversionObstacle the reason why the conversion makes no progress now; empty if there is none
+     * @param conversionObstacle the reason why the conversion, or the copying of missing replicas, makes no progress
+     *     now; empty if there is none
+     * @param missingCopies of a table with replicas, or one that is converted to them: copies that its partitions lack
+     * @param extraCopies copies that its partitions have beyond the table's replicas, and that leave
+     * @param convertsToReplicas whether the table is converted from parity to replicas now
      */
     public record Health(
             int canLose,
@@ -66,11 +70,14 @@ public record TableInfo(
             int bricksToRaise,
             int groupsConverted,
             int groupsToConvert,
-            String conversionObstacle) {
+            String conversionObstacle,
+            int missingCopies,
+            int extraCopies,
+            boolean convertsToReplicas) {
         /** The health of a table that is not being converted. */
         public Health(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "", 0, 0, false);
         }
 
         /** Of a table whose number of parities waits for no brick. */
@@ -78,7 +85,7 @@ public record TableInfo(
             this(canLose, degraded, filling, missingParities, lacksSpare, 0);
         }
 
-        /** Whether the table is converted from replicas to parity now. */
+        /** Whether the table is converted from replicas to parity, or back, now. */
         public boolean isConverting() {
             return groupsToConvert > 0;
         }

@@ -13,6 +13,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /** Finds and creates tables on all event loops of a client. Futures complete on a loop. */
 final class TableOpener {
@@ -117,6 +118,19 @@ final class TableOpener {
         if (!TABLE_NAME.matcher(name).matches()) {
             throw new IllegalArgumentException(
                     "table name '" + name + "': 1 to " + Limits.TABLE_NAME_MAX + " of A-Z a-z 0-9 . _ -");
+        }
+    }
+
+    /**
+     * Checks a request to alter a table.
+     *
+     * @param fault of what the table is to have; null if there is none
+     * @throws IllegalArgumentException if there is a fault, and unless a table can have the name
+     */
+    static void check(String name, @Nullable String fault) {
+        checkName(name);
+        if (fault != null) {
+            throw new IllegalArgumentException(fault);
         }
     }
 }

@@ -8,6 +8,7 @@ import io.sdds.client.ClusterStatus;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
+import io.sdds.core.model.TableDefinition;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -18,8 +19,10 @@ import picocli.CommandLine.Parameters;
 @Command(
         name = "alter",
         description = {
-            "Change how many bricks a table with parity survives, or convert a table from replicas to parity.",
-            "The table serves clients meanwhile. The command waits until all parities are built, or until --timeout."
+            "Change how many bricks a table survives: the parities of a table with parity, or the copies of a table"
+                    + " with replicas. Or convert a table from replicas to parity, or back.",
+            "The table serves clients meanwhile. The command waits until all parities or copies are there, or until"
+                    + " --timeout."
         })
 final class TableAlterCommand implements Callable<Integer> {
     /** Pause between two requests for the progress. */
@@ -33,7 +36,6 @@ final class TableAlterCommand implements Callable<Integer> {
     @Option(
             names = "--parity",
             paramLabel = "M,K|M,auto",
-            required = true,
             converter = ParityName.class,
             description =
                     "Keep K parity partitions (1 to 4) for each M partitions (2, 4, 8 or 16). M of a table with parity"
@@ -41,7 +43,14 @@ final class TableAlterCommand implements Callable<Integer> {
                             + " never lowered.")
     private Parity parity = Parity.NONE;
 
-    @Option(names = "--no-wait", description = "Do not wait until the parities are built.")
+    @Option(
+            names = "--replicas",
+            paramLabel = "N",
+            description = "Keep N copies of each partition, 1 to 5, and no parity. A table with parity M,K needs N + K"
+                    + " bricks for that.")
+    private @Nullable Integer replicas;
+
+    @Option(names = "--no-wait", description = "Do not wait until the parities or copies are there.")
     private boolean noWait;
 
     TableAlterCommand(SddsCommand sdds) {
@@ -50,45 +59,78 @@ final class TableAlterCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
+        checkUsage();
         long beganNanos = System.nanoTime();
         alter();
         TableInfo table = noWait ? look(sdds.timeout()) : await(beganNanos);
-        if (!isAsAsked(table.options().parity())) {
-            throw CommandFailure.failed("the parity of table " + name + " was changed to "
-                    + table.options().parity().text() + " meanwhile");
+        if (!isAsAsked(table)) {
+            throw CommandFailure.failed("table " + name + " was changed to " + protection(table) + " meanwhile");
         }
         sdds.result(
-                "table " + name + " has " + TableText.protection(table) + " and can lose "
-                        + TableText.canLose(table.health()) + building(table),
+                "table " + name + " has " + protection(table) + " and can lose " + TableText.canLose(table.health())
+                        + building(table),
                 TableText.document(table));
         return CommandFailure.OK;
     }
 
-    private boolean isAsAsked(Parity found) {
-        return found.equals(parity) || parity.auto() && found.auto();
+    private void checkUsage() {
+        if (parity.isNone() == (replicas == null)) {
+            throw CommandFailure.usage("give either --parity or --replicas: a table has parity or copies, not both");
+        }
+        String fault = replicas == null ? null : TableDefinition.replicasFault(replicas, 1);
+        if (fault != null) {
+            throw CommandFailure.usage("--replicas: " + fault);
+        }
+    }
+
+    /** {@code 3 replicas} or {@code parity 4,2}; as {@link TableText#protection} while the table is converted. */
+    private static String protection(TableInfo table) {
+        boolean hasCopies = table.options().parity().isNone() && !table.health().isConverting();
+        return hasCopies ? Numbers.plural(table.options().replicas(), "replica") : TableText.protection(table);
+    }
+
+    private boolean isAsAsked(TableInfo table) {
+        Parity found = table.options().parity();
+        if (replicas != null) {
+            return table.options().replicas() == replicas
+                    && (found.isNone() || table.health().convertsToReplicas());
+        }
+        return (found.equals(parity) || parity.auto() && found.auto())
+                && !table.health().convertsToReplicas();
     }
 
     private void alter() {
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             ClusterStatus status = client.await(connected -> connected.statusAsync(false));
             TableOptions options = TableText.named(name, status).options();
-            Parity before = options.parity();
             long bricks = status.bricks().stream()
                     .filter(brick -> brick.up() && !brick.draining())
                     .count();
-            if (before.isNone()) {
-                TableText.requireBricksToConvert(parity, options.replicas(), bricks);
-            } else if (parity.columns() == before.columns() && parity.parities() > before.parities()) {
-                TableText.requireBricks(parity, bricks);
+            requireBricks(options, bricks);
+            Integer copies = replicas;
+            client.await(connected -> copies == null
+                    ? connected.alterParityAsync(name, parity)
+                    : connected.alterReplicasAsync(name, copies));
+        }
+    }
+
+    private void requireBricks(TableOptions options, long bricks) {
+        Parity before = options.parity();
+        if (replicas != null) {
+            if (!before.isNone() || replicas > options.replicas()) {
+                TableText.requireBricksForReplicas(options, replicas, bricks);
             }
-            client.await(connected -> connected.alterParityAsync(name, parity));
+        } else if (before.isNone()) {
+            TableText.requireBricksToConvert(parity, options.replicas(), bricks);
+        } else if (parity.columns() == before.columns() && parity.parities() > before.parities()) {
+            TableText.requireBricks(parity, bricks);
         }
     }
 
     private TableInfo await(long beganNanos) throws InterruptedException {
         TableInfo table = look(sdds.timeout());
         long obstacleNanos = beganNanos;
-        int first = table.health().missingParities();
+        int first = toDo(table);
         try (Progress progress = new Progress(sdds.screen(), name, 0, System::nanoTime)) {
             while (!isDone(table)) {
                 long now = System.nanoTime();
@@ -98,7 +140,7 @@ final class TableAlterCommand implements Callable<Integer> {
                     throw CommandFailure.failed(obstacle + "; " + nextSteps());
                 }
                 Duration left = left(beganNanos, table);
-                first = Math.max(first, table.health().missingParities());
+                first = Math.max(first, toDo(table));
                 progress.at(done(table, first), left(table));
                 Thread.sleep(LOOK_MILLIS);
                 table = look(left == null ? sdds.timeout() : left);
@@ -107,16 +149,23 @@ final class TableAlterCommand implements Callable<Integer> {
         return table;
     }
 
-    private static boolean isDone(TableInfo table) {
-        return table.health().missingParities() == 0 && !table.health().isConverting();
+    private boolean isDone(TableInfo table) {
+        return toDo(table) == 0 && !table.health().isConverting();
     }
 
-    /** The fraction of the work that is done: of a conversion groups, else parities. */
-    private static double done(TableInfo table, int parities) {
+    /** The number of parities to build, or of copies to make and to give up. */
+    private int toDo(TableInfo table) {
         TableInfo.Health health = table.health();
-        return health.isConverting()
-                ? (double) health.groupsConverted() / (health.groupsConverted() + health.groupsToConvert())
-                : 1 - (double) health.missingParities() / parities;
+        return replicas == null ? health.missingParities() : health.missingCopies() + health.extraCopies();
+    }
+
+    /** The fraction of the work that is done: of a conversion to parity groups, else parities or copies. */
+    private double done(TableInfo table, int first) {
+        TableInfo.Health health = table.health();
+        if (health.isConverting() && (replicas == null || first == 0)) {
+            return (double) health.groupsConverted() / (health.groupsConverted() + health.groupsToConvert());
+        }
+        return 1 - (double) toDo(table) / first;
     }
 
     /** The reason why the work makes no progress; empty if there is none. */
@@ -144,7 +193,8 @@ final class TableAlterCommand implements Callable<Integer> {
     }
 
     private String nextSteps() {
-        return "the parities are built as soon as possible; to see the progress, run "
+        return (replicas == null ? "the parities are built" : "the copies are made")
+                + " as soon as possible; to see the progress, run "
                 + Hint.sdds("table describe " + name);
     }
 
@@ -154,18 +204,28 @@ final class TableAlterCommand implements Callable<Integer> {
         }
     }
 
-    private static String building(TableInfo table) {
+    private String building(TableInfo table) {
         String waiting = TableText.waiting(table);
         return (isDone(table) ? "" : "; " + left(table)) + (waiting.isEmpty() ? "" : "; " + waiting);
     }
 
-    /** {@code 1 parity is left to build}, or {@code 3 groups are left to convert} */
-    private static String left(TableInfo table) {
-        int groups = table.health().groupsToConvert();
-        boolean isOne = groups == 0 ? table.health().missingParities() == 1 : groups == 1;
-        return (groups == 0 ? missing(table) : Numbers.plural(groups, "group"))
-                + (isOne ? " is" : " are")
-                + (groups == 0 ? " left to build" : " left to convert");
+    /** {@code 1 parity is left to build}, {@code 2 copies are left to make}, {@code 3 groups are left to convert} */
+    private String left(TableInfo table) {
+        TableInfo.Health health = table.health();
+        int groups = health.groupsToConvert();
+        if (replicas != null && health.missingCopies() > 0) {
+            return left(health.missingCopies(), "copy", "copies", "make");
+        }
+        if (groups > 0) {
+            return left(groups, "group", "groups", "convert");
+        }
+        return replicas != null
+                ? left(health.extraCopies(), "copy", "copies", "give up")
+                : left(health.missingParities(), "parity", "parities", "build");
+    }
+
+    private static String left(int count, String one, String more, String work) {
+        return Numbers.count(count) + " " + (count == 1 ? one + " is" : more + " are") + " left to " + work;
     }
 
     /** {@code 3 parities} */

@@ -58,11 +58,18 @@ final class TableText {
                         : ", parity " + options.parity().asked());
     }
 
-    /** The number of copies, {@code parity 4,2}, or of a table that is being converted {@code 2 to parity 4,2}. */
+    /**
+     * The number of copies, {@code parity 4,2}, or of a table that is being converted {@code 2 to parity 4,2} or
+     * {@code parity 4,2 to 2}.
+     */
     static String protection(TableInfo table) {
         TableOptions options = table.options();
-        boolean isConverting = table.health().isConverting();
-        return (isConverting ? options.replicas() + " to " : "") + protection(options);
+        if (!table.health().isConverting()) {
+            return protection(options);
+        }
+        return table.health().convertsToReplicas()
+                ? protection(options) + " to " + options.replicas()
+                : options.replicas() + " to " + protection(options);
     }
 
     private static String protection(TableOptions options) {
@@ -98,10 +105,25 @@ final class TableText {
     }
 
     private static void requireBricks(String what, int needed, long bricks) {
+        requireBricks(what + " needs ", needed, bricks, "choose another --parity");
+    }
+
+    /** @throws CommandFailure if there are fewer bricks than a table needs to have so many copies */
+    static void requireBricksForReplicas(TableOptions options, int replicas, long bricks) {
+        boolean isConversion = !options.parity().isNone();
+        requireBricks(
+                isConversion
+                        ? "the conversion to " + Numbers.plural(replicas, "replica") + " needs "
+                        : Numbers.plural(replicas, "replica") + " need ",
+                replicas + options.parity().parities(),
+                bricks,
+                "choose fewer --replicas");
+    }
+
+    private static void requireBricks(String need, int needed, long bricks, String choice) {
         if (bricks < needed) {
-            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks
-                    + ", and " + what + " needs " + needed + "; start " + (needed - bricks)
-                    + " more, or choose another --parity");
+            throw CommandFailure.failed("not enough bricks: there " + (bricks == 1 ? "is " : "are ") + bricks + ", and "
+                    + need + needed + "; start " + (needed - bricks) + " more, or " + choice);
         }
     }
 
@@ -177,10 +199,13 @@ final class TableText {
         document.put("degraded_partitions", health.degraded());
         document.put("filling_partitions", health.filling());
         document.put("missing_parities", health.missingParities());
+        document.put("missing_copies", health.missingCopies());
+        document.put("extra_copies", health.extraCopies());
         document.put("lacks_spare", health.lacksSpare());
         document.put("bricks_missing_to_raise", health.bricksToRaise());
         if (health.isConverting()) {
             Map<String, Object> conversion = new LinkedHashMap<>();
+            conversion.put("to", health.convertsToReplicas() ? "replicas" : "parity");
             conversion.put("groups_converted", health.groupsConverted());
             conversion.put("groups_to_convert", health.groupsToConvert());
             conversion.put("obstacle", health.conversionObstacle());
@@ -210,6 +235,15 @@ final class TableText {
         if (health.missingParities() > 0) {
             parts.add(counted(health.missingParities(), "parity", "parities") + " missing");
         }
+        if (health.missingCopies() > 0) {
+            parts.add(counted(health.missingCopies(), "copy", "copies") + " missing");
+        }
+        if (health.extraCopies() > 0) {
+            parts.add(counted(health.extraCopies(), "copy", "copies") + " to give up");
+        }
+        if (!health.isConverting() && !health.conversionObstacle().isEmpty()) {
+            parts.add(health.conversionObstacle());
+        }
         if (health.lacksSpare()) {
             parts.add("no brick is up that can take what is lost: start another brick");
         }
@@ -217,17 +251,23 @@ final class TableText {
     }
 
     /**
-     * Tells how far a conversion is and what it waits for, such as {@code converting to parity 4,2: 3 of 8 groups};
-     * empty if the table is not being converted.
+     * Tells how far a conversion is and what it waits for, such as {@code converting to parity 4,2: 3 of 8 groups} or
+     * {@code converting to 2 replicas: 3 of 8 groups}; empty if the table is not being converted.
      */
     static String conversion(TableInfo table) {
         TableInfo.Health health = table.health();
         int groups = health.groupsConverted() + health.groupsToConvert();
         return health.isConverting()
-                ? "converting to parity " + table.options().parity().text() + ": "
+                ? "converting to " + goal(table) + ": "
                         + Numbers.count(health.groupsConverted()) + " of " + Numbers.plural(groups, "group")
                         + (health.conversionObstacle().isEmpty() ? "" : "; " + health.conversionObstacle())
                 : "";
+    }
+
+    private static String goal(TableInfo table) {
+        return table.health().convertsToReplicas()
+                ? Numbers.plural(table.options().replicas(), "replica")
+                : "parity " + table.options().parity().text();
     }
 
     /**

@@ -8,10 +8,11 @@ import io.sdds.core.model.TableKind;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
-/** What the commands tell of a table that is converted from replicas to parity. */
+/** What the commands tell of a table that is converted from replicas to parity, or back. */
 class ConversionTextTest {
     private static TableInfo table(int converted, int toConvert, String obstacle) {
-        TableInfo.Health health = new TableInfo.Health(1, 0, 0, 2, false, 0, converted, toConvert, obstacle);
+        TableInfo.Health health =
+                new TableInfo.Health(1, 0, 0, 2, false, 0, converted, toConvert, obstacle, 0, 0, false);
         TableOptions options = TableOptions.parity(4, 2);
         return new TableInfo(1, "t", TableKind.HASH, options, 12, 0, 0, 0, health);
     }
@@ -24,7 +25,8 @@ class ConversionTextTest {
         assertThat(TableText.document(table))
                 .containsEntry(
                         "conversion",
-                        Map.<String, Object>of("groups_converted", 2, "groups_to_convert", 1, "obstacle", ""));
+                        Map.<String, Object>of(
+                                "to", "parity", "groups_converted", 2, "groups_to_convert", 1, "obstacle", ""));
     }
 
     @Test
@@ -39,5 +41,20 @@ class ConversionTextTest {
         assertThat(TableText.conversion(table)).isEmpty();
         assertThat(TableText.protection(table)).isEqualTo("parity 4,2");
         assertThat(TableText.document(table)).doesNotContainKey("conversion");
+    }
+
+    @Test
+    void aTableThatIsConvertedToReplicasTellsHowManyGroupsAreAndWhatIsMissing() {
+        TableInfo.Health health = new TableInfo.Health(1, 0, 0, 0, false, 0, 2, 1, "", 3, 0, true);
+        TableInfo table = new TableInfo(1, "t", TableKind.HASH, TableOptions.parity(4, 2), 12, 0, 0, 0, health);
+        assertThat(TableText.conversion(table)).isEqualTo("converting to 1 replica: 2 of 3 groups");
+        assertThat(TableText.protection(table)).isEqualTo("parity 4,2 to 1");
+        assertThat(TableText.lacks(health)).isEqualTo("3 copies missing");
+        assertThat(TableText.document(table))
+                .containsEntry("missing_copies", 3)
+                .containsEntry(
+                        "conversion",
+                        Map.<String, Object>of(
+                                "to", "replicas", "groups_converted", 2, "groups_to_convert", 1, "obstacle", ""));
     }
 }

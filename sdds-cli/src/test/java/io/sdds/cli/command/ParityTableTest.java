@@ -86,6 +86,32 @@ class ParityTableTest {
     }
 
     @Test
+    void alterChangesTheNumberOfCopiesAndWaits() throws IOException {
+        done("table", "create", "kept", "--partitions", "2");
+        assertThat(done("table", "alter", "kept", "--replicas", "3"))
+                .isEqualTo("table kept has 3 replicas and can lose 2 bricks\n");
+        assertThat(done("table", "describe", "kept")).contains("replicas    3\n");
+        JsonNode lowered = new ObjectMapper().readTree(done("table", "alter", "kept", "--replicas", "1", "--json"));
+        assertThat(lowered.get("replicas").intValue()).isEqualTo(1);
+        assertThat(lowered.get("missing_copies").intValue()).isZero();
+        assertThat(lowered.get("extra_copies").intValue()).isZero();
+        assertThat(lowered.get("can_lose_bricks").intValue()).isZero();
+    }
+
+    @Test
+    void alterTakesEitherParityOrReplicas() {
+        for (String[] options :
+                new String[][] {{}, {"--parity", "2,1", "--replicas", "2"}, {"--replicas", "0"}, {"--replicas", "6"}}) {
+            String[] command = new String[options.length + 3];
+            System.arraycopy(new String[] {"table", "alter", "any"}, 0, command, 0, 3);
+            System.arraycopy(options, 0, command, 3, options.length);
+            Sdds run = Sdds.run(command);
+            assertThat(run.exitCode()).as(run.err()).isEqualTo(2);
+            assertThat(run.err()).contains("replicas");
+        }
+    }
+
+    @Test
     void alterIsRefusedInOneLine() {
         done("table", "create", "fixed", "--parity", "2,1");
         done("table", "create", "copies", "--replicas", "2");
@@ -98,6 +124,15 @@ class ParityTableTest {
                 .isEqualTo("sdds table alter: not enough bricks: there are 3, and the conversion to parity 2,2 needs 4;"
                         + " start 1 more, or choose another --parity\n");
         assertThat(failed("table", "alter", "none", "--parity", "2,1")).contains("no table 'none'");
+        assertThat(failed("table", "alter", "copies", "--replicas", "4"))
+                .isEqualTo("sdds table alter: not enough bricks: there are 3, and 4 replicas need 4; start 1 more, or"
+                        + " choose fewer --replicas\n");
+        assertThat(failed("table", "alter", "fixed", "--replicas", "3"))
+                .isEqualTo("sdds table alter: not enough bricks: there are 3, and the conversion to 3 replicas needs 4;"
+                        + " start 1 more, or choose fewer --replicas\n");
+        done("table", "create", "strict", "--replicas", "2", "--min-copies", "2");
+        assertThat(failed("table", "alter", "strict", "--replicas", "1"))
+                .contains("table 'strict' refuses writes with fewer than 2 copies, so it cannot have 1 replica");
     }
 
     private static String failed(String... command) {

@@ -209,6 +209,11 @@ public final class ClientNode implements Node {
         askForDone(new ControlMessage.AlterParity(name, parity), timeoutNanos, handler);
     }
 
+    /** Changes the number of replicas of a table, or begins to convert a table from parity to replicas. */
+    public void alterReplicas(String name, int replicas, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(new ControlMessage.AlterReplicas(name, replicas), timeoutNanos, handler);
+    }
+
     /** Tells the coordinators that a brick's process has ended. */
     public void brickEnded(String brick, long incarnation, long timeoutNanos, Handler<Boolean> handler) {
         askForDone(new ControlMessage.BrickEnded(brick, incarnation), timeoutNanos, handler);
