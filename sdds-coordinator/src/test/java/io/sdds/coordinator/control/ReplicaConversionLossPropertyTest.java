@@ -121,7 +121,7 @@ class ReplicaConversionLossPropertyTest {
             Place is = after.get(column);
             if (is.lost() && !was.lost()) {
                 losses++;
-                assertThat(before.lacking(watched.killed::contains))
+                assertThat(before.toDecode(watched.killed::contains))
                         .as("%s after %s", before, command)
                         .isGreaterThan(before.tolerated());
             }
