@@ -460,6 +460,12 @@ public final class Group {
         return log == null || log.uncommitted().isEmpty();
     }
 
+    /** Whether an uncommitted entry of the log names records by their ranks. */
+    public boolean hasUncommittedLists() {
+        Replication log = replicationIfAny();
+        return log != null && log.uncommitted().hasLists();
+    }
+
     /** Whether this backup has no memory for the next entry of the log. */
     public boolean isStuck() {
         Replication log = replicationIfAny();
@@ -538,8 +544,8 @@ public final class Group {
     }
 
     /**
-     * Whether parity protects this partition: its table has parity groups, and the backups of its own group have left,
-     * if the table was converted from replicas.
+     * Whether parity protects this partition: its table has parity groups, and the parities of its own group are in
+     * force.
      */
     public boolean standsOnParity() {
         return groups.standsOnParity(partition);
@@ -551,8 +557,8 @@ public final class Group {
     }
 
     /**
-     * Whether the records should get ranks, because the table is being converted, and this brick leads a group that
-     * stands on replicas.
+     * Whether the records should get ranks, because the table is being converted to parity, and this brick leads a
+     * group that stands on replicas.
      */
     public boolean wantsRanks() {
         return leads && !dissolved && !isRanked() && partition.mover() == null && groups.wantsRanks(partition);
@@ -576,7 +582,7 @@ public final class Group {
     /** Whether records of a column should move into holes of its ranks, by {@link #densify}. */
     public boolean isSparse() {
         RankSpace ranks = partition.bucket().ranks();
-        return leads && ranks != null && ranks.isSparse() && groups.standsOnParity(partition);
+        return leads && ranks != null && ranks.isSparse() && !groups.removesByKey(partition);
     }
 
     /**

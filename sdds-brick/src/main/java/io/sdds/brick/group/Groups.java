@@ -425,18 +425,34 @@ public final class Groups {
         return view != null && view.standsOnParity(partition.number());
     }
 
-    /** Whether a partition's table is being converted to parity, and its group stands on replicas. */
+    /** As {@link TableView#keepsRanks}. */
+    boolean keepsRanks(Partition partition) {
+        TableView view = map.table(partition.table());
+        return view != null && view.keepsRanks(partition.number());
+    }
+
+    /** As {@link TableView#removesByKey}. */
+    boolean removesByKey(Partition partition) {
+        TableView view = map.table(partition.table());
+        return view == null || view.removesByKey(partition.number());
+    }
+
+    /** Whether a partition's table is being converted, to parity or to replicas. */
     boolean isConverting(Partition partition) {
         TableView view = map.isConverting() ? map.table(partition.table()) : null;
-        return view != null && view.definition().isConverting() && !view.standsOnParity(partition.number());
+        return view != null && view.definition().isConverting();
     }
 
     /**
-     * Whether the records of a partition are to get ranks, because its table is being converted. Not before a split or
-     * merge of the partition is over, since those are about records without ranks.
+     * Whether the records of a partition are to get ranks, because its table is being converted to parity. Not before a
+     * split or merge of the partition is over, since those are about records without ranks.
      */
     boolean wantsRanks(Partition partition) {
-        return isConverting(partition) && map.migrations().stream().noneMatch(order -> resizes(order, partition));
+        TableView view = map.isConverting() ? map.table(partition.table()) : null;
+        return view != null
+                && view.definition().isConvertingToParity()
+                && !view.standsOnParity(partition.number())
+                && map.migrations().stream().noneMatch(order -> resizes(order, partition));
     }
 
     private static boolean resizes(MigrationOrder order, Partition partition) {

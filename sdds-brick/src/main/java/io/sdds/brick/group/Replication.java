@@ -186,6 +186,10 @@ final class Replication implements Gate, MemberLog {
     void lead(List<Member> members) {
         leader.begin(members);
         advanceCommit();
+        if (deltas != null && !groups.keepsRanks(partition)) {
+            dropRanks();
+            partition.dropUnowned(); // no parity knows these records any more, and no backup has them
+        }
     }
 
     /** Begins an epoch that another member leads. */
@@ -345,7 +349,7 @@ final class Replication implements Gate, MemberLog {
 
     @Override
     public void propose(Request request, long low, Change change) {
-        if (change.kind == Change.Kind.DROP && !groups.standsOnParity(partition)) {
+        if (change.kind == Change.Kind.DROP && groups.removesByKey(partition)) {
             remove(change.dropped());
             change.kind = Change.Kind.NOTHING;
         }
@@ -400,10 +404,10 @@ final class Replication implements Gate, MemberLog {
         return drop(dropped);
     }
 
-    /** An empty list. While backups know no ranks, each record takes an entry of its own, which counts. */
+    /** An empty list. If records are removed by their keys, each of them takes an entry of its own, which counts. */
     private DropList beginDrop() {
         DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax(), groups.standsOnParity(partition) ? 0 : Entry.KEY);
+        dropped.begin(room.listBytesMax(), groups.removesByKey(partition) ? Entry.KEY : 0);
         return dropped;
     }
 
@@ -419,7 +423,7 @@ final class Replication implements Gate, MemberLog {
 
     /** Proposes to drop some records; false if there are none. */
     private boolean drop(DropList dropped) {
-        if (groups.standsOnParity(partition)) {
+        if (!groups.removesByKey(partition)) {
             return propose(Entry.DROP, dropped);
         }
         remove(dropped);
@@ -514,7 +518,7 @@ final class Replication implements Gate, MemberLog {
         }
     }
 
-    /** Only the primary of a replica group keeps ranks. Another primary gives other ones. */
+    /** Only the primary of a replica group may keep ranks. Another primary gives other ones. */
     private void dropRanks() {
         if (deltas != null) {
             deltas.release();
@@ -529,7 +533,7 @@ final class Replication implements Gate, MemberLog {
     /** As {@link Group#densify}. */
     boolean densify() {
         if (reranking == null
-                || !groups.standsOnParity(partition)
+                || groups.removesByKey(partition)
                 || !leads()
                 || time.isHeld()
                 || partition.mover() != null

@@ -31,6 +31,9 @@ final class UncommittedLog {
     /** Bytes of the uncommitted entries. */
     private long bytes;
 
+    /** Number of uncommitted entries that name records by their ranks. */
+    private int lists;
+
     UncommittedLog(GroupLog log, Partition partition, RecordStore store) {
         this.log = log;
         this.partition = partition;
@@ -63,6 +66,11 @@ final class UncommittedLog {
     /** Bytes of the uncommitted entries. */
     long bytes() {
         return bytes;
+    }
+
+    /** Whether an uncommitted entry names records by their ranks. */
+    boolean hasLists() {
+        return lists > 0;
     }
 
     /** The last entries that are about more than one key. */
@@ -172,6 +180,7 @@ final class UncommittedLog {
         if (Entry.isOfKey(kind)) {
             keys.add(Entry.number(memory, at, Entry.HASH), seq);
         } else if (Entry.listsRecords(kind)) {
+            lists++;
             forEachListed(memory, at, kind, hash -> keys.add(hash, seq));
         } else {
             barriers.add(seq, memory, at, kind);
@@ -200,6 +209,7 @@ final class UncommittedLog {
         reservations.cut(seq, log.last());
         log.cut(seq);
         bytes = 0;
+        lists = 0;
         keys.clear();
         barriers.cut();
         for (long kept = committed + 1; kept <= seq; kept++) {
@@ -224,6 +234,7 @@ final class UncommittedLog {
         if (Entry.isOfKey(kind)) {
             keys.markCommitted(Entry.number(memory, at, Entry.HASH), seq);
         } else if (Entry.listsRecords(kind)) {
+            lists--;
             forEachListed(memory, at, kind, hash -> keys.markCommitted(hash, seq));
         }
         bytes -= Entry.length(memory, at);

@@ -96,14 +96,31 @@ public final class TableView {
 
     /**
      * Whether a partition is a column of a parity group that stands on parity. While the table is being converted, the
-     * other partitions are replica groups, though their parity groups may have parities.
+     * other partitions are replica groups. Their parity groups may have parities, if the table is converted to parity.
+     * A group stands on what its table comes from as long as nothing is known of it.
      */
     public boolean standsOnParity(int partition) {
         if (!definition.isConverting()) {
             return definition.hasParity();
         }
         ParityMembers known = paritiesOf(partition);
-        return known != null && known.inForce();
+        return known == null ? definition.isConvertingToReplicas() : known.inForce();
+    }
+
+    /**
+     * Whether the primary of a partition keeps ranks of its records, because parities have them, or are to have them
+     * when the table is converted to parity.
+     */
+    public boolean keepsRanks(int partition) {
+        return standsOnParity(partition) || definition.isConvertingToParity();
+    }
+
+    /**
+     * Whether the log of a partition removes records by their keys alone, because backups apply it, or are to apply it,
+     * and know no ranks. Otherwise the log may name records by their ranks.
+     */
+    public boolean removesByKey(int partition) {
+        return !standsOnParity(partition) || definition.isConvertingToReplicas();
     }
 
     /** Whether a place of a partition names a parity of its group as primary, because its own primary is gone. */
@@ -125,7 +142,7 @@ public final class TableView {
             return place;
         }
         ParityMembers known = parities(parity().group(partition));
-        if (known == null && definition.isConverting()) {
+        if (known == null && !standsOnParity(partition)) {
             return place;
         }
         return known == null
@@ -232,6 +249,7 @@ public final class TableView {
     void take(TableMap table) {
         if (table.version() > version) {
             definition = table.definition();
+            parities = definition.hasParity() ? parities : new ParityMembers[0];
             partitions = table.partitions();
             partitionsInMap = partitions;
             version = table.version();

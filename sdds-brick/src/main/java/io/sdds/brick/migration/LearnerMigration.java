@@ -153,10 +153,13 @@ final class LearnerMigration extends Migration {
 
     // ---- the copy
 
-    /** No change tells of the records that an inherited ABSORB brings. */
+    /**
+     * No change tells of the records that an inherited ABSORB brings. A learner knows no ranks, so all entries must be
+     * committed that name records by ranks. No others follow, because the table is being converted.
+     */
     @Override
     boolean mayOpen() {
-        return leader().isSettledLeader();
+        return leader().isSettledLeader() && !leader().hasUncommittedLists();
     }
 
     @Override

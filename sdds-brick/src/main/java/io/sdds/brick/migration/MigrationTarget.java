@@ -59,14 +59,14 @@ abstract class MigrationTarget {
         this.parked = new Parked(context.env(), Parked.SWITCH_EVENTS_MAX);
     }
 
-    /** An empty partition for the records of a split, a move or a learner's copy. */
+    /** An empty partition for the records of a split, a move or a learner's copy. A backup's records have no ranks. */
     static Partition empty(StageContext context, MigrationOrder order, TableKind kind) {
         Partition made = kind == TableKind.RANGE
                 ? new RangePartition(order.table(), order.receiver(), order.span(), order.id(), context.store())
                 : new HashPartition(
                         order.table(), order.receiver(), order.receiverLevel(), order.id(), context.store());
         TableView table = context.map().table(order.table());
-        if (table != null && table.standsOnParity(order.receiver())) {
+        if (table != null && !order.isLearner() && table.standsOnParity(order.receiver())) {
             made.bucket().ranked(new RankSpace(context.store().slots()));
         }
         return made;

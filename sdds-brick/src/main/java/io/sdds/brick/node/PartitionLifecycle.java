@@ -68,6 +68,7 @@ final class PartitionLifecycle {
         }
         if (!update.tables().isEmpty()) {
             dropMerged();
+            dropParities();
         }
         reconcileColumns();
         if (update.sessionNext() != 0) {
@@ -97,10 +98,13 @@ final class PartitionLifecycle {
         leaves = map.leaves();
     }
 
-    /** Drops the copies of merged children, whose records the parents have. */
+    /**
+     * Drops the copies of merged children, whose records the parents have, and the idle columns of tables that have no
+     * parity any more.
+     */
     private void dropMerged() {
         for (TableView table : map.tables()) {
-            if (table.definition().hasParity() && !table.definition().isConverting()) {
+            if (table.definition().hasParity() && !table.definition().isConvertingToParity()) {
                 continue; // the child stays as an idle column
             }
             for (Partition partition : tables.from(table.definition().id(), table.partitionsInMap())) {
@@ -109,6 +113,15 @@ final class PartitionLifecycle {
                         && !isKept(partition)) {
                     migrations.drop(partition);
                 }
+            }
+        }
+    }
+
+    /** Drops the parities of tables that have no parity any more, because they have been converted to replicas. */
+    private void dropParities() {
+        for (TableView table : map.tables()) {
+            if (!table.definition().hasParity()) {
+                groups.parities().dropTable(table.definition().id());
             }
         }
     }

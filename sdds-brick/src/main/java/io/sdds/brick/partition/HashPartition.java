@@ -223,6 +223,13 @@ public final class HashPartition extends Partition {
         return isClean();
     }
 
+    @Override
+    public void dropUnowned() {
+        if (!isIdle() && isWide()) {
+            bucket.dropMovedHalf();
+        }
+    }
+
     /** Sweeps all records of the partition, also those that it does not serve. */
     @Override
     public boolean sweep(int steps) {

@@ -198,6 +198,9 @@ public abstract class Partition {
      */
     public abstract boolean endCleaning();
 
+    /** Drops the records that the partition does not own, without entries of a log. An idle column keeps them. */
+    public abstract void dropUnowned();
+
     /**
      * Goes on with the sweep that frees expired records, or begins one if there may be such records.
      *

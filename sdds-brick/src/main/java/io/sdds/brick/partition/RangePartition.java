@@ -465,6 +465,13 @@ public final class RangePartition extends Partition {
         }
     }
 
+    @Override
+    public void dropUnowned() {
+        if (!isIdle() && !span.isLast()) {
+            bucket.dropAbove(high, 0, span.high().length);
+        }
+    }
+
     /** Sweeps all records of the partition, also those that it does not serve. */
     @Override
     public boolean sweep(int steps) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.fail;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,6 +13,7 @@ import io.sdds.brick.parity.ParityCheck;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
@@ -47,23 +49,27 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.StageLimits;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Whole bricks of one stage with a hash table of parity 2,1 that begins with two partitions, and coordinators that do
  * what the test says. The columns 0, 1 and 2 are on the bricks of these numbers, the parity of the first group on brick
  * 3, that of the second group on brick 4, and brick 5 has nothing. Or the table has two replicas at first: the bricks 0
- * and 1 have the backups of each other's partitions.
+ * and 1 have the backups of each other's partitions. A range table stays as it is created.
  */
 final class GrowthFixture implements AutoCloseable {
     static final int TABLE = 1;
@@ -72,18 +78,22 @@ final class GrowthFixture implements AutoCloseable {
     private static final long SPLIT = 100;
     private static final long RECOVERY = 200;
     private static final long PARITY_ORDER = 300;
+    private static final long LEARNER = 10_000;
     private static final String COORDINATOR = "c:7400";
     private static final Parity PARITY = new Parity(2, 1);
+
+    /** Between the keys of the two partitions, in a range table. */
+    private static final byte[] BOUND = "m".getBytes(StandardCharsets.US_ASCII);
 
     final FakeWorld world = new FakeWorld(1);
     final List<Brick> bricks = new ArrayList<>();
     final List<Place> places = new ArrayList<>();
-    private final List<ParityMembers> parities =
+    final List<ParityMembers> parities =
             new ArrayList<>(List.of(new ParityMembers(List.of(member(3))), new ParityMembers(List.of(member(4)))));
     final List<MigrationOrder> orders = new ArrayList<>();
     int partitions = 2;
-    private TableDefinition definition;
-    private long mapVersion = 1;
+    TableDefinition definition;
+    long mapVersion = 1;
     private long nextId;
     private int nextCorrelation;
     private long nextSeq;
@@ -101,17 +111,21 @@ final class GrowthFixture implements AutoCloseable {
     boolean ends = true;
 
     GrowthFixture() {
-        this(1, PARITY);
+        this(TableKind.HASH);
+    }
+
+    GrowthFixture(TableKind kind) {
+        this(kind, 1, PARITY);
     }
 
     /** A table with two replicas. */
     static GrowthFixture replicated() {
-        return new GrowthFixture(2, Parity.NONE);
+        return new GrowthFixture(TableKind.HASH, 2, Parity.NONE);
     }
 
-    private GrowthFixture(int replicas, Parity parity) {
+    private GrowthFixture(TableKind kind, int replicas, Parity parity) {
         definition = new TableDefinition(
-                TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 1 << 20, 0, 0, replicas, 1, 2, Routing.IMAGE, parity);
+                TABLE, "t", kind, SplitPolicy.DEFAULT, 1 << 20, 0, 0, replicas, 1, 2, Routing.IMAGE, parity);
         for (int column = 0; column < partitions; column++) {
             Member primary = member(column);
             places.add(Place.of(replicas == 1 ? List.of(primary) : List.of(primary, member(1 - column)), 0, 1));
@@ -248,7 +262,10 @@ final class GrowthFixture implements AutoCloseable {
         }
         List<ParityMembers> groups =
                 definition.hasParity() ? parities.subList(0, PARITY.groups(places.size())) : List.of();
-        AddressBlock block = new AddressBlock(TABLE, 0, mapVersion, places, List.of(), groups);
+        List<KeySpan> spans = isRange()
+                ? IntStream.range(0, partitions).mapToObj(GrowthFixture::span).toList()
+                : List.of();
+        AddressBlock block = new AddressBlock(TABLE, 0, mapVersion, places, spans, groups);
         return new MapUpdate(
                 from,
                 mapVersion,
@@ -282,6 +299,15 @@ final class GrowthFixture implements AutoCloseable {
                 partitions += handedOver ? 1 : 0;
                 orders.remove(order);
                 mapVersion++;
+            }
+        } else if (order.isLearner() && (handedOver || report.state() == MigrationState.ABANDONED)) {
+            orders.remove(order);
+            mapVersion++;
+            if (handedOver) {
+                Place before = places.get(order.sender());
+                List<Member> members = new ArrayList<>(before.members());
+                members.add(order.learner());
+                places.set(order.sender(), Place.of(members, order.id(), before.epoch() + 1));
             }
         } else if (order.isParity() && handedOver) {
             orders.remove(order);
@@ -320,9 +346,69 @@ final class GrowthFixture implements AutoCloseable {
         nextEpoch(true);
     }
 
-    private void nextEpoch(boolean alone) {
-        places.replaceAll(place ->
-                Place.of(alone ? List.of(place.primary()) : place.members(), place.stream(), place.epoch() + 1));
+    /**
+     * Orders a copy of a partition for a brick that becomes a backup. It is committed when the brick has everything.
+     */
+    void orderLearner(int partition, int brick) {
+        long id = LEARNER + nextId++;
+        orders.add(new MigrationOrder(
+                id,
+                MigrationKind.LEARNER,
+                TABLE,
+                partition,
+                partition,
+                isRange() ? 0 : LinearHashing.levelOf(partition, partitions),
+                isRange() ? span(partition) : KeySpan.ALL,
+                places.get(partition),
+                Place.of(List.of(member(brick)), id, 1)));
+        mapVersion++;
+    }
+
+    /** The table with parity is to get replicas. */
+    void convertToReplicas(int replicas) {
+        definition = definition.convertingToReplicas(replicas);
+        mapVersion++;
+    }
+
+    /** A group stands on replicas. Its idle columns are gone. */
+    void flip(int group) {
+        parities.set(group, ParityMembers.joining(PARITY.parities()));
+        nextEpoch(false);
+        for (int number = partitions; number < places.size(); number++) {
+            if (PARITY.group(number) == group) {
+                places.set(number, Place.nowhere(places.get(number).epoch()));
+            }
+        }
+    }
+
+    /** All groups stand on replicas, and the conversion is over. The idle columns are gone. */
+    void endWithReplicas() {
+        parities.replaceAll(members -> ParityMembers.joining(PARITY.parities()));
+        definition = definition.withReplicas(definition.replicas());
+        places.subList(partitions, places.size()).clear();
+        nextEpoch(false);
+    }
+
+    /** The backups of a partition leave. */
+    void loseBackups(int partition) {
+        Place place = places.get(partition);
+        orders.removeIf(order -> order.isLearner() && order.sender() == partition);
+        places.set(partition, Place.of(List.of(place.primary()), place.stream(), place.epoch() + 1));
+        mapVersion++;
+    }
+
+    /** The parity of the first group is missing. */
+    void loseParity() {
+        parities.set(0, parities.get(0).with(0, ParityMembers.MISSING));
+        orders.clear();
+        nextEpoch(false);
+    }
+
+    /** All columns begin another epoch, with their primaries alone or with their backups. */
+    void nextEpoch(boolean alone) {
+        places.replaceAll(place -> place.none()
+                ? place
+                : Place.of(alone ? List.of(place.primary()) : place.members(), place.stream(), place.epoch() + 1));
         mapVersion++;
     }
 
@@ -398,8 +484,19 @@ final class GrowthFixture implements AutoCloseable {
 
     // ---- clients
 
+    boolean isRange() {
+        return definition.kind() == TableKind.RANGE;
+    }
+
+    private static KeySpan span(int partition) {
+        return partition == 0 ? KeySpan.ALL.upTo(BOUND) : KeySpan.ALL.above(BOUND);
+    }
+
     private int partitionOf(String key) {
         byte[] bytes = key.getBytes(StandardCharsets.US_ASCII);
+        if (isRange()) {
+            return Arrays.compareUnsigned(bytes, BOUND) <= 0 ? 0 : 1;
+        }
         return LinearHashing.address(SegmentHash.hash(MemorySegment.ofArray(bytes), 0, bytes.length), partitions);
     }
 
@@ -412,7 +509,7 @@ final class GrowthFixture implements AutoCloseable {
             int correlation = ++nextCorrelation;
             if (!brick.dead) {
                 brick.node.onFrames(
-                        brick.client, request(opcode, key, value, flags, ttlMillis, partition, correlation, seq));
+                        brick.client, request(opcode, key, value, flags, ttlMillis, partition, correlation, 1, seq));
             }
             for (int k = 0; k < 100 && !brick.replies.frames.containsKey(correlation); k++) {
                 run(5);
@@ -432,7 +529,7 @@ final class GrowthFixture implements AutoCloseable {
     Byte getAt(int brick, String key) {
         Brick at = bricks.get(brick);
         int correlation = ++nextCorrelation;
-        at.node.onFrames(at.client, request(Opcode.GET, key, "", 0, 0, partitionOf(key), correlation, 0));
+        at.node.onFrames(at.client, request(Opcode.GET, key, "", 0, 0, partitionOf(key), correlation, 1, 0));
         for (int k = 0; k < 100 && !at.replies.frames.containsKey(correlation); k++) {
             run(5);
             at.client.flush();
@@ -457,11 +554,12 @@ final class GrowthFixture implements AutoCloseable {
             long ttlMillis,
             int partition,
             int correlation,
+            long session,
             long seq) {
         ByteBuf frame = Unpooled.directBuffer();
         RequestFrame.writeHeader(frame, 0, opcode, flags, correlation, TABLE, partition, 500, mapVersion, key.length());
         if (opcode != Opcode.GET) {
-            RequestFrame.writeRequestId(frame, 1, seq, seq);
+            RequestFrame.writeRequestId(frame, session, seq, seq);
         }
         frame.writeCharSequence(key, StandardCharsets.US_ASCII);
         if ((flags & RequestFrame.FLAG_TTL) != 0) {
@@ -470,6 +568,42 @@ final class GrowthFixture implements AutoCloseable {
         frame.writeCharSequence(value, StandardCharsets.US_ASCII);
         frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
         return frame;
+    }
+
+    /**
+     * Sends a write of a key once, and waits for no answer.
+     *
+     * @param ttlMillis 0: the record does not expire
+     */
+    void send(byte opcode, long session, long seq, String key, String value, long ttlMillis) {
+        int flags = ttlMillis == 0 ? 0 : RequestFrame.FLAG_TTL;
+        send(partitionOf(key), request(opcode, key, value, flags, ttlMillis, partitionOf(key), 0, session, seq));
+    }
+
+    /** Sends a request once that removes all records of a partition, or as many as one request removes. */
+    void sendClear(int partition, long session, long seq) {
+        ByteBuf frame = Unpooled.directBuffer();
+        byte[] low = isRange() ? span(partition).low() : new byte[0];
+        byte opcode = isRange() ? Opcode.RANGE_CLEAR : Opcode.CLEAR;
+        int flags = isRange() ? RequestFrame.FLAG_END_INCLUSIVE : 0;
+        RequestFrame.writeHeader(frame, 0, opcode, flags, 0, TABLE, partition, 500, mapVersion, low.length);
+        RequestFrame.writeRequestId(frame, session, seq, seq);
+        if (isRange()) {
+            byte[] high = span(partition).high();
+            frame.writeBytes(low).writeShortLE(high.length).writeBytes(high);
+        } else {
+            frame.writeLongLE(ScanOrder.start(partition)).writeLongLE(ScanOrder.end(partition, 1));
+        }
+        frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
+        send(partition, frame);
+    }
+
+    private void send(int partition, ByteBuf frame) {
+        Brick brick = bricks.get(places.get(partition).brick());
+        if (!brick.dead) {
+            brick.node.onFrames(brick.client, frame);
+            brick.client.flush();
+        }
     }
 
     void put(String key, String value) {
@@ -514,6 +648,65 @@ final class GrowthFixture implements AutoCloseable {
         Partition here = bricks.get(places.get(number).brick()).partition(number);
         assertThat(here).as("column " + number).isNotNull();
         return here;
+    }
+
+    /** Compares the backups of each partition with its primary. */
+    void checkBackups(String context) {
+        run(2_000);
+        for (int number = 0; number < partitions; number++) {
+            Map<String, String> atPrimary = records(places.get(number).brick(), number);
+            for (Member backup : places.get(number).backups()) {
+                Partition here = bricks.get(backup.brick()).partition(number);
+                assertThat(records(backup.brick(), number))
+                        .as("%s: partition %d at brick %d", context, number, backup.brick())
+                        .isEqualTo(atPrimary);
+                assertThat(here.version()) // a CLEAR may raise it further at a backup
+                        .isGreaterThanOrEqualTo(column(number).version());
+                assertThat(here.bucket().ranks())
+                        .as("%s: a backup has no ranks", context)
+                        .isNull();
+            }
+        }
+    }
+
+    /** Checks that nothing of a table with parity is left: no parity, and no record with a rank. */
+    void checkNoParity(String context) {
+        for (Brick brick : bricks) {
+            if (!brick.dead) {
+                brick.node.parities().forEach(parity -> fail(context + ": a parity at brick " + brick.number));
+                brick.node
+                        .tables()
+                        .forEach(here -> assertThat(here.bucket().ranks())
+                                .as("%s: ranks of partition %d at brick %d", context, here.number(), brick.number)
+                                .isNull());
+            }
+        }
+    }
+
+    /** The records of a partition at a brick that have not expired, by key: version, expiry and value. */
+    Map<String, String> records(int brick, int number) {
+        Partition partition = bricks.get(brick).partition(number);
+        assertThat(partition).as("partition %d at brick %d", number, brick).isNotNull();
+        var store = bricks.get(brick).node.store();
+        Map<String, String> records = new TreeMap<>();
+        boolean more = true;
+        while (more) {
+            more = partition.visitNext(ref -> {}); // ends the round that is under way
+        }
+        more = true;
+        while (more) {
+            more = partition.visitNext(ref -> {
+                String value = new String(
+                        store.segment(ref)
+                                .asSlice(store.valueOffset(ref), store.valueLength(ref))
+                                .toArray(ValueLayout.JAVA_BYTE),
+                        StandardCharsets.US_ASCII);
+                records.put(
+                        new String(store.key(ref), StandardCharsets.US_ASCII),
+                        store.version(ref) + " " + store.expiry(ref) + " " + value);
+            });
+        }
+        return records;
     }
 
     boolean isClean(int number) {
