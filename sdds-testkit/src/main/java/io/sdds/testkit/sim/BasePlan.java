@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitControl;
@@ -92,8 +93,8 @@ final class BasePlan {
         long memoryBytes = littleMemory ? random.nextLong(192L << 10, 768L << 10) : ClusterPlan.AMPLE_MEMORY_BYTES;
         long capacityRecords = random.nextLong(20, 61);
         SplitPolicy controlled = split.withControl(random.nextBoolean() ? SplitControl.STATIC : SplitControl.DYNAMIC);
-        TablePlan table =
-                new TablePlan("t", TableKind.HASH, capacityRecords, controlled, 1, Parity.NONE, 1, workload, false);
+        TablePlan table = new TablePlan(
+                "t", TableKind.HASH, capacityRecords, controlled, 1, Parity.NONE, 1, workload, Conversion.NONE);
         return new ClusterPlan(
                 seed,
                 coordinators,

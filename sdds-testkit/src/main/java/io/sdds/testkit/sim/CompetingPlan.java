@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -60,7 +61,7 @@ final class CompetingPlan {
                 Parity.NONE,
                 partitions,
                 load,
-                false);
+                Conversion.NONE);
         return random.nextBoolean() ? table.ofRanges() : table;
     }
 }

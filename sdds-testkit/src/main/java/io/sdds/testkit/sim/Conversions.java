@@ -2,9 +2,11 @@ package io.sdds.testkit.sim;
 
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
@@ -12,10 +14,12 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Operators who convert tables to parity. Each asks at a random moment until the conversion has begun, and waits until
- * it has ended.
+ * Operators who convert tables to parity, or to replicas and in half of the seeds to parity again. Each asks at a
+ * random moment until the conversion has begun, and waits until it has ended.
  */
 final class Conversions {
+    private static final int AGAIN = 102;
+
     private final SimCluster cluster;
     private final List<OfTable> all = new ArrayList<>();
 
@@ -40,25 +44,44 @@ final class Conversions {
     /** The operator of one table. */
     private final class OfTable implements Operator.Errand {
         private final TablePlan table;
+
+        /** What the table is to be converted to, and afterwards. */
+        private final List<Conversion> left;
+
+        /** What was asked for last; it may have ended before the answer. */
+        private @Nullable Conversion asked;
+
         private boolean begun;
-        private boolean over;
 
         OfTable(TablePlan table) {
             this.table = table;
+            boolean again = table.conversion() == Conversion.TO_REPLICAS
+                    && (Trace.mix(cluster.plan().seed(), AGAIN) & 1) == 0;
+            this.left = new ArrayList<>(
+                    again ? List.of(Conversion.TO_REPLICAS, Conversion.TO_PARITY) : List.of(table.conversion()));
         }
 
         @Override
         public boolean isOver() {
             TableDefinition definition = definition();
-            if (!over
-                    && definition != null
-                    && definition.hasParity()
-                    && !definition.isConverting()
-                    && definition.replicas() == 1) {
-                cluster.simulation().coverage().hit(RareEvent.TABLE_CONVERTED);
-                over = true;
+            if (!left.isEmpty() && definition != null && isAsWanted(definition)) {
+                cluster.simulation()
+                        .coverage()
+                        .hit(
+                                left.getFirst() == Conversion.TO_PARITY
+                                        ? RareEvent.TABLE_CONVERTED
+                                        : RareEvent.TABLE_CONVERTED_TO_REPLICAS);
+                left.removeFirst();
+                begun = false;
             }
-            return over;
+            return left.isEmpty();
+        }
+
+        private boolean isAsWanted(TableDefinition definition) {
+            boolean toParity = left.getFirst() == Conversion.TO_PARITY;
+            return !definition.isConverting()
+                    && definition.hasParity() == toParity
+                    && definition.replicas() == (toParity ? 1 : table.replicas());
         }
 
         private @Nullable TableDefinition definition() {
@@ -69,12 +92,18 @@ final class Conversions {
 
         @Override
         public @Nullable ControlMessage question() {
-            return begun || definition() == null ? null : new AlterParity(table.name(), table.parity());
+            if (begun || left.isEmpty() || definition() == null) {
+                return null;
+            }
+            asked = left.getFirst();
+            return asked == Conversion.TO_PARITY
+                    ? new AlterParity(table.name(), table.parity())
+                    : new AlterReplicas(table.name(), table.replicas());
         }
 
         @Override
         public boolean heard(ControlMessage answer) {
-            begun |= answer instanceof Done;
+            begun |= answer instanceof Done && !left.isEmpty() && left.getFirst() == asked;
             if (answer instanceof Refused refused
                     && (refused.reason() == Refusal.BAD_REQUEST || refused.reason() == Refusal.NO_SUCH_TABLE)) {
                 throw new SimulationFailure("a conversion is refused: " + refused);

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.testkit.sim.ClusterPlan.Severity;
@@ -125,15 +126,18 @@ final class ParityPlan {
         return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
     }
 
-    /** The plan of a seed with a table that begins without parity, is converted, and splits before and afterwards. */
-    static ClusterPlan drawConverted(long seed, Severity most, int operations, boolean range) {
+    /**
+     * The plan of a seed with a table that begins without parity and is converted, or the other way round, and that
+     * splits before and afterwards.
+     */
+    static ClusterPlan drawConverted(long seed, Severity most, int operations, boolean range, Conversion to) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, CONVERSIONS));
         ClusterPlan plan = drawGrowing(seed, most, operations, range);
         Parity parity = plan.table().parity();
         int replicas = random.nextBoolean() ? 2 : random.nextInt(1, REPLICAS_MAX + 1);
         TablePlan table = plan.table()
                 .withPartitions(random.nextInt(1, 2 * parity.columns() + 1))
-                .thatConverts(replicas, parity);
+                .thatConverts(to, replicas, parity);
         int needed = Math.max(parity.columns(), replicas) + parity.parities() + random.nextInt(SPARES_MAX);
         return plan.with(Math.max(plan.bricks(), needed), plan.memoryBytes(), plan.network())
                 .with(plan.faults().withoutAlterations())

@@ -111,6 +111,7 @@ public enum RareEvent {
     PARITY_REBUILT("a parity was rebuilt"),
     PARITY_ALTERED("the number of parities of a table was changed"),
     TABLE_CONVERTED("a table was converted from replicas to parity"),
+    TABLE_CONVERTED_TO_REPLICAS("a table was converted from parity to replicas"),
     PARITY_GROUP_LOST("a parity group lost more members than it could decode"),
     LEAD_DIED("a parity died while it led a lost column"),
     SPARE_DIED_EARLY("a spare died before it was primary"),

@@ -1,5 +1,7 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Conversion;
+
 /**
  * A scenario of the simulator: the kind of tables, and the events that tables, bricks and clients go through in a run.
  */
@@ -204,14 +206,34 @@ public enum Scenario {
     PARITY_CONVERTED(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ParityPlan.drawConverted(seed, most, operations, false);
+            return ParityPlan.drawConverted(seed, most, operations, false, Conversion.TO_PARITY);
         }
     },
     /** The same with a range table, which begins with one partition. */
     PARITY_CONVERTED_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
-            return ParityPlan.drawConverted(seed, most, operations, true).ofRangeTable();
+            return ParityPlan.drawConverted(seed, most, operations, true, Conversion.TO_PARITY)
+                    .ofRangeTable();
+        }
+    },
+    /**
+     * The table begins with parity groups, and is converted to replicas, or single copies, while it is used; in half of
+     * the seeds to parity again. Bricks crash, also while that is under way; otherwise the table splits and merges
+     * before and afterwards.
+     */
+    PARITY_TO_REPLICAS(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawConverted(seed, most, operations, false, Conversion.TO_REPLICAS);
+        }
+    },
+    /** The same with a range table, which begins with one partition. */
+    PARITY_TO_REPLICAS_RANGE(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawConverted(seed, most, operations, true, Conversion.TO_REPLICAS)
+                    .ofRangeTable();
         }
     },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */

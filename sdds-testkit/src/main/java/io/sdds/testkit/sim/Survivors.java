@@ -10,6 +10,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Opcode;
 import java.util.List;
@@ -107,13 +108,9 @@ final class Survivors {
                 return false;
             }
             for (int a = 0; a < table.partitions(); a++) {
-                if (!standsOnParity(state, table, a)
-                        && isLast(
-                                state,
-                                victim,
-                                table.definition().id(),
-                                a,
-                                state.place(table.definition().id(), a))) {
+                Place place = state.place(table.definition().id(), a);
+                boolean maybeOnReplicas = !standsOnParity(state, table, a) || mayStandOnReplicas(table, place);
+                if (maybeOnReplicas && isLast(state, victim, table.definition().id(), a, place)) {
                     return false;
                 }
             }
@@ -133,6 +130,12 @@ final class Survivors {
                         .standsOnReplicas();
     }
 
+    /** Whether the group of a column that has this place may stand on replicas in a moment. */
+    private static boolean mayStandOnReplicas(TableMap table, Place place) {
+        TableDefinition definition = table.definition();
+        return definition.isConvertingToReplicas() && place.members().size() >= definition.replicas();
+    }
+
     private static boolean hasParity(ClusterState state, int table) {
         TableMap map = state.table(table);
         return map != null && map.definition().hasParity();
@@ -149,9 +152,10 @@ final class Survivors {
             boolean isMember = group.processes().stream().anyMatch(member -> member.brick() == victim);
             int k = cluster.alterations().fewest(group.tolerated());
             Predicate<Member> isGone = member -> member.brick() == victim || !stays(state, member);
-            if (isMember
-                    && !(group.standsOnReplicas() ? mayStandOnParity(group, isGone) : group.canDoWith(k, isGone))
-                    && !hasNoRecordsYet(group, k, isGone)) {
+            boolean survives = group.standsOnReplicas()
+                    ? table.definition().isConvertingToReplicas() || mayStandOnParity(group, isGone)
+                    : group.canDoWith(k, isGone);
+            if (isMember && !survives && !hasNoRecordsYet(group, k, isGone)) {
                 return false;
             }
         }

@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -8,11 +9,11 @@ import io.sdds.core.model.TableKind;
  * The drawn plan of one table of a run.
  *
  * @param capacityRecords capacity of each partition; low, so that the table splits often
- * @param replicas copies of each partition
- * @param parity parity groups of the table
+ * @param replicas copies of each partition; of a table that is converted, before it or afterwards
+ * @param parity parity groups of the table; of a table that is converted, before it or afterwards
  * @param partitions initial number of partitions
  * @param workload workload of all clients together on this table
- * @param converts whether the table begins without parity groups, and is converted to them
+ * @param conversion whether the table begins without parity groups, or with them and single copies, and is converted
  */
 public record TablePlan(
         String name,
@@ -23,15 +24,30 @@ public record TablePlan(
         Parity parity,
         int partitions,
         Workload.Plan workload,
-        boolean converts) {
+        Conversion conversion) {
     /** Whether the partitions of the table are replica groups. */
     boolean isReplicated() {
         return replicas > 1;
     }
 
-    /** Whether the table has parity groups. */
+    /** Whether the table has parity groups, at the beginning or in the end. */
     boolean hasParity() {
         return !parity.isNone();
+    }
+
+    /** Whether the table is converted. */
+    boolean converts() {
+        return conversion != Conversion.NONE;
+    }
+
+    /** The replicas with which the table is created. */
+    int firstReplicas() {
+        return conversion == Conversion.TO_REPLICAS ? 1 : replicas;
+    }
+
+    /** The parity with which the table is created. */
+    Parity firstParity() {
+        return conversion == Conversion.TO_PARITY ? Parity.NONE : parity;
     }
 
     boolean isRange() {
@@ -40,32 +56,35 @@ public record TablePlan(
 
     /** This plan with a range table, which begins with one partition. */
     TablePlan ofRanges() {
-        return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, parity, 1, workload, converts);
+        return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, parity, 1, workload, conversion);
     }
 
     TablePlan withSplit(SplitPolicy policy) {
-        return new TablePlan(name, kind, capacityRecords, policy, replicas, parity, partitions, workload, converts);
+        return new TablePlan(name, kind, capacityRecords, policy, replicas, parity, partitions, workload, conversion);
     }
 
     TablePlan withCapacity(long records) {
-        return new TablePlan(name, kind, records, split, replicas, parity, partitions, workload, converts);
+        return new TablePlan(name, kind, records, split, replicas, parity, partitions, workload, conversion);
     }
 
     TablePlan withReplicas(int count) {
-        return new TablePlan(name, kind, capacityRecords, split, count, parity, partitions, workload, converts);
+        return new TablePlan(name, kind, capacityRecords, split, count, parity, partitions, workload, conversion);
     }
 
     TablePlan withParity(Parity groups) {
-        return new TablePlan(name, kind, capacityRecords, split, replicas, groups, partitions, workload, converts);
+        return new TablePlan(name, kind, capacityRecords, split, replicas, groups, partitions, workload, conversion);
     }
 
-    /** This plan with a table that begins with replicas, or single copies, and is converted to parity. */
-    TablePlan thatConverts(int copies, Parity groups) {
-        return new TablePlan(name, kind, capacityRecords, split, copies, groups, partitions, workload, true);
+    /**
+     * This plan with a table that is converted: to parity, from replicas or single copies; or from parity, to replicas
+     * or single copies.
+     */
+    TablePlan thatConverts(Conversion to, int copies, Parity groups) {
+        return new TablePlan(name, kind, capacityRecords, split, copies, groups, partitions, workload, to);
     }
 
     TablePlan withPartitions(int count) {
-        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, count, workload, converts);
+        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, count, workload, conversion);
     }
 
     TablePlan withOperations(int fewer) {
@@ -73,18 +92,19 @@ public record TablePlan(
     }
 
     TablePlan withWorkload(Workload.Plan other) {
-        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, partitions, other, converts);
+        return new TablePlan(name, kind, capacityRecords, split, replicas, parity, partitions, other, conversion);
     }
 
     @Override
     public String toString() {
         return (isRange() ? "range table " : "table ") + name + ": " + capacityRecords + " records a partition, "
                 + split
-                + (isReplicated() ? ", begins with " + partitions + " partitions of " + replicas + " replicas" : "")
-                + (hasParity()
-                        ? (converts ? ", is converted to parity " : ", " + partitions + " partitions with parity ")
-                                + parity.text()
+                + (firstReplicas() > 1
+                        ? ", begins with " + partitions + " partitions of " + replicas + " replicas"
                         : "")
+                + (firstParity().isNone() ? "" : ", " + partitions + " partitions with parity " + parity.text())
+                + (conversion == Conversion.TO_PARITY ? ", is converted to parity " + parity.text() : "")
+                + (conversion == Conversion.TO_REPLICAS ? ", is converted to " + replicas + " replicas" : "")
                 + "\n        " + workload;
     }
 }

@@ -119,7 +119,7 @@ final class TableRun {
         return cluster.quiescence().isSettled(id)
                 && map != null
                 && (!plan.isReplicated() && !plan.hasParity() || Replicas.areSettled(cluster, map))
-                && (!plan.hasParity() || Parities.areSettled(cluster, map));
+                && (!map.definition().hasParity() || Parities.areSettled(cluster, map));
     }
 
     boolean isQuiet() {
@@ -146,7 +146,7 @@ final class TableRun {
             return List.of();
         }
         List<String> wrong = new ArrayList<>(Replicas.check(cluster, map));
-        if (plan.hasParity()) {
+        if (map.definition().hasParity()) {
             wrong.addAll(Parities.check(cluster, map));
         }
         return wrong;

@@ -10,7 +10,6 @@ import io.sdds.client.internal.routing.ScatterSweep;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.control.ControlMessage.CreateTable;
-import io.sdds.core.model.Parity;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
@@ -149,11 +148,11 @@ final class WorkloadLoops {
                 plan.capacityRecords(),
                 0,
                 0,
-                plan.replicas(),
-                plan.isReplicated() ? cluster.plan().minCopies() : 1,
+                plan.firstReplicas(),
+                plan.firstReplicas() > 1 ? cluster.plan().minCopies() : 1,
                 plan.partitions(),
                 cluster.plan().routing(plan),
-                plan.converts() ? Parity.NONE : plan.parity());
+                plan.firstParity());
     }
 
     /** Drops the table, however often that takes. */

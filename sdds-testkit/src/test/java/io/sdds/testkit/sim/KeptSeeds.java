@@ -285,4 +285,13 @@ final class KeptSeeds {
     static final List<Long> PARITY_CONVERTED_RANGE = List.of(
             // An order for a backup stayed, though a parity had joined and the epoch was another one.
             905675988994L);
+
+    /** Tables that are converted from parity to replicas. Bricks crash. */
+    static final List<Long> PARITY_TO_REPLICAS_CRASHES = List.of();
+
+    /** The same under all faults. */
+    static final List<Long> PARITY_TO_REPLICAS_ALL_FAULTS = List.of();
+
+    /** Range tables, under all faults but crashes of bricks. */
+    static final List<Long> PARITY_TO_REPLICAS_RANGE = List.of();
 }
