@@ -12,7 +12,7 @@ import java.util.function.UnaryOperator;
 /** Known-bad variants of the nodes that only the recovery of parity groups can show. */
 enum PlantedRecoveryBug implements Planted {
     /** A parity takes part in a decoding before it has folded the logs of lost columns as far as the others. */
-    CLOSED_COLUMNS_NOT_ALIKE(28) {
+    CLOSED_COLUMNS_NOT_ALIKE(119) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, new RecoveryEdits.NotAlike());
