@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Heartbeat;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -130,10 +131,17 @@ final class Survivors {
                         .standsOnReplicas();
     }
 
-    /** Whether the group of a column that has this place may stand on replicas in a moment. */
-    private static boolean mayStandOnReplicas(TableMap table, Place place) {
+    /**
+     * Whether the group of a column that has this place may stand on replicas in a moment. A conversion to one copy may
+     * begin and end before the coordinators miss a brick.
+     */
+    private boolean mayStandOnReplicas(TableMap table, Place place) {
         TableDefinition definition = table.definition();
-        return definition.isConvertingToReplicas() && place.members().size() >= definition.replicas();
+        return definition.isConvertingToReplicas() && place.members().size() >= definition.replicas()
+                || cluster.plan().tables().stream()
+                        .anyMatch(plan -> plan.name().equals(definition.name())
+                                && plan.conversion() == Conversion.TO_REPLICAS
+                                && !plan.isReplicated());
     }
 
     private static boolean hasParity(ClusterState state, int table) {
