@@ -346,6 +346,12 @@ final class BrickRegistry implements Reconciler {
         return brick != null && isUp(brick) && groups.lives(process);
     }
 
+    /** Whether this coordinator has heard a process lately, and the process knew a version of the map by then. */
+    boolean hears(Place.Member process, long mapVersion) {
+        LiveBrick brick = get(process.brick());
+        return brick != null && brick.mapVersion() >= mapVersion && hears(process);
+    }
+
     /**
      * Whether a partition's group is as it should be: a replica group has as many members as the bricks allow, and no
      * member joins or leaves; the parity group of a column lacks no member and repairs none.

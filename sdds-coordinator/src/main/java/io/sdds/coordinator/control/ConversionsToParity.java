@@ -142,12 +142,7 @@ final class ConversionsToParity {
                 && group.processes().stream().allMatch(bricks::hears)
                 && group.columns().stream()
                         .flatMap(place -> place.members().stream())
-                        .allMatch(member -> knows(member, table));
-    }
-
-    private boolean knows(Member member, TableMap table) {
-        LiveBrick brick = bricks.get(member.brick());
-        return brick != null && brick.mapVersion() >= table.version();
+                        .allMatch(member -> bricks.hears(member, table.version()));
     }
 
     /** Whether the primaries of a group have reported in their present epochs that all records have ranks. */

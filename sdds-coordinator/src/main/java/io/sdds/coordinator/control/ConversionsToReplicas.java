@@ -70,7 +70,7 @@ final class ConversionsToReplicas {
             List<Command.GroupChange> ofGroup = withoutThoseGone(group);
             changes.addAll(ofGroup);
             if (ofGroup.isEmpty() && orders.mayPropose()) {
-                advance(group, candidates);
+                advance(group, table, candidates);
             }
         }
         if (!changes.isEmpty()) {
@@ -122,13 +122,13 @@ final class ConversionsToReplicas {
         return columns(group).filter(column -> our.state().exists(group.table().id(), column));
     }
 
-    private void advance(ParityGroup group, List<Candidate> candidates) {
+    private void advance(ParityGroup group, TableMap table, List<Candidate> candidates) {
         if (orders.areMembersChanging(group)) {
             return;
         }
         int column = lacksBackup(group);
         if (column < 0) {
-            if (areHeard(group)) {
+            if (areHeard(group, table)) {
                 orders.end(group, text(group.table().replicas()));
             }
         } else if (group.areColumnsComplete()
@@ -150,12 +150,15 @@ final class ConversionsToReplicas {
                 .orElse(-1);
     }
 
-    /** Whether all columns that own keys have all records, and all their members were heard lately. */
-    private boolean areHeard(ParityGroup group) {
+    /**
+     * Whether all columns that own keys have all records, and all their members were heard lately, with the present map
+     * of the table. So a member that was dead before the last change of the table is noticed while parities protect it.
+     */
+    private boolean areHeard(ParityGroup group, TableMap table) {
         return owning(group)
                 .mapToObj(group::column)
-                .allMatch(place ->
-                        group.isComplete(place) && place.members().stream().allMatch(bricks::hears));
+                .allMatch(place -> group.isComplete(place)
+                        && place.members().stream().allMatch(member -> bricks.hears(member, table.version())));
     }
 
     /** The least loaded brick that may get a backup of a column; null if there is none. */
