@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables that are converted from parity to replicas and back under writes, by whole nodes on sockets. */
 class TableToReplicasTest {
-    private static final int BRICKS = 5;
+    private static final int BRICKS = 6;
     private static final int WRITTEN = 500;
     private static final int RESTING = 5_000;
     private static final int VALUE_BYTES_MAX = 100;
@@ -27,7 +27,7 @@ class TableToReplicasTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @ParameterizedTest
-    @ValueSource(ints = {1, 2})
+    @ValueSource(ints = {2, 3})
     void aTableBecomesOneWithReplicasAndOneWithParityAgain_andNoWriteIsRefusedOrLost(int replicas) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(BRICKS)) {
             TableOptions options = TableOptions.defaults().withParity(PARITY).withPartitions(5);
