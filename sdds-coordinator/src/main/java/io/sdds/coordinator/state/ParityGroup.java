@@ -5,9 +5,11 @@ import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
+import java.util.Collections;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
@@ -39,8 +41,8 @@ public record ParityGroup(
     public ParityGroup {
         columns = List.copyOf(columns);
         repairs = List.copyOf(repairs);
-        unused = Set.copyOf(unused);
-        renewable = Set.copyOf(renewable);
+        unused = Collections.unmodifiableSet(new TreeSet<>(unused));
+        renewable = Collections.unmodifiableSet(new TreeSet<>(renewable));
     }
 
     static ParityGroup of(Table table, int number) {
