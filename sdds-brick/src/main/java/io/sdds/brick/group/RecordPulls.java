@@ -29,7 +29,7 @@ final class RecordPulls {
     /** A request names at most one rank for each so many bytes of a slice: 64 ranks by default. */
     private static final int PART_BYTES = 768;
 
-    /** Most requests of the background that may be under way. */
+    /** Most requests of the background that may be under way; one while clients wait for records. */
     static final int WINDOW = 8;
 
     /** Most requests for records that clients wait for that may be under way, beside those of the background. */
@@ -131,7 +131,8 @@ final class RecordPulls {
         while (!wanted.isEmpty() && count(true) < WANTED_WINDOW) {
             send(to, takeWanted(), true);
         }
-        while (count(false) < window && pace.allows(env.nowNanos(), areRequestsWaiting())) {
+        int most = areRequestsWaiting() ? 1 : window; // the parity member decodes in the order of the requests
+        while (count(false) < most && pace.allows(env.nowNanos(), areRequestsWaiting())) {
             int[] ranks = next();
             if (ranks.length == 0) {
                 return;

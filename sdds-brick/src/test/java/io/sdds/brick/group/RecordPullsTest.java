@@ -110,6 +110,18 @@ class RecordPullsTest {
     }
 
     @Test
+    void oneRequestOfTheBackgroundIsUnderWayWhileClientsWaitForRecords() {
+        allAreMissing();
+        pulls.want(9000);
+        pulls.send();
+        List<Request> first = sent.take();
+        assertThat(first).hasSize(2);
+        answer(first.get(0), 1);
+        pulls.send();
+        assertThat(sent.take()).hasSize(RecordPulls.WINDOW - 1);
+    }
+
+    @Test
     void recordsThatDidNotFitTheAnswerAreAskedForAgain() {
         missing.addRun(1, new int[] {1}, 1);
         missing.addRun(2, new int[] {2}, 1);
