@@ -173,14 +173,15 @@ final class Cluster {
 
     /**
      * Drops the orders to join or leave, and the repairs and moves in parity groups, that are void. An order to join or
-     * leave is void in any other epoch than its own, and when the joining process is gone; {@link ParityGroup#isVoid}
-     * tells of the others.
+     * leave is void in any other epoch than its own, when the partition is no more, and when the joining process is
+     * gone; {@link ParityGroup#isVoid} tells of the others.
      */
     void dropVoidOrders() {
         leaves.values().removeIf(leave -> {
             Table table = tables.get(leave.table());
             return table == null
                     || leave.partition() >= table.partitions()
+                    || table.place(leave.partition()).none()
                     || table.place(leave.partition()).epoch() != leave.epoch();
         });
         leavesSince.keySet().retainAll(leaves.keySet());

@@ -331,6 +331,7 @@ final class MigrationCommands {
         }
         if (!stays) {
             cluster.count(merged, -1);
+            cluster.dropVoidOrders(); // a member that was missed may have been ordered to leave the child meanwhile
         }
         cluster.partitionsTotal += table.columns() - before;
     }

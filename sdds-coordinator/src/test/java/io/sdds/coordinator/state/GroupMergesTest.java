@@ -77,6 +77,17 @@ class GroupMergesTest {
         assertThat(state.place(table, PARENT).lost()).isTrue();
     }
 
+    /** Seed 874558533051 of QUORUM_GROUPS, whose table is a range table. */
+    @Test
+    void anOrderToLeaveTheChildGoesWithTheChild() {
+        MigrationOrder order = begin();
+        applied(new Command.BeginLeave(table, CHILD, epoch(CHILD), B4, true));
+        assertThat(state.leave(table, CHILD)).isNotNull();
+        applied(new Command.CommitMigration(order.id()));
+        assertThat(state.leave(table, CHILD)).isNull();
+        assertThat(state.snapshot().leaves()).isEmpty();
+    }
+
     @Test
     void theLastGroupGoesBackIntoTheOneItCameFrom() {
         MigrationOrder order = begin();

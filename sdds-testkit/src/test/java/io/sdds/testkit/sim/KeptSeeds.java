@@ -221,7 +221,9 @@ final class KeptSeeds {
     static final List<Long> QUORUM_GROUPS = List.of(
             // A coordinator whose leadership had ended proposed a change of groups again and again, until its stack
             // overflowed.
-            1145L);
+            1145L,
+            // A member that was missed was ordered to leave a partition that was merging; the order outlived the merge.
+            874558533051L);
 
     /** Of tables with parity groups. */
     static final List<Long> PARITY = List.of(
