@@ -20,10 +20,8 @@ import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.EmptyPartitions;
-import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
@@ -59,7 +57,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.TreeMap;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -158,8 +155,17 @@ final class ConversionFixture implements AutoCloseable {
                 sent.add(new ArrayDeque<>());
                 connect(other);
             }
-            StageContext context =
-                    new StageContext(env, null, map, tables, store, budget, replies, new Links(), partition -> true, 2);
+            StageContext context = new StageContext(
+                    env,
+                    null,
+                    map,
+                    tables,
+                    store,
+                    budget,
+                    replies,
+                    new ProtocolLinks(brick -> links[brick]),
+                    partition -> true,
+                    2);
             groups = new Groups(
                     context, budget.reserveBytes(), KernelType.fastest().open(), () -> member(number), new Reruns());
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
@@ -317,24 +323,6 @@ final class ConversionFixture implements AutoCloseable {
             return store.segment(ref)
                     .asSlice(store.valueOffset(ref), store.valueLength(ref))
                     .toArray(ValueLayout.JAVA_BYTE);
-        }
-
-        private final class Links implements Peers {
-            @Override
-            public @Nullable Link protocol(int brick) {
-                return links[brick];
-            }
-
-            @Override
-            public @Nullable Link bulk(int brick) {
-                return null;
-            }
-
-            @Override
-            public void ask(Link asked, ControlMessage request, Consumer<ControlMessage> answer) {}
-
-            @Override
-            public void touched(Link touched) {}
         }
     }
 

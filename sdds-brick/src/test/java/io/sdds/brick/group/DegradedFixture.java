@@ -17,9 +17,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
@@ -49,7 +47,6 @@ import java.util.Map;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.IntUnaryOperator;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -149,8 +146,17 @@ final class DegradedFixture implements AutoCloseable {
                 links[other] = Link.view(
                         env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new QueuedConnection(sent.get(other)));
             }
-            StageContext context =
-                    new StageContext(env, null, map, tables, store, budget, replies, new Links(), partition -> true, 2);
+            StageContext context = new StageContext(
+                    env,
+                    null,
+                    map,
+                    tables,
+                    store,
+                    budget,
+                    replies,
+                    new ProtocolLinks(brick -> links[brick]),
+                    partition -> true,
+                    2);
             groups = new Groups(
                     context,
                     budget.reserveBytes(),
@@ -212,24 +218,6 @@ final class DegradedFixture implements AutoCloseable {
             assertThat(gate == null || gate.admits(request)).isTrue();
             operations.run(partition, request);
             frame.release();
-        }
-
-        private final class Links implements Peers {
-            @Override
-            public @Nullable Link protocol(int brick) {
-                return links[brick];
-            }
-
-            @Override
-            public @Nullable Link bulk(int brick) {
-                return null;
-            }
-
-            @Override
-            public void ask(Link asked, ControlMessage request, Consumer<ControlMessage> answer) {}
-
-            @Override
-            public void touched(Link touched) {}
         }
     }
 

@@ -20,9 +20,7 @@ import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Results;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
@@ -57,7 +55,6 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
-import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -141,8 +138,17 @@ final class JoinFixture implements AutoCloseable {
                 sent.add(new ArrayDeque<>());
                 connect(other);
             }
-            StageContext context =
-                    new StageContext(env, null, map, tables, store, budget, replies, new Links(), partition -> true, 2);
+            StageContext context = new StageContext(
+                    env,
+                    null,
+                    map,
+                    tables,
+                    store,
+                    budget,
+                    replies,
+                    new ProtocolLinks(brick -> unreachable.contains(brick) ? null : links[brick]),
+                    partition -> true,
+                    2);
             groups = new Groups(
                     context, budget.reserveBytes(), KernelType.fastest().open(), () -> member(number), new Reruns());
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
@@ -227,24 +233,6 @@ final class JoinFixture implements AutoCloseable {
             byte[] bytes = new byte[CodedRecord.length(store, ref)];
             CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
             return new ParityCheck.Coded(bytes, store.hash(ref));
-        }
-
-        private final class Links implements Peers {
-            @Override
-            public @Nullable Link protocol(int brick) {
-                return unreachable.contains(brick) ? null : links[brick];
-            }
-
-            @Override
-            public @Nullable Link bulk(int brick) {
-                return null;
-            }
-
-            @Override
-            public void ask(Link asked, ControlMessage request, Consumer<ControlMessage> answer) {}
-
-            @Override
-            public void touched(Link touched) {}
         }
     }
 

@@ -5,8 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -16,27 +14,11 @@ class ReplicasConversionTest {
     private static final int BACKUP = 4;
 
     private final GrowthFixture cluster = new GrowthFixture();
-    private final Map<String, String> expected = new TreeMap<>();
+    private final ExpectedRecords expected = new ExpectedRecords(cluster);
 
     @AfterEach
     void close() {
         cluster.close();
-    }
-
-    private void putAll(int from, int to, String value) {
-        for (int k = from; k < to; k++) {
-            cluster.put("k" + k, value + k);
-            expected.put("k" + k, value + k);
-        }
-    }
-
-    private void remove(int key) {
-        cluster.remove("k" + key);
-        expected.remove("k" + key);
-    }
-
-    private void checkAll() {
-        expected.forEach((key, value) -> assertThat(cluster.get(key)).as(key).isEqualTo(value));
     }
 
     private void addBackup(int column, int brick) {
@@ -49,43 +31,43 @@ class ReplicasConversionTest {
 
     @Test
     void theTableServesThroughItsConversionAndTheNextOneToParity() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.convertToReplicas(2);
         cluster.orderLearner(0, BACKUP);
-        putAll(RECORDS / 2, RECORDS + 50, "w");
+        expected.putAll(RECORDS / 2, RECORDS + 50, "w");
         cluster.runUntil("the backup is a member", () -> cluster.orders.isEmpty());
         addBackup(1, 0);
-        putAll(0, 50, "x");
-        remove(60);
+        expected.putAll(0, 50, "x");
+        expected.remove(60);
         cluster.put("expires", "soon", Duration.ofMillis(200));
         cluster.checkParities();
         cluster.checkBackups("while the table has parity");
         assertThat(cluster.get("expires")).isNull();
         cluster.endWithReplicas();
-        putAll(RECORDS, RECORDS + 100, "y");
-        remove(61);
+        expected.putAll(RECORDS, RECORDS + 100, "y");
+        expected.remove(61);
         cluster.put("expires", "soon", Duration.ofMillis(200));
         cluster.checkBackups("with replicas");
         cluster.checkNoParity("with replicas");
-        checkAll();
+        expected.checkAll();
         cluster.convert();
         cluster.runUntil("all records have ranks", () -> cluster.ranked.size() == 2);
         cluster.orderParity();
         cluster.runUntil("the parity has joined", cluster::hasParity);
-        putAll(20, 70, "z");
+        expected.putAll(20, 70, "z");
         cluster.endConversion();
         cluster.checkParities();
-        checkAll();
+        expected.checkAll();
     }
 
     @Test
     void aBackupAnswersNoReadsWhileTheTableIsConverted() {
-        putAll(0, 10, "v");
+        expected.putAll(0, 10, "v");
         cluster.convertToReplicas(2);
         addBackup(0, BACKUP);
         addBackup(1, BACKUP);
         cluster.run(500);
-        putAll(0, 10, "w"); // so that the backups hear their primaries in the present epoch
+        expected.putAll(0, 10, "w"); // so that the backups hear their primaries in the present epoch
         int primary = cluster.primaryOf("k1");
         assertThat(cluster.getAt(BACKUP, "k1")).as("by the primary").isEqualTo(Status.OK);
         cluster.bricks.get(primary).crash();
@@ -94,26 +76,26 @@ class ReplicasConversionTest {
 
     @Test
     void aSpareRecoversAColumnWhosePrimaryIsLost_andTheBackupDropsItsCopy() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.convertToReplicas(2);
         addBackup(0, BACKUP);
-        putAll(0, 100, "w");
+        expected.putAll(0, 100, "w");
         cluster.lose(0);
         cluster.runUntil(
                 "the backup has dropped its copy",
                 () -> cluster.bricks.get(BACKUP).partition(0) == null);
         cluster.orderRecovery(0, GrowthFixture.SPARE);
         cluster.runUntil("the column is recovered", () -> cluster.orders.isEmpty());
-        checkAll();
+        expected.checkAll();
         addBackup(0, BACKUP);
-        putAll(50, 150, "x");
+        expected.putAll(50, 150, "x");
         cluster.checkParities();
         cluster.checkBackups("after the recovery");
     }
 
     @Test
     void aColumnThatHasRecordsOfASplitGetsNoBackupBeforeItHasDroppedThem() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.addColumn(2);
         cluster.orderSplit();
         cluster.runUntil("the split is committed", () -> cluster.partitions == 3);
@@ -123,12 +105,12 @@ class ReplicasConversionTest {
         assertThat(cluster.isClean(0)).isTrue();
         cluster.checkParities();
         cluster.checkBackups("behind the split");
-        checkAll();
+        expected.checkAll();
     }
 
     @Test
     void aTableOfOneReplicaDropsTheRecordsThatASplitHasTakenAway() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.addColumn(2);
         cluster.orderSplit();
         cluster.runUntil("the split is committed", () -> cluster.partitions == 3);
@@ -138,8 +120,8 @@ class ReplicasConversionTest {
         cluster.run(1_000);
         cluster.checkNoParity("with one copy");
         assertThat(cluster.isClean(0)).isTrue();
-        putAll(0, 50, "w");
-        checkAll();
+        expected.putAll(0, 50, "w");
+        expected.checkAll();
         long records = 0;
         for (int column = 0; column < 3; column++) {
             records += cluster.column(column).bucket().records();
@@ -149,7 +131,7 @@ class ReplicasConversionTest {
 
     @Test
     void anIdleColumnStaysUntilItsGroupStandsOnReplicas() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.addColumn(2);
         cluster.convertToReplicas(1);
         cluster.flip(0);
@@ -161,23 +143,23 @@ class ReplicasConversionTest {
         cluster.checkNoParity("on replicas");
         cluster.endWithReplicas();
         cluster.run(500);
-        putAll(0, 50, "w");
-        checkAll();
+        expected.putAll(0, 50, "w");
+        expected.checkAll();
     }
 
     @Test
     void aBackupTakesOverWhenItsGroupStandsOnReplicas() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.convertToReplicas(2);
         addBackup(0, BACKUP);
         addBackup(1, 0);
         cluster.flip(0);
-        putAll(0, 50, "w");
+        expected.putAll(0, 50, "w");
         Place place = cluster.places.get(1);
         cluster.bricks.get(place.brick()).crash();
         cluster.places.set(1, Place.of(place.backups(), place.stream(), place.epoch() + 1));
         cluster.mapVersion++;
-        putAll(40, 100, "x");
-        checkAll();
+        expected.putAll(40, 100, "x");
+        expected.checkAll();
     }
 }

@@ -4,8 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
-import java.util.Map;
-import java.util.TreeMap;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -14,27 +12,11 @@ class TableConversionTest {
     private static final int RECORDS = 600;
 
     private final GrowthFixture cluster = GrowthFixture.replicated();
-    private final Map<String, String> expected = new TreeMap<>();
+    private final ExpectedRecords expected = new ExpectedRecords(cluster);
 
     @AfterEach
     void close() {
         cluster.close();
-    }
-
-    private void putAll(int from, int to, String value) {
-        for (int k = from; k < to; k++) {
-            cluster.put("k" + k, value + k);
-            expected.put("k" + k, value + k);
-        }
-    }
-
-    private void remove(int key) {
-        cluster.remove("k" + key);
-        expected.remove("k" + key);
-    }
-
-    private void checkAll() {
-        expected.forEach((key, value) -> assertThat(cluster.get(key)).as(key).isEqualTo(value));
     }
 
     private void runUntilRanked() {
@@ -54,15 +36,15 @@ class TableConversionTest {
 
     @Test
     void theTableServesThroughItsConversionAndGrowsOn() {
-        putAll(0, RECORDS, "v");
+        expected.putAll(0, RECORDS, "v");
         cluster.run(500);
         assertThat(cluster.ranked).isEmpty();
         cluster.convert();
-        putAll(RECORDS / 2, RECORDS + 50, "w");
+        expected.putAll(RECORDS / 2, RECORDS + 50, "w");
         runUntilRanked();
         join();
-        putAll(0, 50, "x");
-        remove(60);
+        expected.putAll(0, 50, "x");
+        expected.remove(60);
         cluster.put("expires", "soon", Duration.ofMillis(200));
         cluster.checkParities();
         assertThat(cluster.get("expires")).isNull();
@@ -71,22 +53,22 @@ class TableConversionTest {
         cluster.run(1_000);
         assertThat(cluster.bricks.get(1).partition(0)).as("the backup").isNull();
         cluster.ranked.clear();
-        putAll(RECORDS, RECORDS + 100, "y");
-        remove(61);
+        expected.putAll(RECORDS, RECORDS + 100, "y");
+        expected.remove(61);
         cluster.checkParities();
-        checkAll();
+        expected.checkAll();
         assertThat(cluster.ranked).isEmpty();
         cluster.addColumn(2);
         cluster.orderSplit();
         cluster.runUntil("the split is committed", () -> cluster.partitions == 3);
         cluster.runUntil("the parent is clean", () -> cluster.isClean(0));
         cluster.checkParities();
-        checkAll();
+        expected.checkAll();
     }
 
     @Test
     void aBackupAnswersNoReadsFromItsCopyAnyMore() {
-        putAll(0, 10, "v");
+        expected.putAll(0, 10, "v");
         cluster.run(1_000);
         int primary = cluster.primaryOf("k1");
         int backup = 1 - primary;
@@ -99,18 +81,18 @@ class TableConversionTest {
 
     @Test
     void anotherPrimaryReportsItsRanksInItsEpoch() {
-        putAll(0, 100, "v");
+        expected.putAll(0, 100, "v");
         cluster.convert();
         runUntilRanked();
         join();
         cluster.handOver(0);
-        putAll(50, 150, "w");
+        expected.putAll(50, 150, "w");
         runUntilRanked();
         join();
         cluster.checkParities();
         cluster.endConversion();
-        putAll(120, 160, "x");
+        expected.putAll(120, 160, "x");
         cluster.checkParities();
-        checkAll();
+        expected.checkAll();
     }
 }

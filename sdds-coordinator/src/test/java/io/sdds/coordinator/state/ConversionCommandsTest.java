@@ -10,7 +10,6 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -20,41 +19,17 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** The commands that convert a table from replicas to parity (docs/design/coordinator.md, rule 34). */
-class ConversionCommandsTest {
+class ConversionCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;
     private static final int BRICKS = 8;
     private static final Parity ONE = new Parity(2, 1);
 
-    private final ClusterState state = new ClusterState();
-
     /** A table of three partitions of two copies: at bricks 1 and 3, 2 and 3, 4 and 5. */
     @BeforeEach
     void bricksAndTable() {
-        for (int brick = 1; brick <= BRICKS; brick++) {
-            applied(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":1", 1 << 30, 0));
-        }
+        registerBricks(BRICKS);
         List<Host> hosts = List.of(host(1), host(3), host(2), host(3), host(4), host(5));
         applied(new Command.CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, hosts));
-    }
-
-    private static Host host(int brick) {
-        return new Host(brick, 1);
-    }
-
-    private static Member member(int brick) {
-        return new Member(brick, 1);
-    }
-
-    private Result applied(Command command) {
-        Result result = state.apply(command);
-        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
-        return result;
-    }
-
-    private void rejected(Command command) {
-        ClusterSnapshot before = state.snapshot();
-        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
-        assertThat(state.snapshot()).isEqualTo(before);
     }
 
     private void convert() {
@@ -264,7 +239,7 @@ class ConversionCommandsTest {
         convert();
         build(0, 6);
         for (int brick : List.of(1, 3)) {
-            applied(new Command.RegisterBrick("b" + brick, 100 + brick, "b" + brick + ":1", 1 << 30, 1));
+            replace(brick);
         }
         assertThat(state.place(TABLE, 0)).isEqualTo(Place.lost(3));
         assertThat(state.place(TABLE, 1)).isEqualTo(Place.of(List.of(member(2)), 0, 4));

@@ -25,16 +25,12 @@ import org.junit.jupiter.api.Test;
  * Idle columns and splits into them in the replicated state (docs/design/coordinator.md, rules 30 and 31). The table
  * begins with one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4.
  */
-class IdleColumnsTest {
+class IdleColumnsTest extends AppliedCommands {
     private static final int TABLE = 1;
-
-    private final ClusterState state = new ClusterState();
 
     @BeforeEach
     void start() {
-        for (int brick = 1; brick <= 8; brick++) {
-            register(brick, brick, 0);
-        }
+        registerBricks(8);
         applied(new Command.CreateTable(
                 "t",
                 TableKind.HASH,
@@ -48,32 +44,6 @@ class IdleColumnsTest {
                 List.of(host(1), host(2)),
                 new Parity(2, 2),
                 List.of(host(3), host(4))));
-    }
-
-    private void register(int brick, long nonce, long replaced) {
-        state.apply(new Command.RegisterBrick("b" + brick, nonce, "b" + brick + ":1", 1 << 30, replaced));
-    }
-
-    /** Registers the next process of a brick. */
-    private void replace(int brick) {
-        long incarnation = state.brick(brick).incarnation();
-        register(brick, 100 * brick + incarnation, incarnation);
-    }
-
-    private static Host host(int brick) {
-        return new Host(brick, 1);
-    }
-
-    private Result applied(Command command) {
-        Result result = state.apply(command);
-        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
-        return result;
-    }
-
-    private void rejected(Command command) {
-        ClusterSnapshot before = state.snapshot();
-        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
-        assertThat(state.snapshot()).isEqualTo(before);
     }
 
     private MigrationOrder begun(BeginMigration begin) {

@@ -9,7 +9,6 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -23,18 +22,14 @@ import org.junit.jupiter.api.Test;
  * table has two groups of parity 2,1: the columns 0 and 1 on the bricks 1 and 2, their parity on brick 3; the columns 2
  * and 3 on the bricks 2 and 3, their parity on brick 4. The bricks 5 and 6 are spare.
  */
-class ParityAlterationCommandsTest {
+class ParityAlterationCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;
     private static final Parity ONE = new Parity(2, 1);
     private static final Parity TWO = new Parity(2, 2);
 
-    private final ClusterState state = new ClusterState();
-
     @BeforeEach
     void start() {
-        for (int brick = 1; brick <= 6; brick++) {
-            state.apply(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":1", 1 << 30, 0));
-        }
+        registerBricks(6);
         applied(new Command.CreateTable(
                 "t",
                 TableKind.HASH,
@@ -48,26 +43,6 @@ class ParityAlterationCommandsTest {
                 List.of(host(1), host(2), host(2), host(3)),
                 ONE,
                 List.of(host(3), host(4))));
-    }
-
-    private static Host host(int brick) {
-        return new Host(brick, 1);
-    }
-
-    private static Member member(int brick) {
-        return new Member(brick, 1);
-    }
-
-    private Result applied(Command command) {
-        Result result = state.apply(command);
-        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
-        return result;
-    }
-
-    private void rejected(Command command) {
-        ClusterSnapshot before = state.snapshot();
-        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
-        assertThat(state.snapshot()).isEqualTo(before);
     }
 
     private static Command.AlterParity alter(Parity before, Parity after) {
@@ -218,7 +193,7 @@ class ParityAlterationCommandsTest {
         applied(alter(ONE, TWO));
         build(0, 5);
         for (int brick : List.of(1, 3)) {
-            state.apply(new Command.RegisterBrick("b" + brick, 100 + brick, "b" + brick + ":1", 1 << 30, 1));
+            replace(brick);
         }
         rejected(alter(TWO, ONE));
     }

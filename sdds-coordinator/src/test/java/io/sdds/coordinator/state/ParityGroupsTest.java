@@ -8,7 +8,6 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -24,17 +23,13 @@ import org.junit.jupiter.api.Test;
  * The table has one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4. The bricks 5
  * and 6 are spare.
  */
-class ParityGroupsTest {
+class ParityGroupsTest extends AppliedCommands {
     private static final int TABLE = 1;
     private static final Host NONE = Host.NONE;
 
-    private final ClusterState state = new ClusterState();
-
     @BeforeEach
     void start() {
-        for (int brick = 1; brick <= 6; brick++) {
-            register(brick, brick, 0);
-        }
+        registerBricks(6);
         applied(new Command.CreateTable(
                 "t",
                 TableKind.HASH,
@@ -48,36 +43,6 @@ class ParityGroupsTest {
                 List.of(host(1), host(2)),
                 new Parity(2, 2),
                 List.of(host(3), host(4))));
-    }
-
-    private void register(int brick, long nonce, long replaced) {
-        state.apply(new Command.RegisterBrick("b" + brick, nonce, "b" + brick + ":1", 1 << 30, replaced));
-    }
-
-    /** Registers the next process of a brick. */
-    private void replace(int brick) {
-        long incarnation = state.brick(brick).incarnation();
-        register(brick, 100 * brick + incarnation, incarnation);
-    }
-
-    private static Host host(int brick) {
-        return new Host(brick, 1);
-    }
-
-    private static Member member(int brick) {
-        return new Member(brick, 1);
-    }
-
-    private Result applied(Command command) {
-        Result result = state.apply(command);
-        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
-        return result;
-    }
-
-    private void rejected(Command command) {
-        ClusterSnapshot before = state.snapshot();
-        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
-        assertThat(state.snapshot()).isEqualTo(before);
     }
 
     /** @param hosts the next primaries of both columns, and the next parities */

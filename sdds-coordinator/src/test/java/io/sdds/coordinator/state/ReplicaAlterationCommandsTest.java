@@ -11,7 +11,6 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
@@ -25,19 +24,15 @@ import org.junit.jupiter.api.Test;
  * The commands that change the number of replicas of a table, and convert a table from parity to replicas
  * (docs/design/coordinator.md, rule 35).
  */
-class ReplicaAlterationCommandsTest {
+class ReplicaAlterationCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;
     private static final int BRICKS = 9;
     private static final Parity TWO_ONE = new Parity(2, 1);
 
-    private final ClusterState state = new ClusterState();
-
     /** A table of two groups: columns at bricks 1 and 2, parity at brick 3; columns at 4 and 5, parity at 6. */
     @BeforeEach
     void bricksAndTable() {
-        for (int brick = 1; brick <= BRICKS; brick++) {
-            applied(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":1", 1 << 30, 0));
-        }
+        registerBricks(BRICKS);
         create(TableKind.HASH, List.of(host(1), host(2), host(4), host(5)), List.of(host(3), host(6)));
     }
 
@@ -45,26 +40,6 @@ class ReplicaAlterationCommandsTest {
         String name = kind == TableKind.HASH ? "t" : "range";
         applied(new Command.CreateTable(
                 name, kind, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, Routing.IMAGE, columns, TWO_ONE, parities));
-    }
-
-    private static Host host(int brick) {
-        return new Host(brick, 1);
-    }
-
-    private static Member member(int brick) {
-        return new Member(brick, 1);
-    }
-
-    private Result applied(Command command) {
-        Result result = state.apply(command);
-        assertThat(result).as("%s", command).isNotInstanceOf(Result.Rejected.class);
-        return result;
-    }
-
-    private void rejected(Command command) {
-        ClusterSnapshot before = state.snapshot();
-        assertThat(state.apply(command)).as("%s", command).isInstanceOf(Result.Rejected.class);
-        assertThat(state.snapshot()).isEqualTo(before);
     }
 
     private void convert(int replicas) {
@@ -104,10 +79,6 @@ class ReplicaAlterationCommandsTest {
                 Arrays.stream(bricks).map(ReplicaAlterationCommandsTest::member).toList(), stream, epoch);
     }
 
-    private void restart(int brick) {
-        applied(new Command.RegisterBrick("b" + brick, 100 + brick, "b" + brick + ":1", 1 << 30, 1));
-    }
-
     // ---- the beginning
 
     @Test
@@ -131,7 +102,7 @@ class ReplicaAlterationCommandsTest {
         MigrationOrder move = order(Begin.move(state, TABLE, 0, host(7)));
         rejected(convert);
         applied(Begin.undone(state, move.id()));
-        restart(3);
+        replace(3);
         rejected(convert);
         applied(group(0, List.of(host(1), host(2)), Host.NONE));
         rejected(convert);
@@ -249,7 +220,7 @@ class ReplicaAlterationCommandsTest {
     void aNextProcessOfABackupIsNoMemberAndTheColumnGoesOnByACommand() {
         convert(2);
         join(0, 7);
-        restart(7);
+        replace(7);
         assertThat(state.place(TABLE, 0).members()).hasSize(2);
         assertThat(state.places(7)).as("until the command").isEqualTo(1);
         rejected(end(0));
@@ -261,10 +232,10 @@ class ReplicaAlterationCommandsTest {
     void aPrimaryIsNotFollowedByItsBackup() {
         convert(2);
         join(0, 7);
-        restart(1);
+        replace(1);
         assertThat(state.place(TABLE, 0).primary()).isEqualTo(member(1));
         rejected(group(0, List.of(host(7), host(2)), host(3)));
-        restart(3);
+        replace(3);
         applied(group(0, List.of(Host.NONE, host(2)), Host.NONE));
         assertThat(state.place(TABLE, 0).lost()).isTrue();
         assertThat(state.places(7)).isZero();
@@ -300,7 +271,7 @@ class ReplicaAlterationCommandsTest {
         join(0, 2);
         join(1, 7);
         applied(end(0));
-        restart(1);
+        replace(1);
         assertThat(state.place(TABLE, 0).members()).containsExactly(member(2));
         assertThat(state.place(TABLE, 0).epoch()).isEqualTo(4);
         applied(new Command.BeginLeave(TABLE, 1, 3, host(7), true));
@@ -341,8 +312,8 @@ class ReplicaAlterationCommandsTest {
     void aGroupEndsWithoutItsParityAndWithWhateverItsIdleColumnsLack() {
         applied(new Command.AddColumn(TABLE, 4, host(8), List.of(host(7))));
         convert(1);
-        restart(8);
-        restart(3);
+        replace(8);
+        replace(3);
         applied(group(0, List.of(host(1), host(2)), Host.NONE));
         applied(group(2, List.of(host(7)), host(7)));
         order(BeginMigration.recovery(TABLE, 4, 2, host(9)));
@@ -350,7 +321,7 @@ class ReplicaAlterationCommandsTest {
         applied(end(2));
         assertThat(state.place(TABLE, 4).none()).isTrue();
         assertThat(state.migrations()).isEmpty();
-        restart(9);
+        replace(9);
         assertThat(state.lostPartitions(TABLE)).isZero();
         applied(end(1));
         assertThat(state.columns(TABLE)).isEqualTo(4);
