@@ -39,24 +39,24 @@ final class Spares {
      */
     @Nullable
     Candidate forColumn(ParityGroup group, Set<Integer> chosen, long bytes) {
-        Candidate spare = leastLoaded(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick()));
-        spare = spare == null ? leastLoaded(brick -> !group.hasParityOn(brick.brick())) : spare;
-        count(spare, bytes);
-        return spare;
+        return forColumn(group, chosen, brick -> true, bytes);
     }
 
     /**
-     * The same for a column that begins again empty. It never goes to the brick that it is on, which may have records
-     * of it.
+     * Chooses a brick for a column that begins again empty. The brick that the column is on is never chosen, because it
+     * may have records of the column.
      */
     @Nullable
     Candidate forEmptyColumn(ParityGroup group, Place column, Set<Integer> chosen) {
-        Candidate host = leastLoaded(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick()));
-        host = host == null
-                ? leastLoaded(brick -> !group.hasParityOn(brick.brick()) && brick.brick() != column.brick())
-                : host;
-        count(host, 0);
-        return host;
+        return forColumn(group, chosen, brick -> brick.brick() != column.brick(), 0);
+    }
+
+    private @Nullable Candidate forColumn(
+            ParityGroup group, Set<Integer> chosen, Predicate<Candidate> mayTake, long bytes) {
+        Candidate spare = leastLoaded(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick()));
+        spare = spare == null ? leastLoaded(brick -> !group.hasParityOn(brick.brick()) && mayTake.test(brick)) : spare;
+        count(spare, bytes);
+        return spare;
     }
 
     /** Whether any brick could take a column of a group, also one that has failed lately. */
