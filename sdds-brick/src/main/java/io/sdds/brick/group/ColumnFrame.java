@@ -23,8 +23,8 @@ import io.sdds.core.protocol.ProtocolViolation;
  * 48 i64 the first seq of this session that is wanted; 0: its low, too
  * </pre>
  *
- * <p>So the lead answers a request for fingerprints with several frames, each with its own cursor, of which each is the
- * next cursor of the frame before. The spare asks again when the next cursor lets no frame come without a request.
+ * <p>So the lead answers a request for fingerprints with several frames. The cursor of each frame is the next cursor of
+ * the frame before. The spare asks again when the next cursor allows no frame without a request.
  *
  * <pre>
  * COLUMN_WANTED  nothing more
@@ -82,11 +82,11 @@ final class ColumnFrame {
      *
      * @param part {@link #FINGERPRINTS}, {@link #RESULTS} or {@link #TOTALS}
      * @param rank the first rank whose fingerprint is wanted
-     * @param session the first session whose results are wanted; of fingerprints the number of {@link #frames}
+     * @param session the first session whose results are wanted; for fingerprints the number of {@link #frames}
      * @param seq the first seq of that session
      */
     record Cursor(int part, int rank, long session, long seq) {
-        /** Of the fingerprints from a rank on, in so many frames at most. */
+        /** The cursor that asks for the fingerprints from a rank on, in so many frames at most. */
         static Cursor fingerprints(int rank, long frames) {
             return new Cursor(FINGERPRINTS, rank, frames, 0);
         }

@@ -72,7 +72,10 @@ final class TableHealths {
         return -differences(table).filter(difference -> difference < 0).sum();
     }
 
-    /** What each partition of a table that is not lost lacks of the table's replicas; negative if it has more. */
+    /**
+     * For each partition of a table, unless it is lost: the number of copies that it lacks; negative if it has too
+     * many.
+     */
     private IntStream differences(TableMap table) {
         int id = table.definition().id();
         return IntStream.range(0, table.partitions())

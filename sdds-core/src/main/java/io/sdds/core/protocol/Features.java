@@ -37,9 +37,9 @@ public final class Features {
     public static final long CONVERSION = 1L << 35;
 
     /**
-     * Of the cluster: the number of replicas of a table changes, and tables are converted from parity to replicas. A
-     * brick without it would go on to give ranks to the records of such a table, and a coordinator without it does not
-     * know the commands.
+     * A feature of the cluster: the number of replicas of a table changes, and tables are converted from parity to
+     * replicas. A brick without the feature would go on to give ranks to the records of such a table. A coordinator
+     * without the feature does not know the commands.
      */
     public static final long REPLICAS_CHANGES = 1L << 36;
 

@@ -45,10 +45,10 @@ final class Conversions {
     private final class OfTable implements Operator.Errand {
         private final TablePlan table;
 
-        /** What the table is to be converted to, and afterwards. */
+        /** The conversions that the operator has not asked for yet, in their order. */
         private final List<Conversion> left;
 
-        /** What was asked for last; it may have ended before the answer. */
+        /** The conversion that the operator asked for last. It may have ended before the answer came. */
         private @Nullable Conversion asked;
 
         private boolean begun;

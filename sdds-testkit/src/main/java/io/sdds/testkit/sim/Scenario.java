@@ -209,7 +209,7 @@ public enum Scenario {
             return ParityPlan.drawConverted(seed, most, operations, false, Conversion.TO_PARITY);
         }
     },
-    /** The same with a range table, which begins with one partition. */
+    /** PARITY_CONVERTED with a range table, which begins with one partition. */
     PARITY_CONVERTED_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
@@ -219,8 +219,8 @@ public enum Scenario {
     },
     /**
      * The table begins with parity groups, and is converted to replicas, or single copies, while it is used; in half of
-     * the seeds to parity again. Bricks crash, also while that is under way; otherwise the table splits and merges
-     * before and afterwards.
+     * the seeds to parity again. The table splits and merges before and afterwards. Bricks crash, also while a
+     * conversion is under way.
      */
     PARITY_TO_REPLICAS(1000) {
         @Override
@@ -228,7 +228,7 @@ public enum Scenario {
             return ParityPlan.drawConverted(seed, most, operations, false, Conversion.TO_REPLICAS);
         }
     },
-    /** The same with a range table, which begins with one partition. */
+    /** PARITY_TO_REPLICAS with a range table, which begins with one partition. */
     PARITY_TO_REPLICAS_RANGE(1000) {
         @Override
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
