@@ -65,8 +65,9 @@ final class ParityBucketCreation implements Experiment {
                         panel("SDDS", seconds, scale.bucketUnit(), Source.OURS),
                         panel("paper", PAPER, PAPER_UNIT, Source.PAPER)),
                 List.of(
-                        "From the first look at which the parity is missing to the first at which it is a member. It"
-                                + " has several commits of the coordinator, which small buckets show most.",
+                        "From the last look at which the killed brick has the parity to the first at which another"
+                                + " brick has all of it. It has several commits of the coordinator, which small buckets"
+                                + " show most.",
                         "A parity copies at 16 MiB a second at most, so that reads and writes go on meanwhile: large"
                                 + " buckets show this pace, not the speed of the code. The paper's parity connected to"
                                 + " one bucket after the other, which was most of its time.",
@@ -82,11 +83,9 @@ final class ParityBucketCreation implements Experiment {
                 records,
                 Testbed.VALUE_BYTES)) {
             file.fill();
-            file.kill(List.of(file.parity()));
-            double missing = file.await("the parity is known as lost", health -> health.missingParities() > 0);
-            double there = file.await("the parity is there again", health -> health.missingParities() == 0);
+            double seconds = file.replaceParity();
             testbed.stepDone();
-            return there - missing;
+            return seconds;
         }
     }
 

@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The hash table of an experiment of LH*RS, on a cluster of a given number of bricks, some of which the experiment may
@@ -133,27 +134,23 @@ final class ParityFile implements AutoCloseable {
                 .orElseThrow();
     }
 
+    private Stream<PartitionStatus> partitions(ClusterStatus status) {
+        int id = info(status).id();
+        return status.partitions().stream().filter(each -> each.table() == id);
+    }
+
     /** Ids of the bricks that lead the first partitions, by number. */
     List<String> bricks(int count) {
-        ClusterStatus status = status();
-        int id = info(status).id();
         String[] bricks = new String[count];
-        status.partitions().stream()
-                .filter(each -> each.table() == id && each.partition() < count)
+        partitions(status())
+                .filter(each -> each.partition() < count)
                 .forEach(each -> bricks[each.partition()] = each.brick());
         return List.of(bricks);
     }
 
-    /** Id of the brick that has the first parity of the first group. */
-    String parity() {
-        ClusterStatus status = status();
-        int id = info(status).id();
-        return status.partitions().stream()
-                .filter(each -> each.table() == id)
-                .map(PartitionStatus::parities)
-                .findFirst()
-                .orElseThrow()
-                .getFirst();
+    /** Id of the brick that has the first parity of the first group; empty while the parity is missing. */
+    private String parity(ClusterStatus status) {
+        return partitions(status).findFirst().orElseThrow().parities().getFirst();
     }
 
     /**
@@ -241,9 +238,35 @@ final class ParityFile implements AutoCloseable {
         return awaitRecovery(killedSeconds, awaitLoss());
     }
 
-    /** Waits until the coordinator knows that a kill has cost partitions. */
+    /**
+     * Kills the brick that has the first parity of the first group, and waits until another brick has it.
+     *
+     * @return seconds from the last look at which the killed brick had the parity to the first at which another brick
+     *     has all of it; a state between may be too short to be seen
+     */
+    double replaceParity() throws InterruptedException {
+        String victim = parity(status());
+        double[] had = {kill(List.of(victim))};
+        double has = awaitStatus("the parity is on another brick", status -> {
+            if (parity(status).equals(victim)) {
+                had[0] = seconds();
+            }
+            return !parity(status).equals(victim) && info(status).health().missingParities() == 0;
+        });
+        return has - had[0];
+    }
+
+    /** Waits until the coordinator knows that a kill has cost partitions, or has other bricks for them already. */
     double awaitLoss() throws InterruptedException {
-        return await("the partitions are known as lost", health -> health.degraded() + health.filling() > 0);
+        return awaitStatus("the partitions are known as lost", status -> {
+            Health health = info(status).health();
+            return health.degraded() + health.filling() > 0
+                    || partitions(status).noneMatch(this::isLedByKilled);
+        });
+    }
+
+    private boolean isLedByKilled(PartitionStatus partition) {
+        return killed.containsKey(partition.brick());
     }
 
     /** Waits until the partitions that a kill has cost have all their records again. */
