@@ -1,0 +1,50 @@
+package io.sdds.core.query;
+
+import java.util.List;
+
+/** What a program answers of the rows that pass its filter. Numbers are those of instructions. */
+public sealed interface Output {
+    /** The values of instructions, one tuple for each row, at most {@code limit} for one step. */
+    record Project(List<Integer> columns, int limit) implements Output {}
+
+    /**
+     * One tuple for each group of rows with equal keys: the keys, then the states of the aggregates. NULL equals NULL
+     * here. Without keys all rows are one group, which is answered also if there are no rows.
+     */
+    record Aggregate(List<Integer> keys, List<Aggregation> aggregations) implements Output {}
+
+    /**
+     * The first rows in an order, at most {@code limit}: the values of the order, then the columns. The tuples of one
+     * answer come in this order.
+     */
+    record Top(List<SortKey> order, List<Integer> columns, int limit) implements Output {}
+
+    /**
+     * An aggregate over the rows of a group.
+     *
+     * @param operand number of an instruction; -1 for {@link AggregateFunction#COUNT_ROWS}
+     */
+    record Aggregation(AggregateFunction function, int operand) {}
+
+    /** A part of an order. */
+    record SortKey(int value, boolean descending, boolean nullsFirst) {}
+
+    /** The aggregates. The state of an aggregate is one value; states of parts of a table are merged by the client. */
+    enum AggregateFunction {
+        /** Rows. State: BIGINT. */
+        COUNT_ROWS,
+        /** Rows whose operand is not NULL. State: BIGINT. */
+        COUNT,
+        /**
+         * The sum of what is not NULL; NULL if there is none. State: DOUBLE of DOUBLE, else DECIMAL(38,s) with the
+         * scale of the operand, so that BIGINT cannot overflow. A sum of more than 127 bits is an error.
+         */
+        SUM,
+        /** The smallest value that is not NULL; NULL if there is none. State: the type of the operand. */
+        MIN,
+        /** The largest value that is not NULL; NULL if there is none. State: the type of the operand. */
+        MAX,
+        /** A function of a later version. */
+        UNKNOWN
+    }
+}

@@ -1,0 +1,5 @@
+/** Typed rows: schemas, the layout of a row in a value, and the order-preserving encoding of keys (docs/queries.md). */
+@NullMarked
+package io.sdds.core.row;
+
+import org.jspecify.annotations.NullMarked;
