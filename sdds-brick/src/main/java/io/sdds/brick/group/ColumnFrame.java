@@ -184,22 +184,35 @@ final class ColumnFrame {
 
     /**
      * Answers with the records of the first ranks of a request: as many as fit {@link #BYTES_MAX}, but at least one.
+     * Damaged records are left out.
      */
     static void records(Link link, Subject of, int request, int[] ranks, RecordDecoder.Records records) {
-        int length = RANKS + RECORD_HEADER + records.length(0);
-        int count = 1;
-        while (count < records.count() && length + RECORD_HEADER + records.length(count) <= BYTES_MAX) {
-            length += RECORD_HEADER + records.length(count++);
+        int length = RANKS;
+        int count = 0;
+        int end = 0;
+        while (end < records.count() && (count == 0 || fits(length, records.length(end)))) {
+            if (records.length(end) != RecordDecoder.DAMAGED) {
+                length += RECORD_HEADER + records.length(end);
+                count++;
+            }
+            end++;
         }
         ByteBuf out = link.claim(length);
         begin(out, length, Opcode.COLUMN | FLAG_RECORDS << 8, of);
         out.writeIntLE(request).writeIntLE(count);
-        for (int k = 0; k < count; k++) {
+        for (int k = 0; k < end; k++) {
             int bytes = records.length(k);
-            out.writeIntLE(ranks[k]).writeIntLE(bytes);
-            out.writeBytes(records.memory(k).asSlice(records.offset(k), bytes).asByteBuffer());
+            if (bytes != RecordDecoder.DAMAGED) {
+                out.writeIntLE(ranks[k]).writeIntLE(bytes);
+                out.writeBytes(
+                        records.memory(k).asSlice(records.offset(k), bytes).asByteBuffer());
+            }
         }
         link.commit();
+    }
+
+    private static boolean fits(int length, int bytes) {
+        return length + RECORD_HEADER + bytes <= BYTES_MAX;
     }
 
     private static void begin(ByteBuf out, int length, int opcode, Subject of) {

@@ -169,20 +169,10 @@ final class ColumnSource {
 
         @Override
         public void decoded(RecordDecoder.Records records) {
-            if (isDamaged(records)) {
-                failed();
-            } else if (link.isUp()) {
+            if (link.isUp()) {
                 ColumnFrame.records(link, of, request, ranks, records);
                 groups.touched(link);
             }
-        }
-
-        private static boolean isDamaged(RecordDecoder.Records records) {
-            boolean damaged = false;
-            for (int k = 0; k < records.count(); k++) {
-                damaged |= records.length(k) == RecordDecoder.DAMAGED;
-            }
-            return damaged;
         }
 
         @Override

@@ -23,6 +23,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
+import io.sdds.core.node.LogLimit;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -49,6 +50,9 @@ public final class Groups {
      */
     static final int CREDIT_MIN = 16 << 10;
 
+    private static final int DAMAGED_LINES = 10;
+    private static final long DAMAGED_INTERVAL_NANOS = 60_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(Groups.class);
 
     private final Env env;
@@ -73,6 +77,10 @@ public final class Groups {
     private final ParityPartitions parities;
     private final ParityJoins joins;
     private final RecoveryCounters recoveryCounters = new RecoveryCounters();
+
+    /** A spare asks for a record that is not whole again and again. */
+    private final LogLimit damagedLines = new LogLimit(DAMAGED_LINES, DAMAGED_INTERVAL_NANOS);
+
     private final Consumer<Request> answerWriter = this::answer;
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
@@ -547,6 +555,9 @@ public final class Groups {
     /** A decoded record is not whole by its checksum, or has another key. */
     void decodingFailed(int table, int number, int rank) {
         recoveryCounters.add(RecoveryCounters.Event.DECODED_NOT_WHOLE);
+        if (damagedLines.admit(env.nowNanos()) == LogLimit.LEAVE_OUT) {
+            return;
+        }
         log.error(
                 "the record of rank {} of table {} partition {} was decoded and is not whole: it is not served;"
                         + " {} such records since the start",

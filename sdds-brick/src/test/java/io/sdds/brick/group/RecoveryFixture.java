@@ -230,6 +230,10 @@ final class RecoveryFixture {
     /** Decodes when the test says so. */
     final class Decoder implements RecordDecoder {
         boolean refuses;
+
+        /** The rank whose record is not whole after decoding. */
+        int damaged = -1;
+
         final List<int[]> asked = new ArrayList<>();
 
         @Override
@@ -246,7 +250,7 @@ final class RecoveryFixture {
 
                 @Override
                 public int length(int k) {
-                    return records().fieldLength(ranks[k]);
+                    return ranks[k] == damaged ? DAMAGED : records().fieldLength(ranks[k]);
                 }
 
                 @Override

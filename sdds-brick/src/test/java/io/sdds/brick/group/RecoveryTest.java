@@ -349,6 +349,20 @@ class RecoveryTest {
         fill();
     }
 
+    @Test
+    void aRecordThatCannotBeDecodedKeepsNoOtherFromComing() {
+        cluster.decoder.damaged = 10;
+        serves(500);
+        for (int k = 0; k < 30; k++) {
+            cluster.settle();
+            cluster.tick();
+        }
+        assertThat(cluster.partition().records()).isEqualTo(499);
+        assertThat(cluster.partition().group().lacks(10)).isTrue();
+        cluster.decoder.damaged = -1;
+        fill();
+    }
+
     /** The record expired while nobody had it. */
     @Test
     void aRecordThatHasExpiredIsAbsent() {
