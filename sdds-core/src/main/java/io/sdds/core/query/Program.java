@@ -1,5 +1,7 @@
 package io.sdds.core.query;
 
+import io.sdds.core.row.ValueType;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
@@ -21,4 +23,41 @@ public record Program(RowShape shape, List<Instruction> instructions, int filter
 
     /** Most rows of an {@link Output.Top}. */
     public static final int TOP_ROWS_MAX = 10_000;
+
+    /** Longest text or bytes that {@link Op#CONCAT}, {@link Op#LOWER} and {@link Op#UPPER} compute. */
+    public static final int TEXT_BYTES_MAX = 64 << 10;
+
+    /** The types of the columns of a tuple: the program must be valid. */
+    public List<ValueType> tuple() {
+        List<ValueType> types = new ArrayList<>();
+        if (output instanceof Output.Project project) {
+            project.columns().forEach(column -> types.add(type(column)));
+        } else if (output instanceof Output.Aggregate aggregate) {
+            aggregate.keys().forEach(key -> types.add(type(key)));
+            aggregate.aggregations().forEach(aggregation -> types.add(state(aggregation)));
+        } else if (output instanceof Output.Top top) {
+            top.order().forEach(key -> types.add(type(key.value())));
+            top.columns().forEach(column -> types.add(type(column)));
+        }
+        return types;
+    }
+
+    private ValueType state(Output.Aggregation aggregation) {
+        return switch (aggregation.function()) {
+            case COUNT_ROWS, COUNT, UNKNOWN -> ValueType.BIGINT;
+            case SUM -> sum(type(aggregation.operand()));
+            case MIN, MAX -> type(aggregation.operand());
+        };
+    }
+
+    /** The type of the state of a sum. */
+    public static ValueType sum(ValueType operand) {
+        return operand.kind() == ValueType.Kind.DOUBLE
+                ? operand
+                : ValueType.decimal(ValueType.DECIMAL_DIGITS_MAX, operand.scale());
+    }
+
+    private ValueType type(int instruction) {
+        return instructions.get(instruction).type();
+    }
 }

@@ -35,4 +35,17 @@ public record RowShape(List<ValueType> keys, List<ValueType> values, List<byte @
         }
         return defaults;
     }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof RowShape that
+                && keys.equals(that.keys)
+                && values.equals(that.values)
+                && Instruction.equal(defaults, that.defaults);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * keys.size() + values.size();
+    }
 }

@@ -1,0 +1,159 @@
+package io.sdds.core.query;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.row.ValueType;
+import io.sdds.core.row.ValueType.Kind;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Layout of a program, little endian.
+ *
+ * <pre>
+ * u8 version = 1
+ * u16 count, types of the columns of the key
+ * u16 count, for each column of the value its type and its default (a value)
+ * u16 count, for each instruction:
+ *     u8 code of the operation, type of the result, i16 a, i16 b, i16 c, u16 count, so many values (the constants)
+ * i16 filter
+ * u8 1 PROJECT:    u16 count, i16 columns; i32 limit
+ * u8 2 AGGREGATE:  u16 count, i16 keys; u16 count, for each aggregate: u8 function, i16 operand
+ * u8 3 TOP:        u16 count, for each part of the order: i16 value, u8 flags (1: descending, 2: NULL first);
+ *                  u16 count, i16 columns; i32 limit
+ *
+ * type:   u8 code of the kind; of DECIMAL u8 precision, u8 scale; of VARCHAR and VARBINARY i32 precision
+ * value:  varint 0: NULL; else the number of bytes + 1, then the bytes
+ * </pre>
+ *
+ * Codes are the ordinals of {@link Op}, {@link Kind} and {@link Output.AggregateFunction}; varints are those of
+ * {@link TupleCodec}. Bounded by {@link Limits#FILTER_BYTES_MAX} and the limits of {@link Program}; both ends check.
+ */
+public final class ProgramCodec {
+    static final byte PROJECT = 1;
+    static final byte AGGREGATE = 2;
+    static final byte TOP = 3;
+    static final int DESCENDING = 1;
+    static final int NULLS_FIRST = 2;
+
+    private final ByteBuf out = Unpooled.buffer();
+
+    private ProgramCodec() {}
+
+    /**
+     * Encodes a program.
+     *
+     * @throws IllegalArgumentException when it is not valid or too large
+     */
+    public static byte[] encode(Program program) {
+        String problem = ProgramValidator.problem(program);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+        ProgramCodec codec = new ProgramCodec();
+        codec.write(program);
+        byte[] bytes = new byte[codec.out.readableBytes()];
+        if (bytes.length > Limits.FILTER_BYTES_MAX) {
+            throw new IllegalArgumentException(tooLarge(bytes.length));
+        }
+        codec.out.readBytes(bytes);
+        return bytes;
+    }
+
+    /**
+     * Reads a program, which must end where the buffer's readable bytes end. It is valid.
+     *
+     * @throws UnsupportedProgram when it is of a later version
+     * @throws ProtocolViolation when the bytes are no program; memory is bounded by the bytes given
+     */
+    public static Program decode(ByteBuf in) {
+        if (in.readableBytes() > Limits.FILTER_BYTES_MAX) {
+            throw new ProtocolViolation(tooLarge(in.readableBytes()));
+        }
+        Program program = new ProgramReader(in).read();
+        String problem = ProgramValidator.problem(program);
+        if (problem != null) {
+            throw new ProtocolViolation("program: " + problem);
+        }
+        return program;
+    }
+
+    private static String tooLarge(int bytes) {
+        return "program of " + bytes + " bytes, " + Limits.FILTER_BYTES_MAX + " are allowed";
+    }
+
+    private void write(Program program) {
+        out.writeByte(Program.VERSION);
+        RowShape shape = program.shape();
+        out.writeShortLE(shape.keys().size());
+        shape.keys().forEach(this::writeType);
+        out.writeShortLE(shape.values().size());
+        for (int k = 0; k < shape.values().size(); k++) {
+            writeType(shape.values().get(k));
+            writeValue(shape.defaults().get(k));
+        }
+        out.writeShortLE(program.instructions().size());
+        program.instructions().forEach(this::writeInstruction);
+        out.writeShortLE(program.filter());
+        writeOutput(program.output());
+    }
+
+    private void writeType(ValueType type) {
+        out.writeByte(type.kind().ordinal());
+        if (type.kind() == Kind.DECIMAL) {
+            out.writeByte(type.precision());
+            out.writeByte(type.scale());
+        } else if (type.bytes() == 0) {
+            out.writeIntLE(type.precision());
+        }
+    }
+
+    private void writeValue(byte @Nullable [] value) {
+        TupleCodec.writeVarint(value == null ? 0 : value.length + 1, out);
+        if (value != null) {
+            out.writeBytes(value);
+        }
+    }
+
+    private void writeInstruction(Instruction instruction) {
+        out.writeByte(instruction.op().ordinal());
+        writeType(instruction.type());
+        out.writeShortLE(instruction.a());
+        out.writeShortLE(instruction.b());
+        out.writeShortLE(instruction.c());
+        out.writeShortLE(instruction.constants().size());
+        instruction.constants().forEach(this::writeValue);
+    }
+
+    private void writeOutput(Output output) {
+        if (output instanceof Output.Project project) {
+            out.writeByte(PROJECT);
+            writeNumbers(project.columns());
+            out.writeIntLE(project.limit());
+        } else if (output instanceof Output.Aggregate aggregate) {
+            out.writeByte(AGGREGATE);
+            writeNumbers(aggregate.keys());
+            out.writeShortLE(aggregate.aggregations().size());
+            for (Output.Aggregation aggregation : aggregate.aggregations()) {
+                out.writeByte(aggregation.function().ordinal());
+                out.writeShortLE(aggregation.operand());
+            }
+        } else if (output instanceof Output.Top top) {
+            out.writeByte(TOP);
+            out.writeShortLE(top.order().size());
+            for (Output.SortKey key : top.order()) {
+                out.writeShortLE(key.value());
+                out.writeByte((key.descending() ? DESCENDING : 0) | (key.nullsFirst() ? NULLS_FIRST : 0));
+            }
+            writeNumbers(top.columns());
+            out.writeIntLE(top.limit());
+        }
+    }
+
+    private void writeNumbers(List<Integer> numbers) {
+        out.writeShortLE(numbers.size());
+        numbers.forEach(out::writeShortLE);
+    }
+}

@@ -1,0 +1,174 @@
+package io.sdds.core.query;
+
+import io.sdds.core.row.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Checks programs: operands are earlier instructions, types are those that {@link Op} tells, constants are values of
+ * their types, numbers and sizes are within the limits of {@link Program}. A program that passes can be evaluated
+ * without further checks.
+ */
+public final class ProgramValidator {
+    private final Program program;
+    private final List<ValueType> types = new ArrayList<>();
+
+    private ProgramValidator(Program program) {
+        this.program = program;
+    }
+
+    /** What is wrong with the program; null if nothing is. */
+    public static @Nullable String problem(Program program) {
+        ProgramValidator validator = new ProgramValidator(program);
+        String problem = validator.shapeProblem();
+        problem = problem != null ? problem : validator.instructionsProblem();
+        problem = problem != null ? problem : validator.filterProblem();
+        return problem != null ? problem : validator.outputProblem();
+    }
+
+    private @Nullable String shapeProblem() {
+        RowShape shape = program.shape();
+        for (ValueType type : shape.keys()) {
+            if (!Constants.isType(type)) {
+                return "a key column of type " + type;
+            }
+        }
+        if (shape.defaults().size() != shape.values().size()) {
+            return shape.defaults().size() + " defaults for " + shape.values().size() + " columns";
+        }
+        for (int k = 0; k < shape.values().size(); k++) {
+            ValueType type = shape.values().get(k);
+            if (!Constants.isType(type)) {
+                return "a column of type " + type;
+            }
+            if (!Constants.fits(type, shape.defaults().get(k))) {
+                return "the default of column " + k + " is no " + type;
+            }
+        }
+        return null;
+    }
+
+    private @Nullable String instructionsProblem() {
+        if (program.instructions().size() > Program.INSTRUCTIONS_MAX) {
+            return program.instructions().size() + " instructions, " + Program.INSTRUCTIONS_MAX + " are allowed";
+        }
+        for (Instruction instruction : program.instructions()) {
+            String problem = instructionProblem(instruction);
+            if (problem != null) {
+                return "instruction " + types.size() + ", " + instruction.op() + ": " + problem;
+            }
+            types.add(instruction.type());
+        }
+        return null;
+    }
+
+    private @Nullable String instructionProblem(Instruction instruction) {
+        Op op = instruction.op();
+        if (op == Op.UNKNOWN || !Constants.isType(instruction.type())) {
+            return "no operation with a result of type " + instruction.type();
+        }
+        List<ValueType> operands = new ArrayList<>();
+        int[] numbers = {instruction.a(), instruction.b(), instruction.c()};
+        for (int k = 0; k < numbers.length; k++) {
+            List<ValueType> sources = k < Typing.operandsMax(op) ? sources(op) : List.of();
+            boolean isAbsent = numbers[k] == -1 && k >= Typing.operandsMin(op);
+            if (!isAbsent && (numbers[k] < 0 || numbers[k] >= sources.size())) {
+                return "operand " + numbers[k] + " of " + sources.size();
+            }
+            if (!isAbsent) {
+                operands.add(sources.get(numbers[k]));
+            }
+        }
+        ValueType result = Typing.result(op, instruction.type(), operands);
+        if (!instruction.type().equals(result)) {
+            return operands + " do not give " + instruction.type();
+        }
+        return constantsProblem(instruction);
+    }
+
+    private List<ValueType> sources(Op op) {
+        return switch (op) {
+            case KEY_COLUMN -> program.shape().keys();
+            case VALUE_COLUMN -> program.shape().values();
+            default -> types;
+        };
+    }
+
+    private @Nullable String constantsProblem(Instruction instruction) {
+        List<byte @Nullable []> constants = instruction.constants();
+        return switch (instruction.op()) {
+            case CONSTANT -> constants.size() != 1 ? "no constant" : typeProblem(constants, instruction.type());
+            // A column may be compared with a constant that is too long for it
+            case IN ->
+                constants.isEmpty() ? "no constant" : typeProblem(constants, Typing.widest(types.get(instruction.a())));
+            case LIKE -> LikePattern.problem(constants);
+            default -> constants.isEmpty() ? null : "a constant";
+        };
+    }
+
+    private static @Nullable String typeProblem(List<byte @Nullable []> constants, ValueType type) {
+        boolean fit = constants.stream().allMatch(constant -> Constants.fits(type, constant));
+        return fit ? null : "a constant is no " + type;
+    }
+
+    private @Nullable String filterProblem() {
+        int filter = program.filter();
+        boolean fits = filter == -1 || isNumber(filter) && types.get(filter).equals(ValueType.BOOLEAN);
+        return fits ? null : "instruction " + filter + " is no filter";
+    }
+
+    private @Nullable String outputProblem() {
+        if (program.output() instanceof Output.Project project) {
+            return project.limit() < 1 ? "a limit of " + project.limit() : columnsProblem(project.columns(), 0);
+        }
+        if (program.output() instanceof Output.Aggregate aggregate) {
+            return aggregateProblem(aggregate);
+        }
+        Output.Top top = (Output.Top) program.output();
+        if (top.limit() < 1 || top.limit() > Program.TOP_ROWS_MAX) {
+            return "a limit of " + top.limit() + ", 1 to " + Program.TOP_ROWS_MAX + " are allowed";
+        }
+        if (top.order().isEmpty()) {
+            return "no order";
+        }
+        String problem =
+                columnsProblem(top.order().stream().map(Output.SortKey::value).toList(), 0);
+        return problem != null
+                ? problem
+                : columnsProblem(top.columns(), top.order().size());
+    }
+
+    private @Nullable String aggregateProblem(Output.Aggregate aggregate) {
+        for (Output.Aggregation aggregation : aggregate.aggregations()) {
+            int operand = aggregation.operand();
+            boolean fits = switch (aggregation.function()) {
+                case COUNT_ROWS -> operand == -1;
+                case COUNT, MIN, MAX -> isNumber(operand);
+                case SUM -> isNumber(operand) && Typing.isNumber(types.get(operand));
+                case UNKNOWN -> false;
+            };
+            if (!fits) {
+                return "no " + aggregation.function() + " of instruction " + operand;
+            }
+        }
+        return columnsProblem(aggregate.keys(), aggregate.aggregations().size());
+    }
+
+    private @Nullable String columnsProblem(List<Integer> columns, int others) {
+        int count = columns.size() + others;
+        if (count < 1 || count > Program.TUPLE_MAX) {
+            return count + " columns of a tuple, 1 to " + Program.TUPLE_MAX + " are allowed";
+        }
+        for (int column : columns) {
+            if (!isNumber(column)) {
+                return "no instruction has number " + column;
+            }
+        }
+        return null;
+    }
+
+    private boolean isNumber(int instruction) {
+        return instruction >= 0 && instruction < types.size();
+    }
+}
