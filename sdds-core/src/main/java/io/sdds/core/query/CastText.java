@@ -1,6 +1,7 @@
 package io.sdds.core.query;
 
 import io.sdds.core.row.ValueType;
+import io.sdds.core.row.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
@@ -9,7 +10,6 @@ import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.time.DateTimeException;
 import java.time.LocalDate;
-import java.util.Arrays;
 import java.util.UUID;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -38,8 +38,6 @@ import org.jspecify.annotations.Nullable;
 public final class CastText {
     private static final int TEXT_BYTES_MAX = 400;
     private static final long MICROS_OF_SECOND = 1_000_000;
-    private static final long SECONDS_OF_DAY = 24 * 60 * 60;
-    private static final long MICROS_OF_DAY = SECONDS_OF_DAY * MICROS_OF_SECOND;
     private static final int FRACTION_DIGITS = 6;
 
     private static final Pattern INTEGER = Pattern.compile("[+-]?[0-9]+");
@@ -165,7 +163,7 @@ public final class CastText {
                 }
             }
         }
-        return fixed(Double.doubleToLongBits(number + 0.0), Long.BYTES);
+        return Stored.floating(number);
     }
 
     private static byte @Nullable [] uuid(String text) {
@@ -213,7 +211,7 @@ public final class CastText {
         }
         Long day = date(text.substring(0, end));
         Long time = time(text.substring(end + 1));
-        return day == null || time == null ? null : day * MICROS_OF_DAY + time;
+        return day == null || time == null ? null : day * Values.MICROS_OF_DAY + time;
     }
 
     private static int number(Matcher matcher, int group) {
@@ -226,7 +224,7 @@ public final class CastText {
     }
 
     private static @Nullable String timeText(long micros) {
-        if (micros < 0 || micros >= MICROS_OF_DAY) {
+        if (micros < 0 || micros >= Values.MICROS_OF_DAY) {
             return null;
         }
         long second = micros / MICROS_OF_SECOND;
@@ -249,8 +247,8 @@ public final class CastText {
     }
 
     private static @Nullable String timestampText(long micros) {
-        String date = dateText(Math.floorDiv(micros, MICROS_OF_DAY));
-        return date == null ? null : date + " " + timeText(Math.floorMod(micros, MICROS_OF_DAY));
+        String date = dateText(Math.floorDiv(micros, Values.MICROS_OF_DAY));
+        return date == null ? null : date + " " + timeText(Math.floorMod(micros, Values.MICROS_OF_DAY));
     }
 
     private static String uuidText(ByteBuffer bytes) {
@@ -258,10 +256,6 @@ public final class CastText {
     }
 
     private static byte @Nullable [] fixed(@Nullable Long number, int bytes) {
-        if (number == null) {
-            return null;
-        }
-        ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        return Arrays.copyOf(buffer.putLong(number).array(), bytes);
+        return number == null ? null : Stored.number(number, bytes);
     }
 }

@@ -2,18 +2,14 @@ package io.sdds.core.query;
 
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.ValueType.Kind;
+import io.sdds.core.row.Values;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
-import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /** The conversions of {@link Op#CAST}, on values as rows store them. */
 public final class Casts {
-    private static final long MICROS_OF_DAY = 24L * 60 * 60 * 1_000_000;
-
     private Casts() {}
 
     /**
@@ -66,16 +62,15 @@ public final class Casts {
         if (from.kind() == to.kind()) {
             return value;
         }
-        ByteBuffer bytes = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
+        long number = Stored.number(value);
         return switch (to.kind()) {
-            case DATE -> fixed(Math.floorDiv(bytes.getLong(0), MICROS_OF_DAY), Integer.BYTES);
-            case TIME -> fixed(Math.floorMod(bytes.getLong(0), MICROS_OF_DAY), Long.BYTES);
+            case DATE -> Stored.number(Math.floorDiv(number, Values.MICROS_OF_DAY), Integer.BYTES);
+            case TIME -> Stored.number(Math.floorMod(number, Values.MICROS_OF_DAY), Long.BYTES);
             default -> {
-                long day = bytes.getInt(0);
-                if (Math.abs(day) > Long.MAX_VALUE / MICROS_OF_DAY) {
+                if (Math.abs(number) > Long.MAX_VALUE / Values.MICROS_OF_DAY) {
                     throw new EvaluationFailure(EvaluationError.OVERFLOW);
                 }
-                yield fixed(day * MICROS_OF_DAY, Long.BYTES);
+                yield Stored.number(number * Values.MICROS_OF_DAY, Long.BYTES);
             }
         };
     }
@@ -84,15 +79,13 @@ public final class Casts {
         if (from.kind() == to.kind() && from.kind() != Kind.DECIMAL) {
             return value;
         }
-        ByteBuffer bytes = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
         BigDecimal number = switch (from.kind()) {
-            case INTEGER -> BigDecimal.valueOf(bytes.getInt(0));
-            case BIGINT -> BigDecimal.valueOf(bytes.getLong(0));
+            case INTEGER, BIGINT -> BigDecimal.valueOf(Stored.number(value));
             case DECIMAL -> new BigDecimal(Int128.read(value), from.scale());
-            default -> exact(bytes.getDouble(0));
+            default -> exact(Stored.floating(value));
         };
         if (to.kind() == Kind.DOUBLE) {
-            return fixed(Double.doubleToLongBits(number.doubleValue()), Long.BYTES);
+            return Stored.floating(number.doubleValue());
         }
         BigInteger unscaled = number.setScale(to.scale(), RoundingMode.HALF_UP).unscaledValue();
         boolean fits = to.kind() == Kind.DECIMAL
@@ -101,7 +94,7 @@ public final class Casts {
         if (!fits) {
             throw new EvaluationFailure(EvaluationError.OVERFLOW);
         }
-        return to.kind() == Kind.DECIMAL ? Int128.write(unscaled) : fixed(unscaled.longValue(), to.bytes());
+        return to.kind() == Kind.DECIMAL ? Int128.write(unscaled) : Stored.number(unscaled.longValue(), to.bytes());
     }
 
     private static BigDecimal exact(double number) {
@@ -109,11 +102,5 @@ public final class Casts {
             throw new EvaluationFailure(EvaluationError.OVERFLOW);
         }
         return new BigDecimal(number);
-    }
-
-    /** The lowest bytes of a number, little endian. */
-    static byte[] fixed(long number, int bytes) {
-        ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
-        return Arrays.copyOf(buffer.putLong(number).array(), bytes);
     }
 }

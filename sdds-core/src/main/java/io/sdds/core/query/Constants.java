@@ -2,14 +2,13 @@ package io.sdds.core.query;
 
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.ValueType.Kind;
+import io.sdds.core.row.Values;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import org.jspecify.annotations.Nullable;
 
 /** Checks the types and the constants of programs that came from elsewhere. */
 final class Constants {
-    private static final long MICROS_OF_DAY = 24L * 60 * 60 * 1_000_000;
-
     private Constants() {}
 
     static boolean isType(ValueType type) {
@@ -39,7 +38,7 @@ final class Constants {
             case BOOLEAN -> value[0] == 0 || value[0] == 1;
             case DOUBLE -> isCanonical(bytes.getLong(0));
             case DECIMAL -> Int128.hasDigits(Int128.read(value), type.precision());
-            case TIME -> bytes.getLong(0) >= 0 && bytes.getLong(0) < MICROS_OF_DAY;
+            case TIME -> bytes.getLong(0) >= 0 && bytes.getLong(0) < Values.MICROS_OF_DAY;
             case VARCHAR ->
                 Utf8.isValid(value) && (type.precision() == 0 || Utf8.codePoints(value) <= type.precision());
             case VARBINARY -> type.precision() == 0 || value.length <= type.precision();

@@ -1,27 +1,32 @@
 package io.sdds.core.query;
 
+import io.sdds.core.row.Values;
 import java.math.BigInteger;
-import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 
 /** The unscaled numbers of DECIMAL, as rows store them. */
-final class Int128 {
+public final class Int128 {
+    private static final int BITS_MAX = 127;
+
     private Int128() {}
 
-    static BigInteger read(byte[] value) {
-        ByteBuffer bytes = ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN);
-        return new BigInteger(ByteBuffer.allocate(2 * Long.BYTES)
-                .putLong(bytes.getLong(Long.BYTES))
-                .putLong(bytes.getLong(0))
-                .array());
+    public static BigInteger read(byte[] value) {
+        return Values.int128(value, 0);
     }
 
-    static byte[] write(BigInteger number) {
-        return ByteBuffer.allocate(2 * Long.BYTES)
-                .order(ByteOrder.LITTLE_ENDIAN)
-                .putLong(number.longValue())
-                .putLong(number.shiftRight(Long.SIZE).longValue())
-                .array();
+    /**
+     * The 16 bytes of a number.
+     *
+     * @throws EvaluationFailure when the number has more than 127 bits
+     */
+    public static byte[] write(BigInteger number) {
+        if (number.bitLength() > BITS_MAX) {
+            throw new EvaluationFailure(EvaluationError.OVERFLOW);
+        }
+        byte[] value = new byte[2 * Long.BYTES];
+        System.arraycopy(Stored.number(number.longValue(), Long.BYTES), 0, value, 0, Long.BYTES);
+        long high = number.shiftRight(Long.SIZE).longValue();
+        System.arraycopy(Stored.number(high, Long.BYTES), 0, value, Long.BYTES, Long.BYTES);
+        return value;
     }
 
     /** Whether a number has no more digits. */
