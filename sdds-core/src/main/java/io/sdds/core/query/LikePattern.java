@@ -42,13 +42,18 @@ public final class LikePattern {
 
     /** The pattern of the constants of a valid instruction. */
     public static LikePattern of(List<byte @Nullable []> constants) {
-        byte[] pattern = constants.get(0);
-        byte[] escape = constants.get(1);
-        LikePattern read = pattern == null || escape == null ? null : read(pattern, escape);
+        LikePattern read = read(constants);
         if (read == null) {
             throw new IllegalArgumentException(problem(constants));
         }
         return read;
+    }
+
+    /** The pattern of constants of {@link Op#LIKE}; null if an escape stands before a character that needs none. */
+    public static @Nullable LikePattern read(List<byte @Nullable []> constants) {
+        byte[] pattern = constants.get(0);
+        byte[] escape = constants.get(1);
+        return pattern == null || escape == null ? null : read(pattern, escape);
     }
 
     private static @Nullable LikePattern read(byte[] pattern, byte[] escape) {

@@ -1,0 +1,293 @@
+package io.sdds.client.internal.query.lang;
+
+import io.sdds.client.internal.query.lang.Expression.Aggregate;
+import io.sdds.client.internal.query.lang.Expression.Call;
+import io.sdds.client.internal.query.lang.Expression.Cast;
+import io.sdds.client.internal.query.lang.Expression.Literal;
+import io.sdds.client.internal.query.lang.Expression.Name;
+import io.sdds.client.internal.query.lang.Scope.Source;
+import io.sdds.core.query.Instruction;
+import io.sdds.core.query.Op;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ProgramValidator;
+import io.sdds.core.query.RowShape;
+import io.sdds.core.query.Typing;
+import io.sdds.core.row.NearNames;
+import io.sdds.core.row.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Compiles expressions to the instructions of one program. Types are converted where the language says so (docs of
+ * {@code Conversions}), a part that stands in several expressions is computed once, and constants are computed here.
+ *
+ * <p>Methods throw IllegalArgumentException with a text of one line that names the position.
+ */
+public final class ProgramBuilder {
+    private static final List<String> FUNCTIONS = List.of(
+            "abs",
+            "avg",
+            "cast",
+            "char_length",
+            "coalesce",
+            "contains",
+            "count",
+            "ends_with",
+            "length",
+            "lower",
+            "max",
+            "min",
+            "octet_length",
+            "starts_with",
+            "substring",
+            "sum",
+            "trim",
+            "upper");
+
+    private final Scope scope;
+    private final InstructionList list = new InstructionList();
+    private final Conversions conversions = new Conversions(list);
+    private final NumberFunctions numbers = new NumberFunctions(list, conversions);
+    private final TextFunctions texts = new TextFunctions(list, conversions);
+
+    public ProgramBuilder(Scope scope) {
+        this.scope = scope;
+    }
+
+    /**
+     * Adds an expression.
+     *
+     * @param what for errors: which text it stands in
+     * @return the number of the instruction of its value
+     */
+    public int add(String what, Expression expression) {
+        list.begin(what);
+        Operand operand = compile(expression);
+        return list.number(typed(operand));
+    }
+
+    /** Adds a condition; otherwise like {@link #add}. */
+    public int addCondition(String what, Expression expression) {
+        list.begin(what);
+        return list.number(conversions.condition(compile(expression)));
+    }
+
+    /** The type of an instruction. */
+    public ValueType type(int number) {
+        return list.instructions().get(number).type();
+    }
+
+    /**
+     * The program of the expressions that were added. The shape has the columns of keys and of values only if there are
+     * instructions that read them.
+     */
+    public Program build(int filter, Output output) {
+        RowShape all = scope.shape();
+        boolean usesKeys = uses(Op.KEY_COLUMN);
+        boolean usesValues = uses(Op.VALUE_COLUMN);
+        RowShape shape = new RowShape(
+                usesKeys ? all.keys() : List.of(),
+                usesValues ? all.values() : List.of(),
+                usesValues ? all.defaults() : List.of());
+        Program program = new Program(shape, List.copyOf(list.instructions()), filter, output);
+        String problem = ProgramValidator.problem(program);
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+        return program;
+    }
+
+    private boolean uses(Op op) {
+        return list.instructions().stream().map(Instruction::op).anyMatch(op::equals);
+    }
+
+    private Operand compile(Expression expression) {
+        Source bound = scope.boundTo(expression);
+        if (bound != null) {
+            return list.source(bound.op(), bound.column(), bound.type(), expression.at());
+        }
+        if (expression instanceof Literal literal) {
+            return Operand.constant(literal.type(), literal.value(), literal.at());
+        }
+        if (expression instanceof Name name) {
+            return name(name);
+        }
+        if (expression instanceof Cast cast) {
+            return cast(cast);
+        }
+        if (expression instanceof Aggregate aggregate) {
+            throw list.error(aggregate.at(), "no aggregate can stand here");
+        }
+        return call((Call) expression);
+    }
+
+    private Operand name(Name name) {
+        Source source = scope.find(name);
+        if (source == null) {
+            throw list.error(name.at(), scope.problem(name));
+        }
+        return list.source(source.op(), source.column(), source.type(), name.at());
+    }
+
+    private Operand cast(Cast cast) {
+        Operand operand = compile(cast.operand());
+        if (operand.type() == null) {
+            return conversions.convert(operand, cast.type());
+        }
+        if (operand.type().equals(cast.type())) {
+            return operand;
+        }
+        if (!Typing.castExists(operand.type(), cast.type())) {
+            throw list.error(cast.at(), "no cast of " + operand.type() + " to " + cast.type());
+        }
+        return list.compute(Op.CAST, cast.type(), List.of(), cast.at(), operand);
+    }
+
+    private Operand call(Call call) {
+        List<Operand> operands = new ArrayList<>();
+        call.operands().forEach(operand -> operands.add(compile(operand)));
+        int at = call.at();
+        return switch (call.function()) {
+            case "and" -> logic(Op.AND, at, operands);
+            case "or" -> logic(Op.OR, at, operands);
+            case "not" -> not(at, operands.get(0));
+            case "=", "<>", "<", "<=", ">", ">=" -> comparison(call.function(), at, operands.get(0), operands.get(1));
+            case "between" ->
+                logic(
+                        Op.AND,
+                        at,
+                        List.of(
+                                comparison(">=", at, operands.get(0), operands.get(1)),
+                                comparison("<=", at, operands.get(0), operands.get(2))));
+            case "in" -> in(at, operands);
+            case "is null" -> list.compute(Op.IS_NULL, at, typed(operands.get(0)));
+            case "is true" -> list.compute(Op.IS_TRUE, at, conversions.condition(operands.get(0)));
+            case "case" -> cases(at, operands);
+            case "+", "-", "*", "/", "%" -> numbers.compute(call.function(), at, operands.get(0), operands.get(1));
+            case "negate" -> numbers.negate(at, operands.get(0));
+            case "plus" -> conversions.number(operands.get(0), null);
+            case "||" -> texts.concat(at, operands.get(0), operands.get(1));
+            case "like" ->
+                texts.like(at, operands.get(0), operands.get(1), operands.size() == 3 ? operands.get(2) : null);
+            default -> function(call, operands);
+        };
+    }
+
+    private Operand function(Call call, List<Operand> operands) {
+        int at = call.at();
+        return switch (call.function()) {
+            case "contains" -> texts.search(Op.CONTAINS, at, first(call, operands, 2), operands.get(1));
+            case "starts_with" -> texts.search(Op.STARTS_WITH, at, first(call, operands, 2), operands.get(1));
+            case "ends_with" -> texts.search(Op.ENDS_WITH, at, first(call, operands, 2), operands.get(1));
+            case "substring" -> {
+                Operand length = operands.size() == 3 ? operands.get(2) : null;
+                yield texts.substring(at, first(call, operands, 2, 3), operands.get(1), length);
+            }
+            case "lower" -> texts.ofText(Op.LOWER, at, first(call, operands, 1));
+            case "upper" -> texts.ofText(Op.UPPER, at, first(call, operands, 1));
+            case "trim" -> texts.ofText(Op.TRIM, at, first(call, operands, 1));
+            case "length", "char_length" -> texts.ofText(Op.CHAR_LENGTH, at, first(call, operands, 1));
+            case "octet_length" -> texts.octetLength(at, first(call, operands, 1));
+            case "abs" -> numbers.abs(at, first(call, operands, 1));
+            case "coalesce" -> {
+                first(call, operands, 1, Integer.MAX_VALUE);
+                yield coalesce(at, operands);
+            }
+            default ->
+                throw list.error(
+                        at, "no function '" + call.function() + "'" + NearNames.hint(call.function(), FUNCTIONS));
+        };
+    }
+
+    /** The first operand of a function that takes so many. */
+    private Operand first(Call call, List<Operand> operands, int least, int most) {
+        if (operands.size() < least || operands.size() > most) {
+            String count =
+                    least == most ? "" + least : most == Integer.MAX_VALUE ? least + " or more" : least + " or " + most;
+            throw list.error(call.at(), call.function() + " takes " + count + " operands, found " + operands.size());
+        }
+        return operands.get(0);
+    }
+
+    private Operand first(Call call, List<Operand> operands, int count) {
+        return first(call, operands, count, count);
+    }
+
+    private Operand logic(Op op, int at, List<Operand> operands) {
+        Operand result = conversions.condition(operands.get(0));
+        for (Operand operand : operands.subList(1, operands.size())) {
+            result = list.compute(op, at, result, conversions.condition(operand));
+        }
+        return result;
+    }
+
+    private Operand not(int at, Operand operand) {
+        return list.compute(Op.NOT, at, conversions.condition(operand));
+    }
+
+    private Operand comparison(String sign, int at, Operand left, Operand right) {
+        List<Operand> operands = conversions.unify(at, List.of(left, right));
+        Operand a = operands.get(0);
+        Operand b = operands.get(1);
+        return switch (sign) {
+            case "=" -> list.compute(Op.EQUAL, at, a, b);
+            case "<>" -> not(at, list.compute(Op.EQUAL, at, a, b));
+            case "<" -> list.compute(Op.LESS, at, a, b);
+            case "<=" -> list.compute(Op.LESS_OR_EQUAL, at, a, b);
+            case ">" -> list.compute(Op.LESS, at, b, a);
+            default -> list.compute(Op.LESS_OR_EQUAL, at, b, a);
+        };
+    }
+
+    /** A list of constants is one instruction; another one is a chain of comparisons. */
+    private Operand in(int at, List<Operand> operands) {
+        List<Operand> unified = conversions.unify(at, operands);
+        List<byte @Nullable []> constants = new ArrayList<>();
+        Operand others = null;
+        for (Operand item : unified.subList(1, unified.size())) {
+            if (item.isConstant()) {
+                constants.add(item.constant());
+            } else {
+                Operand equal = list.compute(Op.EQUAL, at, unified.get(0), item);
+                others = others == null ? equal : list.compute(Op.OR, at, others, equal);
+            }
+        }
+        if (constants.isEmpty() && others != null) {
+            return others;
+        }
+        Operand in = list.compute(Op.IN, ValueType.BOOLEAN, constants, at, unified.get(0));
+        return others == null ? in : list.compute(Op.OR, at, in, others);
+    }
+
+    /** A condition and a result by turns, and the else at the end. */
+    private Operand cases(int at, List<Operand> operands) {
+        List<Operand> results = new ArrayList<>();
+        for (int k = 1; k < operands.size(); k += 2) {
+            results.add(operands.get(k));
+        }
+        results.add(operands.get(operands.size() - 1));
+        List<Operand> unified = conversions.unify(at, results);
+        Operand result = unified.get(unified.size() - 1);
+        for (int k = unified.size() - 2; k >= 0; k--) {
+            Operand condition = conversions.condition(operands.get(2 * k));
+            result = list.compute(Op.CASE, at, condition, unified.get(k), result);
+        }
+        return result;
+    }
+
+    private Operand coalesce(int at, List<Operand> operands) {
+        List<Operand> unified = conversions.unify(at, operands);
+        Operand result = unified.get(unified.size() - 1);
+        for (int k = unified.size() - 2; k >= 0; k--) {
+            Operand operand = unified.get(k);
+            result = list.compute(Op.CASE, at, list.compute(Op.IS_NULL, at, operand), result, operand);
+        }
+        return result;
+    }
+
+    private Operand typed(Operand operand) {
+        return operand.isNull() ? conversions.convert(operand, ValueType.VARCHAR) : operand;
+    }
+}
