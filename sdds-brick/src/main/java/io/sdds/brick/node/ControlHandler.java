@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.AlterReplicas;
+import io.sdds.core.control.ControlMessage.AlterSchema;
 import io.sdds.core.control.ControlMessage.Answer;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.BrickRequest;
@@ -67,6 +68,7 @@ final class ControlHandler {
             case AcceptLoss accept -> onlyCoordinatorsKnow();
             case AlterParity alter -> onlyCoordinatorsKnow();
             case AlterReplicas alter -> onlyCoordinatorsKnow();
+            case AlterSchema alter -> onlyCoordinatorsKnow();
             case DrainBrick drain -> onlyCoordinatorsKnow();
             case FetchStatus fetch -> onlyCoordinatorsKnow();
         };

@@ -57,6 +57,7 @@ public final class CoordinatorNode implements Node {
     private final TableRequests tables;
     private final ParityAlterations alterations;
     private final ReplicaAlterations replicas;
+    private final SchemaAlterations schemas;
     private final TableConversions conversions;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
@@ -96,7 +97,8 @@ public final class CoordinatorNode implements Node {
         MoveScheduler moves = new MoveScheduler(our, bricks, allocator, conversions);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
-        tables = new TableRequests(our, allocator, pendingMapAcks);
+        schemas = new SchemaAlterations(our, pendingMapAcks);
+        tables = new TableRequests(our, allocator, pendingMapAcks, schemas);
         alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks, conversions);
         replicas = new ReplicaAlterations(our, allocator, pendingMapAcks, conversions);
         sessions = new SessionRegistry(our);
@@ -462,6 +464,7 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.AcceptLoss accept -> tables.acceptLoss(request, accept);
             case ControlMessage.AlterParity alter -> alterations.alter(request, alter);
             case ControlMessage.AlterReplicas alter -> replicas.alter(request, alter);
+            case ControlMessage.AlterSchema alter -> schemas.alter(request, alter);
             case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);

@@ -36,15 +36,17 @@ final class TableRequests implements Reconciler {
     private final ControlContext our;
     private final Allocator allocator;
     private final PendingMapAcks pendingMapAcks;
+    private final SchemaAlterations schemas;
     private final List<Waiting> waiting = new ArrayList<>();
 
     /** A committed creation. Its client gets the answer when all bricks of the table know the table. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
-    TableRequests(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks) {
+    TableRequests(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks, SchemaAlterations schemas) {
         this.our = our;
         this.allocator = allocator;
         this.pendingMapAcks = pendingMapAcks;
+        this.schemas = schemas;
     }
 
     // ---- creation
@@ -83,6 +85,10 @@ final class TableRequests implements Reconciler {
             return new Rejected(
                     Refusal.NOT_READY,
                     "parity that grows waits until all bricks and coordinators are up and of a version that has it");
+        }
+        Rejected schema = schemas.creationFault(message.schema());
+        if (schema != null) {
+            return schema;
         }
         if (bricks < Math.max(1, Math.max(message.replicas(), parity.bricks()))) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, tooFew(message, bricks));
@@ -126,7 +132,8 @@ final class TableRequests implements Reconciler {
                 message.routing(),
                 groups == null ? hosts(bricks, partitions, message.replicas()) : groups.columns(),
                 parity,
-                groups == null ? List.of() : groups.parities());
+                groups == null ? List.of() : groups.parities(),
+                message.schema());
     }
 
     /** Refuses changes of the cluster's own tables, which {@link IndexReconciler} creates and drops. */

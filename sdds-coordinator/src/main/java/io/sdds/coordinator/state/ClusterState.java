@@ -53,7 +53,8 @@ public final class ClusterState {
     private final ReplicaAlterationCommands replicas = new ReplicaAlterationCommands(cluster, parityGroups);
     private final BrickCommands brickCommands = new BrickCommands(cluster, conversions);
     private final ParityAlterationCommands parityAlterations = new ParityAlterationCommands(cluster, parityGroups);
-    private final TableCommands tableCommands = new TableCommands(cluster, parityGroups);
+    private final SchemaCommands schemas = new SchemaCommands(cluster);
+    private final TableCommands tableCommands = new TableCommands(cluster, parityGroups, schemas);
     private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups, conversions);
     private final MembershipCommands memberships = new MembershipCommands(cluster, conversions);
 
@@ -76,6 +77,7 @@ public final class ClusterState {
                 ofTable(convert.table(), table -> conversions.convert(table, convert));
             case Command.EndConversion end -> ofTable(end.table(), table -> endConversion(table, end));
             case Command.AlterReplicas alter -> ofTable(alter.table(), table -> replicas.alter(table, alter));
+            case Command.AlterSchema alter -> ofTable(alter.table(), table -> schemas.alter(table, alter));
             case Command.ConvertToReplicas convert ->
                 ofTable(convert.table(), table -> replicas.convert(table, convert));
             case Command.ChangeGroups change -> memberships.changeGroups(change);

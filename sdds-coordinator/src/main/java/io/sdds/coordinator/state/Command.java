@@ -9,6 +9,7 @@ import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.row.Schema;
 import java.util.List;
 
 /**
@@ -35,6 +36,7 @@ public sealed interface Command {
      * @param hosts as many for each partition as there are replicas, the primary first
      * @param parity the parity groups of the table, or {@link Parity#NONE}
      * @param parities the hosts of the parities of each group, in the order of groups and indexes
+     * @param schema the columns of the table, of version 1, or {@link Schema#NONE}
      */
     record CreateTable(
             String name,
@@ -48,8 +50,39 @@ public sealed interface Command {
             Routing routing,
             List<Host> hosts,
             Parity parity,
-            List<Host> parities)
+            List<Host> parities,
+            Schema schema)
             implements Command {
+        /** A table without a schema. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                Routing routing,
+                List<Host> hosts,
+                Parity parity,
+                List<Host> parities) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    routing,
+                    hosts,
+                    parity,
+                    parities,
+                    Schema.NONE);
+        }
+
         /** A table without parity. */
         public CreateTable(
                 String name,
@@ -288,6 +321,14 @@ public sealed interface Command {
      * @param replicas members that each replica group is to have
      */
     record ConvertToReplicas(int table, int replicas) implements Command {}
+
+    /**
+     * Adds columns to the schema of a table, or drops columns.
+     *
+     * @param schema the whole schema after the change; its version follows that of the schema on which the command was
+     *     decided
+     */
+    record AlterSchema(int table, Schema schema) implements Command {}
 
     /**
      * Ends the conversion of a parity group. Of a table that is converted to parity, all parities are members and know

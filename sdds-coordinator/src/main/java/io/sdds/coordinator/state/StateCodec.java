@@ -47,7 +47,8 @@ public final class StateCodec {
             Command.ConvertToParity.class,
             Command.EndConversion.class,
             Command.AlterReplicas.class,
-            Command.ConvertToReplicas.class);
+            Command.ConvertToReplicas.class,
+            Command.AlterSchema.class);
 
     private StateCodec() {}
 

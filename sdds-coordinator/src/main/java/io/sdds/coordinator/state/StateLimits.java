@@ -14,6 +14,9 @@ public final class StateLimits {
     /** Largest number of partitions of all tables together, so that the whole map fits in a message. */
     public static final int PARTITIONS_MAX = 1 << 20;
 
+    /** Most bytes of the schemas of all tables together, so that the whole map fits in a message. */
+    public static final int SCHEMAS_BYTES_MAX = 4 << 20;
+
     /** Largest number of sessions at a time. */
     public static final int SESSIONS_MAX = 16_384;
 

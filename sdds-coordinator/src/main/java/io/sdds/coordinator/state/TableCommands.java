@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.Conversion;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
@@ -21,10 +22,12 @@ import org.jspecify.annotations.Nullable;
 final class TableCommands {
     private final Cluster cluster;
     private final ParityGroupCommands parityGroups;
+    private final SchemaCommands schemas;
 
-    TableCommands(Cluster cluster, ParityGroupCommands parityGroups) {
+    TableCommands(Cluster cluster, ParityGroupCommands parityGroups, SchemaCommands schemas) {
         this.cluster = cluster;
         this.parityGroups = parityGroups;
+        this.schemas = schemas;
     }
 
     Result createTable(Command.CreateTable command) {
@@ -45,7 +48,9 @@ final class TableCommands {
                 command.minCopies(),
                 command.hosts().size() / command.replicas(),
                 command.routing(),
-                command.parity());
+                command.parity(),
+                Conversion.NONE,
+                command.schema());
         Table table = new Table(definition, now);
         cluster.tables.put(definition.id(), table);
         cluster.tablesByName.put(definition.name(), table);
@@ -109,7 +114,8 @@ final class TableCommands {
                     Refusal.BAD_REQUEST,
                     "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
         }
-        return hostsFault(command);
+        Rejected schema = schemas.creationFault(command.schema());
+        return schema == null ? hostsFault(command) : schema;
     }
 
     private @Nullable Rejected hostsFault(Command.CreateTable command) {

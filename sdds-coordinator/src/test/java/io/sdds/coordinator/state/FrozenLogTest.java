@@ -26,6 +26,7 @@ import org.junit.jupiter.api.Test;
 class FrozenLogTest {
     private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");
     private static final String OF_PARITY = "command CreateTable of parity";
+    private static final String WITH_SCHEMA = "command CreateTable with a schema";
     private static final String SNAPSHOT = "snapshot";
 
     private final Map<String, byte[]> kept = kept();
@@ -93,6 +94,7 @@ class FrozenLogTest {
             lines.put("command " + command.getClass().getSimpleName(), StateCodec.encode(command));
         }
         lines.put(OF_PARITY, StateCodec.encode(StateCodecTest.OF_PARITY));
+        lines.put(WITH_SCHEMA, StateCodec.encode(StateCodecTest.WITH_SCHEMA));
         List<Command> log = log();
         for (int entry = 0; entry < log.size(); entry++) {
             lines.put("log " + entry, StateCodec.encode(log.get(entry)));
@@ -134,6 +136,7 @@ class FrozenLogTest {
             assertThat(StateCodec.decodeCommand(kept.get(name))).as(name).isEqualTo(command);
         }
         assertThat(StateCodec.decodeCommand(kept.get(OF_PARITY))).isEqualTo(StateCodecTest.OF_PARITY);
+        assertThat(StateCodec.decodeCommand(kept.get(WITH_SCHEMA))).isEqualTo(StateCodecTest.WITH_SCHEMA);
     }
 
     @Test

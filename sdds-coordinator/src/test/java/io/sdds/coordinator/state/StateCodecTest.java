@@ -11,6 +11,9 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.row.Column;
+import io.sdds.core.row.Schema;
+import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -54,7 +57,21 @@ class StateCodecTest {
             new Command.ConvertToParity(1, new Parity(4, 2), List.of(new Command.Host(2, 3))),
             new Command.EndConversion(1, 2, List.of(3L, 4L)),
             new Command.AlterReplicas(1, 2),
-            new Command.ConvertToReplicas(1, 2));
+            new Command.ConvertToReplicas(1, 2),
+            new Command.AlterSchema(
+                    1,
+                    new Schema(
+                            2,
+                            List.of(
+                                    new Column("id", ValueType.BIGINT, true, true, false, new byte[0], false),
+                                    new Column(
+                                            "price",
+                                            ValueType.decimal(10, 2),
+                                            false,
+                                            true,
+                                            true,
+                                            new byte[16],
+                                            true)))));
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",
@@ -70,12 +87,15 @@ class StateCodecTest {
             new Parity(2, 1),
             List.of(new Command.Host(5, 6)));
 
+    static final Command WITH_SCHEMA = SchemaCommandsTest.create("rows", SchemaCommandsTest.SCHEMA);
+
     @Test
     void readsBackEveryCommandAndNothingCutShort() {
         assertThat(ONE_OF_EACH.stream().<Class<?>>map(Command::getClass))
                 .isEqualTo(List.copyOf(StateCodec.commandTypes()));
         List<Command> all = new ArrayList<>(ONE_OF_EACH);
         all.add(OF_PARITY);
+        all.add(WITH_SCHEMA);
         for (Command command : all) {
             byte[] bytes = StateCodec.encode(command);
             assertThat(StateCodec.decodeCommand(bytes)).isEqualTo(command);

@@ -66,7 +66,8 @@ public final class ControlFrame {
             ControlMessage.DrainStatus.class,
             ControlMessage.BrickEnded.class,
             ControlMessage.AlterParity.class,
-            ControlMessage.AlterReplicas.class);
+            ControlMessage.AlterReplicas.class,
+            ControlMessage.AlterSchema.class);
 
     private ControlFrame() {}
 

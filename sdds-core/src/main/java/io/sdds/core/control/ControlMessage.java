@@ -14,6 +14,7 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.row.Schema;
 import java.util.List;
 
 /**
@@ -112,6 +113,7 @@ public sealed interface ControlMessage {
      *     to full groups ({@link Parity#firstPartitions})
      * @param parity {@link Parity#NONE}, or the parity groups of a table of one replica. With {@link Parity#auto} the
      *     coordinator may choose a higher k
+     * @param schema the columns of the table, of version 1, or {@link Schema#NONE}
      */
     record CreateTable(
             String name,
@@ -124,8 +126,37 @@ public sealed interface ControlMessage {
             int minCopies,
             int partitions,
             Routing routing,
-            Parity parity)
+            Parity parity,
+            Schema schema)
             implements ClientRequest {
+        /** A table without a schema. */
+        public CreateTable(
+                String name,
+                TableKind kind,
+                SplitPolicy split,
+                long capacityRecords,
+                long capacityBytes,
+                long ttlMillis,
+                int replicas,
+                int minCopies,
+                int partitions,
+                Routing routing,
+                Parity parity) {
+            this(
+                    name,
+                    kind,
+                    split,
+                    capacityRecords,
+                    capacityBytes,
+                    ttlMillis,
+                    replicas,
+                    minCopies,
+                    partitions,
+                    routing,
+                    parity,
+                    Schema.NONE);
+        }
+
         /** A table without parity. */
         public CreateTable(
                 String name,
@@ -233,6 +264,16 @@ public sealed interface ControlMessage {
      * @param replicas members that each replica group is to have, at least the table's {@code minCopies}
      */
     record AlterReplicas(String name, int replicas) implements ClientRequest {}
+
+    /**
+     * Adds columns to the schema of a table or drops columns; answered by {@link Done} once every live brick knows the
+     * change. Rows stay as they are. The request may be repeated: it asks for a state. It is refused if the schema has
+     * changed since the sender read it.
+     *
+     * @param table id of the table; another table that has the name by now is not changed
+     * @param schema the whole schema after the change, with the version that follows that of the table's schema
+     */
+    record AlterSchema(String name, int table, Schema schema) implements ClientRequest {}
 
     /**
      * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the

@@ -58,6 +58,7 @@ public final class Roles {
                     ControlMessage.AcceptLoss.class,
                     ControlMessage.AlterParity.class,
                     ControlMessage.AlterReplicas.class,
+                    ControlMessage.AlterSchema.class,
                     ControlMessage.DrainBrick.class,
                     ControlMessage.FetchStatus.class);
         }

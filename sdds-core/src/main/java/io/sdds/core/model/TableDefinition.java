@@ -1,11 +1,12 @@
 package io.sdds.core.model;
 
 import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.row.Schema;
 import org.jspecify.annotations.Nullable;
 
 /**
  * The properties of a table, which are fixed from its creation to its drop, but for the number of replicas, the number
- * of parities and the conversions between both.
+ * of parities, the conversions between both, and the columns of the schema.
  *
  * @param id its number, never used again
  * @param split when and how its partitions split
@@ -23,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  *     {@link io.sdds.core.control.ControlMessage.AlterParity}; then each group has as many {@link ParityMembers}, of
  *     which new ones are missing at first
  * @param conversion the conversion of the table that is under way or has ended
+ * @param schema the columns of the table, or {@link Schema#NONE}. Bricks do not read it: they tell it to clients. It
+ *     changes by {@link io.sdds.core.control.ControlMessage.AlterSchema}
  */
 public record TableDefinition(
         int id,
@@ -37,7 +40,8 @@ public record TableDefinition(
         int firstPartitions,
         Routing routing,
         Parity parity,
-        Conversion conversion) {
+        Conversion conversion,
+        Schema schema) {
 
     /** Most members of a replica group. */
     public static final int REPLICAS_MAX = 5;
@@ -53,6 +57,38 @@ public record TableDefinition(
      * before it splits again.
      */
     public static final int MERGE_LOAD_PERCENT = 50;
+
+    /** A table without a schema. */
+    public TableDefinition(
+            int id,
+            String name,
+            TableKind kind,
+            SplitPolicy split,
+            long capacityRecords,
+            long capacityBytes,
+            long ttlMillis,
+            int replicas,
+            int minCopies,
+            int firstPartitions,
+            Routing routing,
+            Parity parity,
+            Conversion conversion) {
+        this(
+                id,
+                name,
+                kind,
+                split,
+                capacityRecords,
+                capacityBytes,
+                ttlMillis,
+                replicas,
+                minCopies,
+                firstPartitions,
+                routing,
+                parity,
+                conversion,
+                Schema.NONE);
+    }
 
     /** A table that is not being converted. */
     public TableDefinition(
@@ -163,7 +199,16 @@ public record TableDefinition(
         return protectedBy(Parity.NONE, other, minCopies, Conversion.NONE);
     }
 
+    /** This table with another schema. */
+    public TableDefinition withSchema(Schema other) {
+        return with(replicas, minCopies, parity, conversion, other);
+    }
+
     private TableDefinition protectedBy(Parity groups, int copies, int copiesMin, Conversion to) {
+        return with(copies, copiesMin, groups, to, schema);
+    }
+
+    private TableDefinition with(int copies, int copiesMin, Parity groups, Conversion to, Schema columns) {
         return new TableDefinition(
                 id,
                 name,
@@ -177,7 +222,8 @@ public record TableDefinition(
                 firstPartitions,
                 routing,
                 groups,
-                to);
+                to,
+                columns);
     }
 
     /**

@@ -43,8 +43,16 @@ public final class Features {
      */
     public static final long REPLICAS_CHANGES = 1L << 36;
 
+    /**
+     * A feature of the cluster: tables have schemas. A brick without the feature would tell clients that a table has no
+     * schema. A coordinator without the feature would create the table without a schema, and does not know the command
+     * that changes one.
+     */
+    public static final long SCHEMAS = 1L << 37;
+
     /** All features that this version supports. */
-    public static final long ALL = CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES | CONVERSION | REPLICAS_CHANGES;
+    public static final long ALL =
+            CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES | CONVERSION | REPLICAS_CHANGES | SCHEMAS;
 
     private Features() {}
 

@@ -42,6 +42,7 @@ class RolesTest {
         BRICK        request AcceptLoss           CLIENT
         BRICK        request AlterParity          CLIENT
         BRICK        request AlterReplicas        CLIENT
+        BRICK        request AlterSchema          CLIENT
         BRICK        request DrainBrick           CLIENT
         BRICK        request FetchStatus          CLIENT
         BRICK        request SnapshotOpen             BRICK BRICK_BULK
@@ -64,6 +65,7 @@ class RolesTest {
         COORDINATOR  request AcceptLoss           CLIENT
         COORDINATOR  request AlterParity          CLIENT
         COORDINATOR  request AlterReplicas        CLIENT
+        COORDINATOR  request AlterSchema          CLIENT
         COORDINATOR  request DrainBrick           CLIENT
         COORDINATOR  request FetchStatus          CLIENT
         COORDINATOR  request RegisterBrick        BRICK
