@@ -3,19 +3,13 @@ package io.sdds.client;
 import io.sdds.client.internal.ClientLoops;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.EnvClients;
-import io.sdds.client.internal.Futures;
-import io.sdds.client.internal.routing.ClientNode;
-import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
-import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.function.BiConsumer;
 
 /**
  * The connection of an application to a cluster. Thread-safe; one per application is enough.
@@ -46,6 +40,7 @@ public final class SddsClient implements AutoCloseable {
 
     private final ClientLoops loops;
     private final TableOpener tables;
+    private final ClusterRequests cluster;
     private final long timeoutNanos;
 
     /** A view uses the connection of the client that it was made of. */
@@ -54,6 +49,7 @@ public final class SddsClient implements AutoCloseable {
     private SddsClient(ClientLoops loops, long timeoutNanos, boolean isView) {
         this.loops = loops;
         this.tables = new TableOpener(loops, timeoutNanos);
+        this.cluster = new ClusterRequests(loops, timeoutNanos);
         this.timeoutNanos = timeoutNanos;
         this.isView = isView;
     }
@@ -231,17 +227,12 @@ public final class SddsClient implements AutoCloseable {
      * @throws NoSuchTableException when there is none of that name
      */
     public void dropTable(String name) {
-        await(dropping(name));
+        await(() -> cluster.drop(name));
     }
 
     /** As {@link #dropTable}. */
     public CompletableFuture<Void> dropTableAsync(String name) {
-        return published(dropping(name));
-    }
-
-    private Begun<Void> dropping(String name) {
-        TableOpener.checkName(name);
-        return doing((node, done) -> node.dropTable(name, timeoutNanos, done));
+        return published(() -> cluster.drop(name));
     }
 
     /**
@@ -263,17 +254,12 @@ public final class SddsClient implements AutoCloseable {
      * @throws IllegalArgumentException when no table can have such a parity
      */
     public void alterParity(String name, Parity parity) {
-        await(alteringParity(name, parity));
+        await(() -> cluster.alterParity(name, parity));
     }
 
     /** As {@link #alterParity}. */
     public CompletableFuture<Void> alterParityAsync(String name, Parity parity) {
-        return published(alteringParity(name, parity));
-    }
-
-    private Begun<Void> alteringParity(String name, Parity parity) {
-        TableOpener.check(name, Parity.fault(parity.columns(), parity.parities()));
-        return doing((node, done) -> node.alterParity(name, parity, timeoutNanos, done));
+        return published(() -> cluster.alterParity(name, parity));
     }
 
     /**
@@ -293,35 +279,64 @@ public final class SddsClient implements AutoCloseable {
      * @throws IllegalArgumentException when no table can have so many replicas
      */
     public void alterReplicas(String name, int replicas) {
-        await(alteringReplicas(name, replicas));
+        await(() -> cluster.alterReplicas(name, replicas));
     }
 
     /** As {@link #alterReplicas}. */
     public CompletableFuture<Void> alterReplicasAsync(String name, int replicas) {
-        return published(alteringReplicas(name, replicas));
+        return published(() -> cluster.alterReplicas(name, replicas));
     }
 
-    private Begun<Void> alteringReplicas(String name, int replicas) {
-        TableOpener.check(name, TableDefinition.replicasFault(replicas, 1));
-        return doing((node, done) -> node.alterReplicas(name, replicas, timeoutNanos, done));
+    /**
+     * Adds a column to the schema of a table, behind the others, while clients go on. No row is rewritten: the rows
+     * that are there have the default of the column, or NULL. Returns when all bricks know the change; other clients
+     * learn it when they open the table the next time, or with the map. If the outcome is unknown, a repetition fails
+     * when the first call added the column.
+     *
+     * @param column such as {@code "city varchar not null default 'Uppsala'"}: as in {@link TableOptions#withSchema}
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws IllegalArgumentException when the text is no column, the table has no schema or has a column of that
+     *     name, the column is part of the key, it is not null and has no default, or the schema is too large; nothing
+     *     was changed
+     * @throws ProtocolException when the schema has changed meanwhile, or the schemas of all tables together are too
+     *     large; nothing was changed
+     */
+    public void addColumn(String table, String column) {
+        await(() -> cluster.addColumn(table, column));
+    }
+
+    /** As {@link #addColumn}. */
+    public CompletableFuture<Void> addColumnAsync(String table, String column) {
+        return published(() -> cluster.addColumn(table, column));
+    }
+
+    /**
+     * Drops a column from the schema of a table, while clients go on. No row is rewritten: the values stay where they
+     * are until their rows are written again, and nobody reads them. The name is free for another column. Else as
+     * {@link #addColumn}.
+     *
+     * @param column its name, matched without regard to case
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws IllegalArgumentException when the table has no such column, or it is part of the key
+     * @throws ProtocolException when the schema has changed meanwhile; nothing was changed
+     */
+    public void dropColumn(String table, String column) {
+        await(() -> cluster.dropColumn(table, column));
+    }
+
+    /** As {@link #dropColumn}. */
+    public CompletableFuture<Void> dropColumnAsync(String table, String column) {
+        return published(() -> cluster.dropColumn(table, column));
     }
 
     /** All tables, in the order of their names. */
     public List<TableInfo> tables() {
-        return await(this::listingTables);
+        return await(cluster::tables);
     }
 
     /** As {@link #tables}. */
     public CompletableFuture<List<TableInfo>> tablesAsync() {
-        return published(this::listingTables);
-    }
-
-    private CompletableFuture<List<TableInfo>> listingTables() {
-        return Futures.map(
-                fetchingStatus(false),
-                status -> status.tables().stream()
-                        .sorted(Comparator.comparing(TableInfo::name))
-                        .toList());
+        return published(cluster::tables);
     }
 
     /**
@@ -347,17 +362,12 @@ public final class SddsClient implements AutoCloseable {
      *     of them still runs, clients that reach it read and write records that nobody else sees.
      */
     public void acceptLoss(String name, boolean processesAreGone) {
-        await(acceptingLoss(name, processesAreGone));
+        await(() -> cluster.acceptLoss(name, processesAreGone));
     }
 
     /** As {@link #acceptLoss(String, boolean)}. */
     public CompletableFuture<Void> acceptLossAsync(String name, boolean processesAreGone) {
-        return published(acceptingLoss(name, processesAreGone));
-    }
-
-    private Begun<Void> acceptingLoss(String name, boolean processesAreGone) {
-        TableOpener.checkName(name);
-        return doing((node, done) -> node.acceptLoss(name, processesAreGone, timeoutNanos, done));
+        return published(() -> cluster.acceptLoss(name, processesAreGone));
     }
 
     // ---- bricks and the cluster
@@ -370,7 +380,7 @@ public final class SddsClient implements AutoCloseable {
      * @param incarnation of that process, as the process reported it at its start
      */
     public CompletableFuture<Void> brickEndedAsync(String brick, long incarnation) {
-        return published(doing((node, done) -> node.brickEnded(brick, incarnation, timeoutNanos, done)));
+        return published(() -> cluster.brickEnded(brick, incarnation));
     }
 
     /**
@@ -382,12 +392,12 @@ public final class SddsClient implements AutoCloseable {
      * @param brick id of the brick
      */
     public DrainStatus drainBrick(String brick) {
-        return await(() -> draining(brick, DrainAction.BEGIN));
+        return await(() -> cluster.drain(brick, DrainAction.BEGIN));
     }
 
     /** As {@link #drainBrick}. */
     public CompletableFuture<DrainStatus> drainBrickAsync(String brick) {
-        return published(() -> draining(brick, DrainAction.BEGIN));
+        return published(() -> cluster.drain(brick, DrainAction.BEGIN));
     }
 
     /**
@@ -397,12 +407,12 @@ public final class SddsClient implements AutoCloseable {
      * @param brick id of the brick
      */
     public DrainStatus drainStatus(String brick) {
-        return await(() -> draining(brick, DrainAction.LOOK));
+        return await(() -> cluster.drain(brick, DrainAction.LOOK));
     }
 
     /** As {@link #drainStatus}. */
     public CompletableFuture<DrainStatus> drainStatusAsync(String brick) {
-        return published(() -> draining(brick, DrainAction.LOOK));
+        return published(() -> cluster.drain(brick, DrainAction.LOOK));
     }
 
     /**
@@ -412,19 +422,12 @@ public final class SddsClient implements AutoCloseable {
      * @param brick id of the brick
      */
     public DrainStatus cancelDrain(String brick) {
-        return await(() -> draining(brick, DrainAction.CANCEL));
+        return await(() -> cluster.drain(brick, DrainAction.CANCEL));
     }
 
     /** As {@link #cancelDrain}. */
     public CompletableFuture<DrainStatus> cancelDrainAsync(String brick) {
-        return published(() -> draining(brick, DrainAction.CANCEL));
-    }
-
-    private CompletableFuture<DrainStatus> draining(String brick, DrainAction action) {
-        return Futures.map(
-                this.<ControlMessage.DrainStatus>ask(
-                        (node, done) -> node.drainBrick(brick, action, timeoutNanos, done)),
-                Statuses::of);
+        return published(() -> cluster.drain(brick, DrainAction.CANCEL));
     }
 
     /**
@@ -433,40 +436,22 @@ public final class SddsClient implements AutoCloseable {
      * @param withPartitions whether the status lists all partitions, which may be many
      */
     public ClusterStatus status(boolean withPartitions) {
-        return await(() -> fetchingStatus(withPartitions));
+        return await(() -> cluster.status(withPartitions));
     }
 
     /** As {@link #status}. */
     public CompletableFuture<ClusterStatus> statusAsync(boolean withPartitions) {
-        return published(() -> fetchingStatus(withPartitions));
-    }
-
-    private CompletableFuture<ClusterStatus> fetchingStatus(boolean withPartitions) {
-        return Futures.map(
-                this.<ControlMessage.ClusterStatus>ask((node, done) -> node.status(withPartitions, timeoutNanos, done)),
-                Statuses::of);
+        return published(() -> cluster.status(withPartitions));
     }
 
     /** The counts of this client since it was connected. Sends no request. */
     public ClientStatistics statistics() {
-        return await(this::countingAll);
+        return await(cluster::statistics);
     }
 
     /** As {@link #statistics}. */
     public CompletableFuture<ClientStatistics> statisticsAsync() {
-        return published(this::countingAll);
-    }
-
-    private CompletableFuture<ClientStatistics> countingAll() {
-        List<CompletableFuture<ClientStatistics>> counted = new ArrayList<>();
-        for (int k = 0; k < loops.count(); k++) {
-            ClientRuntime runtime = loops.get(k);
-            counted.add(runtime.future(
-                    done -> done.done(ClientStatistics.of(runtime.node().counters()), null)));
-        }
-        return Futures.map(
-                Futures.all(counted),
-                each -> each.stream().reduce(ClientStatistics::plus).orElseThrow());
+        return published(cluster::statistics);
     }
 
     // ---- begin and wait
@@ -474,15 +459,6 @@ public final class SddsClient implements AutoCloseable {
     /** An operation that is begun by asking for its future, which completes on the loop. */
     private interface Begun<T> {
         CompletableFuture<T> future();
-    }
-
-    private Begun<Void> doing(BiConsumer<ClientNode, ClientNode.Handler<Boolean>> operation) {
-        return () -> Futures.map(ask(operation), done -> null);
-    }
-
-    private <T> CompletableFuture<T> ask(BiConsumer<ClientNode, ClientNode.Handler<T>> operation) {
-        ClientRuntime runtime = loops.first();
-        return runtime.future(done -> operation.accept(runtime.node(), done));
     }
 
     private <T> T await(Begun<T> operation) {

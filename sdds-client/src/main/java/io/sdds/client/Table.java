@@ -5,6 +5,7 @@ import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.row.Schema;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.Map;
@@ -66,6 +67,11 @@ public abstract sealed class Table<K, V> permits HashTable, RangeTable {
     /** The name of the table. */
     public String name() {
         return contexts.first().table().name();
+    }
+
+    /** The columns of the table, as far as this client has heard; {@link Schema#NONE} for a table without a schema. */
+    public Schema schema() {
+        return contexts.first().table().schema();
     }
 
     // ---- reads

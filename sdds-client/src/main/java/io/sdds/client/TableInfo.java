@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.core.model.TableKind;
+import io.sdds.core.row.Schema;
 
 /**
  * A table as the leading coordinator sees it. Loads are as old as the bricks' last heartbeats.
@@ -8,7 +9,7 @@ import io.sdds.core.model.TableKind;
  * @param id the number of the table, never used again
  * @param name the name of the table
  * @param kind whether it is a hash table or a range table
- * @param options the options that the table was created with
+ * @param options the options of the table now; all but replicas, parity and schema are those of its creation
  * @param partitions partitions that it has now
  * @param records records that it holds
  * @param bytes bytes of these records
@@ -37,6 +38,11 @@ public record TableInfo(
             long bytes,
             int lostPartitions) {
         this(id, name, kind, options, partitions, records, bytes, lostPartitions, Health.UNKNOWN);
+    }
+
+    /** The columns that the table has now, with dropped ones; {@link Schema#NONE} for a table without a schema. */
+    public Schema schema() {
+        return options.schema();
     }
 
     /**

@@ -10,6 +10,9 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.row.Schema;
+import io.sdds.core.row.SchemaChange;
+import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.Objects;
 
@@ -39,6 +42,7 @@ public final class TableOptions {
     private final int partitions;
     private final Routing routing;
     private final Parity parity;
+    private final Schema schema;
 
     private TableOptions(Builder from) {
         capacityRecords = from.capacityRecords;
@@ -50,6 +54,7 @@ public final class TableOptions {
         partitions = from.partitions;
         routing = from.routing;
         parity = from.parity;
+        schema = from.schema;
     }
 
     private TableOptions checked() {
@@ -73,6 +78,10 @@ public final class TableOptions {
         if (partitions < 1 || partitions > TableDefinition.PARTITIONS_FIRST_MAX) {
             throw new IllegalArgumentException(
                     partitions + " partitions: 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " are allowed");
+        }
+        String columns = SchemaChange.fault(schema);
+        if (columns != null) {
+            throw new IllegalArgumentException(columns);
         }
         TableContext.ttlMillis(timeToLive);
         return this;
@@ -121,6 +130,7 @@ public final class TableOptions {
         builder.partitions = partitions;
         builder.routing = routing;
         builder.parity = parity;
+        builder.schema = schema;
         return builder;
     }
 
@@ -177,6 +187,11 @@ public final class TableOptions {
         return parity;
     }
 
+    /** The columns of the table; {@link Schema#NONE} for a table whose keys and values are bytes without types. */
+    public Schema schema() {
+        return schema;
+    }
+
     // ---- the same options with one of them changed
 
     /** These options with {@link Builder#capacityRecords} changed. */
@@ -225,6 +240,11 @@ public final class TableOptions {
     /** These options with {@link Builder#parity} changed. */
     public TableOptions withParity(int dataColumns, int parities) {
         return toBuilder().parity(dataColumns, parities).build();
+    }
+
+    /** These options with {@link Builder#schema(String)} changed. */
+    public TableOptions withSchema(String columns) {
+        return toBuilder().schema(columns).build();
     }
 
     /** Experimental: these options with {@link Builder#split} changed. */
@@ -280,7 +300,8 @@ public final class TableOptions {
                 minCopies,
                 parity.firstPartitions(kind, partitions),
                 routing,
-                parity);
+                parity,
+                schema.exists() ? Schema.of(schema.liveColumns()) : Schema.NONE);
     }
 
     /**
@@ -298,6 +319,7 @@ public final class TableOptions {
         builder.partitions = table.firstPartitions();
         builder.routing = table.routing();
         builder.parity = table.parity();
+        builder.schema = table.schema();
         return new TableOptions(builder);
     }
 
@@ -313,7 +335,8 @@ public final class TableOptions {
                 && minCopies == options.minCopies
                 && partitions == options.partitions
                 && routing == options.routing
-                && parity.equals(options.parity);
+                && parity.equals(options.parity)
+                && schema.equals(options.schema);
     }
 
     /** A hash code that fits {@link #equals}. */
@@ -327,7 +350,8 @@ public final class TableOptions {
     public String toString() {
         return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "
                 + timeToLive + "; " + replicas + " replicas, at least " + minCopies + "; " + partitions
-                + " first partitions; routing " + routing + (parity.isNone() ? "" : "; parity " + parity.text());
+                + " first partitions; routing " + routing + (parity.isNone() ? "" : "; parity " + parity.text())
+                + (schema.exists() ? "; schema " + SchemaText.print(schema) : "");
     }
 
     /** Builds options. Each method returns the builder; {@link #build} checks the values. */
@@ -341,6 +365,7 @@ public final class TableOptions {
         private int partitions = 1;
         private Routing routing = Routing.IMAGE;
         private Parity parity = Parity.NONE;
+        private Schema schema = Schema.NONE;
 
         private Builder() {}
 
@@ -433,6 +458,27 @@ public final class TableOptions {
          */
         public Builder routing(Routing way) {
             routing = way;
+            return this;
+        }
+
+        /**
+         * The columns of the table: {@code NAME TYPE [key] [not null] [default V], ...}, such as {@code "id bigint key,
+         * name varchar(40) not null, born date default null"}. The key columns, in their order, make the key of a
+         * record, the other columns its value. Types: boolean, integer, bigint, double, decimal(p,s), varchar,
+         * varbinary, date, time, timestamp, uuid.
+         *
+         * @throws IllegalArgumentException that names the position, if the text is no schema
+         */
+        public Builder schema(String columns) {
+            return schema(SchemaText.parse(columns));
+        }
+
+        /**
+         * As {@link #schema(String)}. {@link Schema#NONE}, as by default: keys and values are bytes without types. A
+         * table that is created with a later version of a schema begins without its dropped columns.
+         */
+        public Builder schema(Schema columns) {
+            schema = columns;
             return this;
         }
 

@@ -10,6 +10,7 @@ import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.row.Schema;
 import java.io.IOException;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.Executable;
@@ -48,7 +49,8 @@ class PublicApiTest {
             Splitting.class,
             Shipping.class,
             Parity.class,
-            KeySpan.class);
+            KeySpan.class,
+            Schema.class);
 
     /** A public or protected member that is declared in the body of a type. */
     private static final Pattern MEMBER = Pattern.compile("^(?: {4}| {8})(?:public|protected) .*");

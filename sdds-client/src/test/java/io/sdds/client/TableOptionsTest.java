@@ -9,6 +9,7 @@ import io.sdds.core.model.SplitControl;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.row.Schema;
 import org.junit.jupiter.api.Test;
 
 class TableOptionsTest {
@@ -73,5 +74,30 @@ class TableOptionsTest {
                 .withMessage("0 splits at once: 1 to 16 are allowed");
         assertThat(options.withSliceBytes(SplitPolicy.SLICE_BYTES_MAX).split().sliceBytes())
                 .isEqualTo(256 << 10);
+    }
+
+    @Test
+    void aSchemaIsGivenAsText() {
+        TableOptions options = TableOptions.defaults().withSchema("id bigint key, name varchar not null");
+        assertThat(options.schema().version()).isEqualTo(1);
+        assertThat(options.schema().columns()).hasSize(2);
+        assertThat(options.create("t", TableKind.HASH).schema()).isEqualTo(options.schema());
+        assertThat(options).isEqualTo(options.toBuilder().build()).isNotEqualTo(TableOptions.defaults());
+        assertThat(options.toString()).endsWith("; schema id bigint key, name varchar not null");
+        assertThat(TableOptions.defaults().create("t", TableKind.HASH).schema()).isEqualTo(Schema.NONE);
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> TableOptions.defaults().withSchema("id bigint"))
+                .withMessageStartingWith("no column is a key");
+    }
+
+    @Test
+    void aTableThatIsCreatedAsAnotherBeginsWithoutItsDroppedColumns() {
+        Schema schema = TableOptions.defaults()
+                .withSchema("id bigint key, old date")
+                .schema()
+                .drop("old");
+        TableOptions options = TableOptions.builder().schema(schema).build();
+        assertThat(options.create("t", TableKind.HASH).schema())
+                .isEqualTo(TableOptions.defaults().withSchema("id bigint key").schema());
     }
 }

@@ -15,12 +15,21 @@ public final class TableContexts<K, V> {
 
     private final boolean alone;
 
-    /** @param tables the table on each loop, in the order of the loops */
+    /**
+     * @param tables the table on each loop, in the order of the loops
+     * @throws IllegalArgumentException if a codec does not fit the schema of the table
+     */
     public TableContexts(
             ClientLoops loops, List<RoutedTable> tables, Codec<K> keys, Codec<V> values, long timeoutNanos) {
         this.loops = loops;
         for (int k = 0; k < tables.size(); k++) {
-            contexts.add(new TableContext<>(loops.get(k), tables.get(k), keys, values, timeoutNanos));
+            RoutedTable table = tables.get(k);
+            contexts.add(new TableContext<>(
+                    loops.get(k),
+                    table,
+                    BoundCodec.ofKeys(table, keys),
+                    BoundCodec.ofValues(table, values),
+                    timeoutNanos));
         }
         this.first = contexts.get(0);
         this.alone = tables.size() == 1;

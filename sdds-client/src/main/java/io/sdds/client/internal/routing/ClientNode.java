@@ -214,6 +214,22 @@ public final class ClientNode implements Node {
         askForDone(new ControlMessage.AlterReplicas(name, replicas), timeoutNanos, handler);
     }
 
+    /** The definition of a table as the leading coordinator knows it. */
+    public void findDefinition(String name, long timeoutNanos, Handler<TableDefinition> handler) {
+        control.ask(new FindTable(name), true, timeoutNanos, call -> {
+            if (call.answer() instanceof TableFound found) {
+                handler.done(found.table().definition(), null);
+            } else {
+                handler.done(null, call.whyNot());
+            }
+        });
+    }
+
+    /** Changes the schema of a table. */
+    public void alterSchema(ControlMessage.AlterSchema message, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(message, timeoutNanos, handler);
+    }
+
     /** Tells the coordinators that a brick's process has ended. */
     public void brickEnded(String brick, long incarnation, long timeoutNanos, Handler<Boolean> handler) {
         askForDone(new ControlMessage.BrickEnded(brick, incarnation), timeoutNanos, handler);
@@ -335,7 +351,8 @@ public final class ClientNode implements Node {
                 && table.replicas() == wanted.replicas()
                 && table.minCopies() == wanted.minCopies()
                 && table.routing() == wanted.routing()
-                && isAsWanted(table.parity(), wanted.parity());
+                && isAsWanted(table.parity(), wanted.parity())
+                && table.schema().equals(wanted.schema());
     }
 
     private static boolean isAsWanted(Parity parity, Parity wanted) {

@@ -4,6 +4,7 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;
 import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.AlterReplicas;
+import io.sdds.core.control.ControlMessage.AlterSchema;
 import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
@@ -101,6 +102,8 @@ final class ControlCall {
             return "alter table '" + alter.name() + "'";
         } else if (message instanceof AlterReplicas alter) {
             return "alter table '" + alter.name() + "'";
+        } else if (message instanceof AlterSchema alter) {
+            return "alter table '" + alter.name() + "'";
         } else if (message instanceof BrickEnded ended) {
             return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
@@ -129,6 +132,7 @@ final class ControlCall {
                 || message instanceof AcceptLoss
                 || message instanceof AlterParity
                 || message instanceof AlterReplicas
+                || message instanceof AlterSchema
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 

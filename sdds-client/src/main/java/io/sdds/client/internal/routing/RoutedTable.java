@@ -13,6 +13,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.row.Schema;
 import java.util.BitSet;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
@@ -65,6 +66,9 @@ public final class RoutedTable {
 
     private int partitionsTold;
 
+    /** The newest schema that a map has told. Any thread reads it. */
+    private volatile Schema schema;
+
     RoutedTable(ClientNode node, TableMap map) {
         this.node = node;
         this.definition = map.definition();
@@ -74,6 +78,7 @@ public final class RoutedTable {
         this.image = firstImage(map);
         this.blocks = blocksOf(map);
         this.partitionsTold = map.partitions();
+        this.schema = definition.schema();
         this.lookedNanos = node.now();
     }
 
@@ -109,8 +114,14 @@ public final class RoutedTable {
         return definition.name();
     }
 
+    /** The table as this client has found it. The numbers of its copies and its schema may have changed since. */
     public TableDefinition definition() {
         return definition;
+    }
+
+    /** The columns of the table, as far as this client has heard. Any thread may call. */
+    public Schema schema() {
+        return schema;
     }
 
     /** M', the number of partitions in this client's image. Called on the node's thread. */
@@ -303,6 +314,10 @@ public final class RoutedTable {
         }
         blocks = blocksOf(map);
         partitionsTold = map.partitions();
+        Schema told = map.definition().schema();
+        if (told.version() > schema.version()) {
+            schema = told;
+        }
     }
 
     /**
