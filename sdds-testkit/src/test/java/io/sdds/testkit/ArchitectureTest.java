@@ -73,6 +73,13 @@ class ArchitectureTest {
             .dependOnClassesThat(resideInAnyPackage("io.netty.channel..", "io.netty.bootstrap..", "io.netty.handler.."))
             .allowEmptyShould(true);
 
+    /** Applications choose their JSON themselves: module sdds-jackson is for those that have Jackson. */
+    @ArchTest
+    static final ArchRule clientsNeedNoJackson = noClasses()
+            .that(resideInAnyPackage("io.sdds.core..", "io.sdds.client.."))
+            .should()
+            .dependOnClassesThat(resideInAPackage("com.fasterxml.jackson.."));
+
     @ArchTest
     static final ArchRule raftLibraryOnlyInItsPackage = noClasses()
             .that(not(resideInAPackage("io.sdds.coordinator.raft..")))

@@ -7,10 +7,14 @@ import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** Java records as rows or keys. Not bound to a table, it encodes rows of a table without a schema. */
 public final class RecordCodec<R extends Record> implements SchemaCodec<R> {
     private final RecordShape<R> shape;
+
+    /** Made at the first use, which several threads may have at once. */
+    private volatile @Nullable Codec<R> unbound;
 
     private RecordCodec(RecordShape<R> shape) {
         this.shape = shape;
@@ -46,14 +50,23 @@ public final class RecordCodec<R extends Record> implements SchemaCodec<R> {
         return new Schema(1, columns);
     }
 
+    private Codec<R> unbound() {
+        Codec<R> made = unbound;
+        if (made == null) {
+            made = ofValue(Schema.NONE);
+            unbound = made;
+        }
+        return made;
+    }
+
     @Override
     public byte[] encode(R record) {
-        return ofValue(Schema.NONE).encode(record);
+        return unbound().encode(record);
     }
 
     @Override
     public R decode(byte[] bytes) {
-        return ofValue(Schema.NONE).decode(bytes);
+        return unbound().decode(bytes);
     }
 
     /** As keys. */
