@@ -1,5 +1,6 @@
 package io.sdds.brick.bucket;
 
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 
 /** The logical time of a bucket, and a lower bound of the expiries of its records. */
@@ -55,6 +56,18 @@ public final class ExpiryTimes {
 
     public boolean hasExpired(long ref) {
         return anyExpired() && isPast(store.expiry(ref));
+    }
+
+    /** Takes the records that have expired out of a batch. */
+    public void dropExpired(RecordBatch batch) {
+        int found = batch.size();
+        batch.clear();
+        for (int i = 0; i < found; i++) {
+            long ref = batch.get(i);
+            if (!isPast(store.expiry(ref))) {
+                batch.add(ref);
+            }
+        }
     }
 
     /** Whether a record with this expiry has expired. */

@@ -2,6 +2,7 @@ package io.sdds.brick.bucket;
 
 import static io.sdds.brick.memory.SegmentBytes.LONG;
 
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
@@ -430,6 +431,22 @@ public final class HashBucket implements Bucket {
      */
     public long visitSome(long cursor, long bytesMax, RecordVisitor visitor) {
         return scan.visitSome(cursor, bytesMax, visitor);
+    }
+
+    /**
+     * Fills a batch with the records of an interval from the cursor on that have not expired, and loads their cache
+     * lines. The order of the records within a batch is undefined. A scan uses each result as the next cursor, as with
+     * {@link #visit}.
+     *
+     * @param end exclusive end of the interval; 0 is the end of the space
+     * @param bytesMax most bytes of keys and values of a batch, but the records of the first point are in the batch
+     *     even beyond this limit
+     * @param batch has at most {@link RecordBatch#RECORDS_MAX} records afterwards, and maybe none; only records of one
+     *     point can be more
+     * @return the exclusive end of the interval of the batch, which is {@code end} at the end of the scan
+     */
+    public long next(long cursor, long end, long bytesMax, RecordBatch batch) {
+        return scan.next(cursor, end, bytesMax, batch);
     }
 
     /**

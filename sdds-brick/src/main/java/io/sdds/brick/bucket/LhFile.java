@@ -67,6 +67,11 @@ final class LhFile {
         return load.records();
     }
 
+    /** Mean bytes of the records of an LH-bucket. */
+    long meanBytes() {
+        return load.bytes() / file.buckets();
+    }
+
     /** First line of the LH-bucket of a pseudo-key; 0, which reads as an empty line, if the file has no memory. */
     long firstLine(long hash) {
         int bucket = file.address(hash >>> level);

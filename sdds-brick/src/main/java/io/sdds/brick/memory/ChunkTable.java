@@ -1,6 +1,5 @@
 package io.sdds.brick.memory;
 
-import static io.sdds.brick.memory.SegmentBytes.INT;
 import static io.sdds.brick.memory.SegmentBytes.LONG;
 
 import java.lang.foreign.Arena;
@@ -93,17 +92,14 @@ final class ChunkTable {
     }
 
     /**
-     * Loads the first lines of some slots whose references stand in a holder slot, at equal distances.
+     * Loads the first lines of some slots.
      *
-     * @param at byte of the holder slot at which the first reference stands
      * @return a number to be consumed, so that the access isn't optimised away
      */
-    long touchAll(long holder, int at, int strideBytes, int count, int lines) {
-        long next = addresses[chunkIndex(holder)] + offset(holder) + at;
-        long end = next + (long) count * strideBytes;
+    long touchAll(int[] references, int from, int to, int lines) {
         long touched = 0;
-        for (; next < end; next += strideBytes) {
-            touched += touch(Integer.toUnsignedLong(EVERYTHING.get(INT, next)), lines);
+        for (int i = from; i < to; i++) {
+            touched += touch(Integer.toUnsignedLong(references[i]), lines);
         }
         return touched;
     }

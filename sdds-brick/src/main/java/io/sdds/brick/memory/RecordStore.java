@@ -420,12 +420,9 @@ public final class RecordStore {
         return (int) slots.touch(ref, LINES_TOUCHED);
     }
 
-    /**
-     * Touches, as {@link #touch} does, some records whose references stand in a slot of {@link #slots}, from byte
-     * {@code at} on at equal distances.
-     */
-    public long touchAll(long holder, int at, int strideBytes, int count) {
-        return slots.touchAll(holder, at, strideBytes, count, LINES_TOUCHED);
+    /** Touches, as {@link #touch(long)} does, the records of a batch from an index on. */
+    public long touch(RecordBatch batch, int from) {
+        return slots.touchAll(batch.references(), from, batch.size(), LINES_TOUCHED);
     }
 
     /** Bytes the record occupies: header, key, value and rank, rounded up to its slot. */

@@ -233,13 +233,9 @@ public final class SlotSpace {
         return table.touch(reference, lines);
     }
 
-    /**
-     * Touches, as {@link #touch} does, some slots whose references stand in a holder slot, at equal distances.
-     *
-     * @param at byte of the holder slot at which the first reference stands
-     */
-    public long touchAll(long holder, int at, int strideBytes, int count, int lines) {
-        return table.touchAll(holder, at, strideBytes, count, lines);
+    /** Touches, as {@link #touch} does, the slots with the references from one index to another, exclusive. */
+    long touchAll(int[] references, int from, int to, int lines) {
+        return table.touchAll(references, from, to, lines);
     }
 
     /** Bytes of all chunks taken from the source. */

@@ -125,6 +125,17 @@ public final class RangePartition extends Partition {
         return request.isDescending() ? bucket.descend(range, visitor) : bucket.ascend(range, visitor);
     }
 
+    /**
+     * Begins a walk over the records of a range request that the partition owns, in the order asked for;
+     * {@link RangeBucket#next} of the bucket goes on.
+     *
+     * @param range is set by this method
+     */
+    public void begin(Request request, KeyRange range) {
+        set(range, request);
+        bucket.begin(range, request.isDescending());
+    }
+
     /** Number of records of a range request that the partition owns, with expired records that are not yet swept. */
     public long count(Request request, KeyRange range) {
         set(range, request);

@@ -6,6 +6,7 @@ import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.bucket.RankedRecords;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
@@ -49,6 +50,7 @@ public final class RangeBucket implements Bucket {
     private final SplitKeys splitKeys;
     private final NearestRecords nearest;
     private final Traversal traversal;
+    private final RecordBatch visited = new RecordBatch();
     private final SubtreeReclaimer reclaimer;
     private final Cut cut;
     private final TreeEvacuation evacuation;
@@ -413,6 +415,29 @@ public final class RangeBucket implements Bucket {
     }
 
     /**
+     * Begins a walk over the records of a range, in ascending or descending order; {@link #next} goes on. A bucket has
+     * one walk at a time, and is not changed or maintained meanwhile.
+     */
+    public void begin(KeyRange range, boolean descending) {
+        traversal.begin(range, descending);
+    }
+
+    /**
+     * Fills a batch with the next records of the walk, in its order, and loads their cache lines. Records that have
+     * expired are left out, so that a batch may be empty before the walk ends.
+     *
+     * @param recordsMax most records, from 1 on; the first batches of a walk are smaller
+     * @return whether there are more records behind the batch
+     */
+    public boolean next(RecordBatch batch, int recordsMax) {
+        boolean more = traversal.next(batch, recordsMax);
+        if (expiries.anyExpired()) {
+            expiries.dropExpired(batch);
+        }
+        return more;
+    }
+
+    /**
      * Visits the records of a range that have not expired, in ascending order, until the range ends or the visitor
      * stops. A walk over many steps goes on behind the last key of the step before. It sees each record that is there
      * during the whole walk exactly once, however the bucket changes between steps.
@@ -420,16 +445,26 @@ public final class RangeBucket implements Bucket {
      * @return whether the end of the range was reached
      */
     public boolean ascend(KeyRange range, RangeVisitor visitor) {
-        return traversal.ascend(range, unexpired(visitor));
+        return walk(range, false, visitor);
     }
 
     /** Visits records as {@link #ascend} does, in descending order. */
     public boolean descend(KeyRange range, RangeVisitor visitor) {
-        return traversal.descend(range, unexpired(visitor));
+        return walk(range, true, visitor);
     }
 
-    private RangeVisitor unexpired(RangeVisitor visitor) {
-        return expiries.anyExpired() ? ref -> expiries.hasExpired(ref) || visitor.visit(ref) : visitor;
+    private boolean walk(KeyRange range, boolean descending, RangeVisitor visitor) {
+        begin(range, descending);
+        boolean more;
+        do {
+            more = next(visited, Nodes.LEAF_KEYS);
+            for (int i = 0; i < visited.size(); i++) {
+                if (!visitor.visit(visited.get(i))) {
+                    return false;
+                }
+            }
+        } while (more);
+        return true;
     }
 
     /**

@@ -1,18 +1,19 @@
 package io.sdds.brick.range;
 
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
 
-/** Walks over the records of a range, along the leaves. */
+/** Walks over the records of a range, along the leaves, by batches. */
 final class Traversal {
 
     /* A walk first looks for both ends of the range, so that it reads no key on the way. Records lie anywhere in
-     * memory. Before a walk visits a group of records, it touches all their cache lines, and the whole next leaf, so
-     * that the memory accesses overlap. The larger a group is, the less a walk waits for memory. Groups grow up to a
-     * whole leaf as a walk goes on, so that a short walk touches little in vain. */
+     * memory. A walk touches all cache lines of a batch of records, and the whole next leaf, before anybody reads the
+     * records, so that the memory accesses overlap. The larger a batch is, the less a walk waits for memory. Batches
+     * grow as a walk goes on, so that a short walk touches little in vain. */
 
-    private static final int FIRST_GROUP = 16;
+    private static final int FIRST_BATCH = 16;
 
     private final Tree tree;
     private final Nodes nodes;
@@ -25,7 +26,15 @@ final class Traversal {
     private int firstIndex;
     private long lastLeaf;
     private int endIndex;
-    private int group;
+
+    private boolean descending;
+    private boolean ended;
+
+    /** The leaf and index of the next record of an ascending walk; of a descending walk, the index behind it. */
+    private long leaf;
+
+    private int index;
+    private int batchRecords;
     private long touched;
 
     Traversal(Tree tree) {
@@ -35,41 +44,22 @@ final class Traversal {
         this.slots = store.slots();
     }
 
-    /** Visits records in ascending order; returns whether the end of the range was reached. */
-    boolean ascend(KeyRange range, RangeVisitor visitor) {
-        if (tree.isEmpty() || range.isEmpty()) {
-            return true;
+    /** See {@link RangeBucket#begin}. */
+    void begin(KeyRange range, boolean descends) {
+        descending = descends;
+        batchRecords = FIRST_BATCH;
+        ended = tree.isEmpty() || range.isEmpty();
+        if (ended) {
+            return;
         }
         find(range);
-        int from = firstIndex;
-        for (long leaf = firstLeaf; leaf != lastLeaf; leaf = nodes.next(leaf), from = 0) {
-            if (!ascend(leaf, from, nodes.count(leaf), visitor)) {
-                return false;
-            }
-        }
-        return ascend(lastLeaf, from, endIndex, visitor);
-    }
-
-    /** Visits records in descending order; returns whether the beginning of the range was reached. */
-    boolean descend(KeyRange range, RangeVisitor visitor) {
-        if (tree.isEmpty() || range.isEmpty()) {
-            return true;
-        }
-        find(range);
-        int end = endIndex;
-        long leaf = lastLeaf;
-        while (leaf != firstLeaf) {
-            if (!descend(leaf, 0, end, visitor)) {
-                return false;
-            }
-            leaf = nodes.previous(leaf);
-            end = nodes.count(leaf);
-        }
-        return descend(leaf, firstIndex, end, visitor);
+        leaf = descends ? lastLeaf : firstLeaf;
+        index = descends ? endIndex : firstIndex;
+        ended = firstLeaf == lastLeaf && firstIndex >= endIndex;
+        touchLeaf(neighbour());
     }
 
     private void find(KeyRange range) {
-        group = FIRST_GROUP;
         KeyRange.Bound low = range.low;
         firstLeaf = low.present ? tree.descend(low.key, low.offset, low.length) : tree.descendToFirst();
         firstIndex = low.present ? index(firstLeaf, low, !low.inclusive) : 0;
@@ -79,52 +69,77 @@ final class Traversal {
     }
 
     /** Number of records of the leaf that are below the bound, or at it. */
-    private int index(long leaf, KeyRange.Bound bound, boolean countEqual) {
-        int sought = tree.seek(leaf, bound.key, bound.offset, bound.length);
+    private int index(long ofLeaf, KeyRange.Bound bound, boolean countEqual) {
+        int sought = tree.seek(ofLeaf, bound.key, bound.offset, bound.length);
         return Search.index(sought) + (countEqual && Search.isFound(sought) ? 1 : 0);
     }
 
-    private boolean ascend(long leaf, int from, int end, RangeVisitor visitor) {
+    /** See {@link RangeBucket#next}, without regard to expired records. */
+    boolean next(RecordBatch batch, int recordsMax) {
+        batch.clear();
+        int wanted = Math.min(batchRecords, recordsMax);
+        batchRecords = Math.min(2 * batchRecords, RecordBatch.RECORDS_MAX);
+        while (!ended && batch.size() < wanted) {
+            int from = batch.size();
+            if (descending) {
+                takeDown(batch, wanted - from);
+            } else {
+                takeUp(batch, wanted - from);
+            }
+            touched += store.touch(batch, from);
+        }
+        return !ended;
+    }
+
+    private void takeUp(RecordBatch batch, int most) {
         MemorySegment chunk = slots.segment(leaf);
         long at = slots.offset(leaf);
-        touchLeaf(leaf == lastLeaf ? 0 : nodes.next(leaf));
-        for (int next = from; next < end; ) {
-            int groupEnd = Math.min(next + group, end);
-            touch(leaf, next, groupEnd);
-            for (; next < groupEnd; next++) {
-                if (!visitor.visit(Nodes.leafKey(chunk, at, next))) {
-                    return false;
-                }
-            }
+        int leafEnd = leaf == lastLeaf ? endIndex : nodes.count(leaf);
+        int end = Math.min(leafEnd, index + most);
+        for (; index < end; index++) {
+            batch.add(Nodes.leafKey(chunk, at, index));
         }
-        return true;
+        if (index >= leafEnd) {
+            goOn();
+        }
     }
 
-    private boolean descend(long leaf, int from, int end, RangeVisitor visitor) {
+    private void takeDown(RecordBatch batch, int most) {
         MemorySegment chunk = slots.segment(leaf);
         long at = slots.offset(leaf);
-        touchLeaf(leaf == firstLeaf ? 0 : nodes.previous(leaf));
-        for (int last = end; last > from; ) {
-            int groupStart = Math.max(from, last - group);
-            touch(leaf, groupStart, last);
-            while (last > groupStart) {
-                if (!visitor.visit(Nodes.leafKey(chunk, at, --last))) {
-                    return false;
-                }
-            }
+        int leafStart = leaf == firstLeaf ? firstIndex : 0;
+        int start = Math.max(leafStart, index - most);
+        while (index > start) {
+            batch.add(Nodes.leafKey(chunk, at, --index));
         }
-        return true;
-    }
-
-    private void touchLeaf(long leaf) {
-        if (leaf != 0) {
-            touched += tree.search.touch(leaf);
+        if (index <= leafStart) {
+            goOn();
         }
     }
 
-    private void touch(long leaf, int from, int end) {
-        touched += store.touchAll(leaf, Nodes.leafKeyAt(from), Nodes.LEAF_ENTRY_BYTES, end - from);
-        group = Math.min(2 * group, Nodes.LEAF_KEYS);
+    /** Goes on to the next leaf of the walk, which has been touched, and touches the leaf behind it. */
+    private void goOn() {
+        long next = neighbour();
+        ended = next == 0;
+        if (!ended) {
+            leaf = next;
+            index = descending ? nodes.count(next) : 0;
+            touchLeaf(neighbour());
+        }
+    }
+
+    /** The next leaf of the walk; 0 behind the last one. */
+    private long neighbour() {
+        if (descending) {
+            return leaf == firstLeaf ? 0 : nodes.previous(leaf);
+        }
+        return leaf == lastLeaf ? 0 : nodes.next(leaf);
+    }
+
+    private void touchLeaf(long next) {
+        if (next != 0) {
+            touched += tree.search.touch(next);
+        }
     }
 
     /** A value that depends on all touched bytes, so that the touches are not optimised away. */

@@ -1,13 +1,13 @@
 package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.range.KeyRange;
-import io.sdds.brick.range.RangeVisitor;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
  * One step of a range query: it reads records in the order asked for, until the range ends, the partition's keys end or
  * a limit is reached. A stage uses one object for all its steps.
  */
-final class RangeStep implements RangeVisitor {
+final class RangeStep {
     /**
      * Bytes of records after which a step ends, unless the client asked for fewer bytes. A block always has at least
      * one record.
@@ -34,6 +34,7 @@ final class RangeStep implements RangeVisitor {
     private static final byte[] NOTHING = new byte[0];
 
     private final RecordStore store;
+    private final RecordBatch batch;
     private final ByteBuf block;
     private final KeyRange range = new KeyRange();
     private MemorySegment memory;
@@ -47,8 +48,9 @@ final class RangeStep implements RangeVisitor {
     private long last;
 
     /** @param block takes the records; it grows for a large record */
-    RangeStep(RecordStore store, ByteBuf block) {
+    RangeStep(RecordStore store, RecordBatch batch, ByteBuf block) {
         this.store = store;
+        this.batch = batch;
         this.block = block;
         this.memory = Request.memoryOf(block);
     }
@@ -73,7 +75,7 @@ final class RangeStep implements RangeVisitor {
             answerEnd(partition, request, replies, partition.count(request, range));
             return;
         }
-        boolean ended = partition.walk(request, range, this);
+        boolean ended = walk(partition, request);
         block.setIndex(0, used);
         if (ended) {
             answerEnd(partition, request, replies, matched);
@@ -123,8 +125,34 @@ final class RangeStep implements RangeVisitor {
         }
     }
 
-    @Override
-    public boolean visit(long ref) {
+    /** Looks at records of the range until it ends, or a limit is reached; returns whether it ended. */
+    private boolean walk(RangePartition partition, Request request) {
+        partition.begin(request, range);
+        boolean more;
+        do {
+            more = partition.bucket().next(batch, recordsLeft());
+            for (int i = 0; i < batch.size(); i++) {
+                if (isFull()) {
+                    return false;
+                }
+                look(batch.get(i));
+            }
+        } while (more && !isFull());
+        return !more;
+    }
+
+    /** An estimate, from what was looked at so far, of the records to look at until the step ends; at least one. */
+    private int recordsLeft() {
+        long byBytes = used == 0 ? RECORDS_MAX : (long) (bytesMax - used) * seen / used + 1;
+        long byRecords = matched == 0 ? Math.max(recordsMax, seen) : (long) (recordsMax - matched) * seen / matched;
+        return (int) Math.max(1, Math.min(Math.min(byBytes, byRecords), RECORDS_MAX - seen));
+    }
+
+    private boolean isFull() {
+        return used >= bytesMax || matched >= recordsMax || seen >= RECORDS_MAX;
+    }
+
+    private void look(long ref) {
         seen++;
         last = ref;
         if (filter == null || filter.matches(store, ref)) {
@@ -133,7 +161,6 @@ final class RangeStep implements RangeVisitor {
                 append(ref);
             }
         }
-        return used < bytesMax && matched < recordsMax && seen < RECORDS_MAX;
     }
 
     private void append(long ref) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Request;
@@ -15,18 +16,22 @@ import org.jspecify.annotations.Nullable;
 /** One step of a scan: it reads LH-buckets from a point on, until the interval ends or a limit is reached. */
 final class ScanStep {
     /**
-     * Bytes of records after which a step ends, unless the client asked for fewer bytes. A step also reads at most so
-     * many bytes of one LH-bucket at a time. A block always has at least one record.
+     * Bytes of records after which a step ends, unless the client asked for fewer bytes. The last batch of a step may
+     * add a quarter. A block always has at least one record.
      */
     static final int BLOCK_BYTES_MAX = 64 << 10;
 
     /** Records looked at after which a step ends: about 200 µs of work. */
     private static final int RECORDS_MAX = 4096;
 
-    /** LH-buckets visited after which a step ends, for partitions that are nearly empty. */
-    private static final int BUCKETS_MAX = 4096;
+    /** Batches after which a step ends, for partitions that are nearly empty. */
+    private static final int BATCHES_MAX = 128;
+
+    /** A batch may have this part of the bytes that a step may answer, even when less is left. */
+    private static final int BATCH_BYTES_PART = 4;
 
     private final RecordStore store;
+    private final RecordBatch batch;
     private final ByteBuf block;
     private final long from;
     private final long end;
@@ -38,6 +43,7 @@ final class ScanStep {
 
     private ScanStep(
             RecordStore store,
+            RecordBatch batch,
             ByteBuf block,
             long from,
             long end,
@@ -45,6 +51,7 @@ final class ScanStep {
             byte what,
             @Nullable FilterMatcher filter) {
         this.store = store;
+        this.batch = batch;
         this.block = block;
         this.from = from;
         this.end = end;
@@ -58,10 +65,10 @@ final class ScanStep {
      *
      * @throws ProtocolViolation when the filter of the request can't be read
      */
-    static ScanStep of(RecordStore store, Request request, ByteBuf block) {
+    static ScanStep of(RecordStore store, RecordBatch batch, Request request, ByteBuf block) {
         if (request.opcode == Opcode.SIZE) {
             return new ScanStep(
-                    store, block, request.from, request.end, BLOCK_BYTES_MAX, RequestFrame.SCAN_COUNT, null);
+                    store, batch, block, request.from, request.end, BLOCK_BYTES_MAX, RequestFrame.SCAN_COUNT, null);
         }
         byte what = request.scanWhat();
         if (what < RequestFrame.SCAN_RECORDS || what > RequestFrame.SCAN_COUNT) {
@@ -69,23 +76,21 @@ final class ScanStep {
         }
         ByteBuf filter = request.scanFilter();
         int bytesMax = Math.max(1, Math.min(request.scanBytesMax(), BLOCK_BYTES_MAX));
-        return new ScanStep(store, block, request.from, request.end, bytesMax, what, FilterMatcher.read(filter));
+        return new ScanStep(store, batch, block, request.from, request.end, bytesMax, what, FilterMatcher.read(filter));
     }
 
     /** Runs the step and returns the point that it reached; 0 is the end of the space. */
     long run(HashPartition partition) {
         long stop = ScanOrder.minEnd(end, ScanOrder.end(partition.number(), partition.level()));
         long cursor = from;
-        int buckets = 0;
+        int batches = 0;
         do {
-            cursor = partition.bucket().visitSome(cursor, BLOCK_BYTES_MAX, (ref, hash) -> visit(ref, hash, stop));
-            buckets++;
-        } while (cursor != 0
-                && ScanOrder.before(cursor, stop)
-                && block.readableBytes() < bytesMax
-                && seen < RECORDS_MAX
-                && buckets < BUCKETS_MAX);
-        return cursor == 0 || !ScanOrder.before(cursor, stop) ? stop : cursor;
+            int room = bytesMax - block.readableBytes();
+            cursor = partition.bucket().next(cursor, stop, Math.max(room, bytesMax / BATCH_BYTES_PART), batch);
+            look();
+            batches++;
+        } while (cursor != stop && block.readableBytes() < bytesMax && seen < RECORDS_MAX && batches < BATCHES_MAX);
+        return cursor;
     }
 
     /** Number of records that passed the filter. */
@@ -93,15 +98,14 @@ final class ScanStep {
         return matched;
     }
 
-    private void visit(long ref, long hash, long stop) {
-        long point = ScanOrder.point(hash);
-        if (Long.compareUnsigned(point, from) < 0 || !ScanOrder.before(point, stop)) {
-            return;
-        }
-        seen++;
-        if (filter == null || filter.matches(store, ref)) {
-            matched++;
-            append(ref);
+    private void look() {
+        seen += batch.size();
+        for (int i = 0; i < batch.size(); i++) {
+            long ref = batch.get(i);
+            if (filter == null || filter.matches(store, ref)) {
+                matched++;
+                append(ref);
+            }
         }
     }
 

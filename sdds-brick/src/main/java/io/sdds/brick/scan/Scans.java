@@ -1,6 +1,7 @@
 package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Parked;
@@ -35,6 +36,7 @@ public final class Scans implements Stage.Background {
     private final Parked waiting;
     private final Again again;
     private final ByteBuf block;
+    private final RecordBatch batch = new RecordBatch();
     private final RangeStep range;
     private final int busyHintMillis;
     private boolean queued;
@@ -55,7 +57,7 @@ public final class Scans implements Stage.Background {
         this.again = again;
         this.waiting = new Parked(context.env(), WAITING_MAX);
         this.block = context.env().allocate(ScanStep.BLOCK_BYTES_MAX);
-        this.range = new RangeStep(context.store(), block);
+        this.range = new RangeStep(context.store(), batch, block);
     }
 
     /**
@@ -125,7 +127,7 @@ public final class Scans implements Stage.Background {
 
     private void step(Partition partition, Request request) {
         try {
-            ScanStep step = ScanStep.of(store, request, block.clear());
+            ScanStep step = ScanStep.of(store, batch, request, block.clear());
             long reached = step.run((HashPartition) partition);
             sliceRecords = RangeStep.RECORDS_MAX;
             replies.block(request, reached, step.matched(), block);

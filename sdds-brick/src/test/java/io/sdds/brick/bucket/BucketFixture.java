@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
+import io.sdds.core.addressing.ScanOrder;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A bucket over poisoned memory, used with keys and values on the heap, and the checks that hold for any bucket. */
@@ -20,6 +23,7 @@ final class BucketFixture implements AutoCloseable {
     final ArenaMemorySource source;
     final RecordStore store;
     final HashBucket bucket;
+    private final RecordBatch batch = new RecordBatch();
 
     BucketFixture(long limitBytes) {
         budget = new MemoryBudget(limitBytes);
@@ -92,6 +96,27 @@ final class BucketFixture implements AutoCloseable {
         while (bucket.maintain(100)) {
             // Each call does a part of the work.
         }
+    }
+
+    /** Visits the next batch of an interval, and checks that it keeps its limits; returns the point reached. */
+    long next(long cursor, long end, long bytesMax, LongConsumer visitor) {
+        long reached = bucket.next(cursor, end, bytesMax, batch);
+        long bytes = 0;
+        boolean ofOnePoint = true;
+        for (int i = 0; i < batch.size(); i++) {
+            long ref = batch.get(i);
+            long point = ScanOrder.point(store.hash(ref));
+            assertThat(Long.compareUnsigned(point, cursor) >= 0 && ScanOrder.before(point, reached))
+                    .as("point %x in %x..%x", point, cursor, reached)
+                    .isTrue();
+            bytes += store.contentLength(ref);
+            ofOnePoint &= store.hash(ref) == store.hash(batch.get(0));
+            visitor.accept(ref);
+        }
+        assertThat(ofOnePoint || bytes <= bytesMax && batch.size() <= RecordBatch.RECORDS_MAX)
+                .as("%d records of %d bytes, at most %d", batch.size(), bytes, bytesMax)
+                .isTrue();
+        return reached;
     }
 
     /** Visits every LH-bucket of partition 0, and returns all records. Checks that the intervals tile the space. */

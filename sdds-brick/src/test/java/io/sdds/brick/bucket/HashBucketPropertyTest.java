@@ -3,6 +3,7 @@ package io.sdds.brick.bucket;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.Seeds;
+import io.sdds.core.addressing.ScanOrder;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -70,6 +71,7 @@ class HashBucketPropertyTest {
                 operateOnce(removePercent);
                 if (i % 5000 == 0) {
                     fixture.check();
+                    assertBatches(fixture.visitAll());
                 }
             }
             fixture.maintainToTheEnd();
@@ -186,8 +188,11 @@ class HashBucketPropertyTest {
             }
             long end = fixture.bucket.level() == 0 ? 0 : 1L << -fixture.bucket.level();
             if (scanCursor == 0 || scanCursor != end) {
-                scanCursor = fixture.bucket.visit(
-                        scanCursor, (ref, hash) -> scanSeen.merge(ByteBuffer.wrap(fixture.key(ref)), 1, Integer::sum));
+                scanCursor = fixture.next(
+                        scanCursor,
+                        end,
+                        1L << random.nextInt(16),
+                        ref -> scanSeen.merge(ByteBuffer.wrap(fixture.key(ref)), 1, Integer::sum));
             }
             if (scanCursor == end) {
                 scanExpected.forEach(key -> assertThat(scanSeen.get(key)).isEqualTo(1));
@@ -199,6 +204,30 @@ class HashBucketPropertyTest {
             List<Long> refs = fixture.visitAll();
             assertThat(refs).hasSize(model.size());
             model.forEach((key, value) -> assertThat(fixture.value(key.array())).isEqualTo(value));
+            assertBatches(refs);
+        }
+
+        /** Batches of an interval have the records of the interval once each. */
+        private void assertBatches(List<Long> refs) {
+            int level = fixture.bucket.level();
+            long one = random.nextLong() >>> level;
+            long other = random.nextInt(3) == 0 ? (level == 0 ? 0 : 1L << -level) : random.nextLong() >>> level;
+            boolean inOrder = other == 0 || one != other && ScanOrder.before(one, other);
+            long start = inOrder ? one : other;
+            long end = inOrder ? other : one;
+            long bytesMax = 1L << random.nextInt(20);
+            List<Long> seen = new ArrayList<>();
+            for (long cursor = start; cursor != end; ) {
+                cursor = fixture.next(cursor, end, bytesMax, seen::add);
+            }
+            assertThat(seen.stream().sorted())
+                    .containsExactlyElementsOf(refs.stream()
+                            .filter(ref -> {
+                                long point = ScanOrder.point(fixture.store.hash(ref));
+                                return Long.compareUnsigned(point, start) >= 0 && ScanOrder.before(point, end);
+                            })
+                            .sorted()
+                            .toList());
         }
 
         private void removeAll() {

@@ -218,6 +218,9 @@ class RangeBucketPropertyTest {
             assertThat(fixture.visit(range, descending, most))
                     .usingElementComparator(Arrays::compareUnsigned)
                     .containsExactlyElementsOf(keysExpected.subList(0, Math.min(most, keysExpected.size())));
+            assertThat(fixture.batches(range, descending, most))
+                    .usingElementComparator(Arrays::compareUnsigned)
+                    .containsExactlyElementsOf(keysExpected);
         }
 
         private NavigableMap<byte[], byte[]> subMap(

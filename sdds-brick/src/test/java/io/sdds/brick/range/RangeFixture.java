@@ -6,6 +6,7 @@ import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -21,6 +22,7 @@ final class RangeFixture implements AutoCloseable {
     final ArenaMemorySource source;
     final RecordStore store;
     final RangeBucket bucket;
+    private final RecordBatch batch = new RecordBatch();
 
     RangeFixture(long limitBytes) {
         budget = new MemoryBudget(limitBytes);
@@ -115,6 +117,21 @@ final class RangeFixture implements AutoCloseable {
         };
         boolean ended = most > 0 && (descending ? bucket.descend(range, visitor) : bucket.ascend(range, visitor));
         assertThat(ended || keys.size() == most).isTrue();
+        return keys;
+    }
+
+    /** All keys of a range, by batches of at most so many records. */
+    List<byte[]> batches(KeyRange range, boolean descending, int recordsMax) {
+        List<byte[]> keys = new ArrayList<>();
+        bucket.begin(range, descending);
+        boolean more;
+        do {
+            more = bucket.next(batch, recordsMax);
+            assertThat(batch.size()).isLessThanOrEqualTo(Math.min(recordsMax, RecordBatch.RECORDS_MAX));
+            for (int i = 0; i < batch.size(); i++) {
+                keys.add(key(batch.get(i)));
+            }
+        } while (more);
         return keys;
     }
 
