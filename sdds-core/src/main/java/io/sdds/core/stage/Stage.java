@@ -20,8 +20,8 @@ import java.util.List;
  * <p>The protocol queue is drained first, and its frames are never refused: only bricks and coordinators fill it, and
  * their credit bounds it. Control requests of clients have a queue of their own ({@link ControlQueue}), and each drain
  * runs a few of them. The request queue takes runs of frames as they were received, without a copy. Requests beyond its
- * bounds are answered {@code BUSY}. Each drain runs one background slice. Answers leave in batches during a drain, and
- * the last answers at its end.
+ * bounds are answered {@code BUSY}. Answers leave in batches during a drain. When all its answers have left, a drain
+ * runs one background slice.
  */
 public final class Stage {
     /** Number of requests after which their answers leave, when only one link has requests. */
@@ -60,7 +60,7 @@ public final class Stage {
         /** Takes one frame of a brick or coordinator that is not a request. */
         void onProtocol(Link link, ByteBuf frames, int index, int length);
 
-        /** Runs after the events of a drain, before the links are flushed. */
+        /** Runs after the events of a drain, and once more after its background slice, before the links are flushed. */
         default void onDrained() {}
     }
 
@@ -354,10 +354,6 @@ public final class Stage {
         long start = env.nowNanos();
         int ran = drainRequests();
         long nanos = env.nowNanos() - start;
-        Background work = background.poll();
-        if (work != null && work.slice()) {
-            background.add(work);
-        }
         handler.onDrained();
         start = env.nowNanos();
         flushDirty();
@@ -365,6 +361,20 @@ public final class Stage {
         if (ran > 0) {
             paused.resumeOne();
         }
+        runBackground();
+    }
+
+    /** Runs a slice of background work. The answers made before it have left, so that they do not wait for it. */
+    private void runBackground() {
+        Background work = background.poll();
+        if (work == null) {
+            return;
+        }
+        if (work.slice()) {
+            background.add(work);
+        }
+        handler.onDrained();
+        flushDirty();
     }
 
     private void flushDirty() {

@@ -332,6 +332,23 @@ class StageTest {
     }
 
     @Test
+    void answersLeaveBeforeTheBackgroundSliceAndItsOwnBehindIt() {
+        Answering answering = new Answering();
+        answering.stage.offer(link, requests(0, 1));
+        List<Long> flushesBeforeSlice = new ArrayList<>();
+        answering.stage.background(() -> {
+            flushesBeforeSlice.add(flushes(link));
+            link.claim(8).writeIntLE(8).writeIntLE(Opcode.REPLY);
+            link.commit();
+            answering.stage.touched(link);
+            return false;
+        });
+        world.run(Duration.ZERO);
+        assertThat(flushesBeforeSlice).containsExactly(1L);
+        assertThat(flushes(link)).isEqualTo(2);
+    }
+
+    @Test
     void theAnswersOfTheOnlyLinkLeaveInPieces() {
         Answering answering = new Answering();
         answering.stage.offer(link, requests(0, 300));
