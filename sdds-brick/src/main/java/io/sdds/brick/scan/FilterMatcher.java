@@ -1,85 +1,165 @@
 package io.sdds.brick.scan;
 
-import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.protocol.Filter;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
-/** Evaluates the filter of a request on the bytes of records, without an allocation for each record. */
-public final class FilterMatcher {
-    private final Filter filter;
+/**
+ * A filter in a form that is evaluated on the bytes of records, up to 64 records at a time, without an allocation for
+ * each record. Sets of records are words: bit k stands for the record at index {@code from + k} of a batch.
+ */
+public abstract class FilterMatcher {
+    /** Most records that are evaluated together. */
+    public static final int RECORDS_MAX = Long.SIZE;
 
-    private FilterMatcher(Filter filter) {
-        this.filter = filter;
-    }
+    /** Is true of every record. */
+    static final FilterMatcher EVERYTHING = new All(new FilterMatcher[0]);
 
-    /**
-     * The filter of a request; null when the request asks for every record. Throws what {@link Filter#decode} throws.
-     */
-    public static @Nullable FilterMatcher read(ByteBuf encoded) {
-        return encoded.isReadable() ? new FilterMatcher(Filter.decode(encoded)) : null;
-    }
-
-    public boolean matches(RecordStore store, long ref) {
-        return matches(filter, store, ref);
-    }
-
-    private static boolean matches(Filter filter, RecordStore store, long ref) {
+    /** The form of a filter that is evaluated. */
+    public static FilterMatcher of(Filter filter) {
         return switch (filter) {
-            case Filter.And and -> all(and.parts(), store, ref);
-            case Filter.Or or -> any(or.parts(), store, ref);
-            case Filter.Not not -> !matches(not.part(), store, ref);
-            case Filter.Match match -> match(match, store, ref);
+            case Filter.And and -> new All(parts(and.parts()));
+            case Filter.Or or -> new Any(parts(or.parts()));
+            case Filter.Not not -> new None(of(not.part()));
+            case Filter.Match match -> Test.of(match);
         };
     }
 
-    private static boolean all(List<Filter> parts, RecordStore store, long ref) {
-        for (Filter part : parts) {
-            if (!matches(part, store, ref)) {
-                return false;
-            }
-        }
-        return true;
+    FilterMatcher() {}
+
+    private static FilterMatcher[] parts(List<Filter> filters) {
+        return filters.stream().map(FilterMatcher::of).toArray(FilterMatcher[]::new);
     }
 
-    private static boolean any(List<Filter> parts, RecordStore store, long ref) {
-        for (Filter part : parts) {
-            if (matches(part, store, ref)) {
-                return true;
-            }
-        }
-        return false;
+    /** Of the first {@link #RECORDS_MAX} records of a batch from an index on, those that the filter is true of. */
+    public final long matches(RecordStore store, RecordBatch batch, int from) {
+        int records = Math.min(batch.size() - from, RECORDS_MAX);
+        return records <= 0 ? 0 : matches(store, batch, from, -1L >>> -records);
     }
 
-    private static boolean match(Filter.Match match, RecordStore store, long ref) {
-        boolean key = match.field() == Filter.Field.KEY;
-        long offset = key ? store.keyOffset(ref) : store.valueOffset(ref);
-        int length = key ? store.keyLength(ref) : store.valueLength(ref);
-        MemorySegment segment = store.segment(ref);
-        MemorySegment operand = MemorySegment.ofArray(match.operand());
-        int wanted = match.operand().length;
-        return switch (match.test()) {
-            case EQUALS -> length == wanted && SegmentBytes.equal(segment, offset, operand, 0, wanted);
-            case PREFIX -> length >= wanted && SegmentBytes.equal(segment, offset, operand, 0, wanted);
-            case CONTAINS -> contains(segment, offset, length, match.operand(), operand);
-        };
+    /** Those of the candidates that the filter is true of. */
+    abstract long matches(RecordStore store, RecordBatch batch, int from, long candidates);
+
+    private static final class All extends FilterMatcher {
+        private final FilterMatcher[] parts;
+
+        All(FilterMatcher[] parts) {
+            this.parts = parts;
+        }
+
+        @Override
+        long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
+            long left = candidates;
+            for (int i = 0; i < parts.length && left != 0; i++) {
+                left = parts[i].matches(store, batch, from, left);
+            }
+            return left;
+        }
     }
 
-    private static boolean contains(
-            MemorySegment segment, long offset, int length, byte[] wanted, MemorySegment operand) {
-        if (wanted.length == 0) {
-            return true;
+    private static final class Any extends FilterMatcher {
+        private final FilterMatcher[] parts;
+
+        Any(FilterMatcher[] parts) {
+            this.parts = parts;
         }
-        long last = offset + length - wanted.length;
-        for (long at = offset; at <= last; at++) {
-            if (segment.get(SegmentBytes.BYTE, at) == wanted[0]
-                    && SegmentBytes.equal(segment, at, operand, 0, wanted.length)) {
-                return true;
+
+        @Override
+        long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
+            long left = candidates;
+            for (int i = 0; i < parts.length && left != 0; i++) {
+                left &= ~parts[i].matches(store, batch, from, left);
             }
+            return candidates & ~left;
         }
-        return false;
+    }
+
+    private static final class None extends FilterMatcher {
+        private final FilterMatcher part;
+
+        None(FilterMatcher part) {
+            this.part = part;
+        }
+
+        @Override
+        long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
+            return candidates & ~part.matches(store, batch, from, candidates);
+        }
+    }
+
+    /** Compares a field of each record with an operand. */
+    private abstract static class Test extends FilterMatcher {
+        final MemorySegment operand;
+        final int length;
+        private final boolean ofKey;
+
+        Test(Filter.Match match) {
+            this.operand = MemorySegment.ofArray(match.operand());
+            this.length = match.operand().length;
+            this.ofKey = match.field() == Filter.Field.KEY;
+        }
+
+        static Test of(Filter.Match match) {
+            return switch (match.test()) {
+                case EQUALS -> new Equals(match);
+                case PREFIX -> new Prefix(match);
+                case CONTAINS -> new Contains(match);
+            };
+        }
+
+        @Override
+        long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
+            long matching = 0;
+            for (long left = candidates; left != 0; left &= left - 1) {
+                long ref = batch.get(from + Long.numberOfTrailingZeros(left));
+                boolean matches = ofKey
+                        ? matches(store.segment(ref), store.keyOffset(ref), store.keyLength(ref))
+                        : matches(store.segment(ref), store.valueOffset(ref), store.valueLength(ref));
+                matching |= matches ? left & -left : 0;
+            }
+            return matching;
+        }
+
+        /** Whether the test is true of a field. */
+        abstract boolean matches(MemorySegment field, long at, int fieldLength);
+    }
+
+    private static final class Equals extends Test {
+        Equals(Filter.Match match) {
+            super(match);
+        }
+
+        @Override
+        boolean matches(MemorySegment field, long at, int fieldLength) {
+            return fieldLength == length && SegmentBytes.equal(field, at, operand, 0, length);
+        }
+    }
+
+    private static final class Prefix extends Test {
+        Prefix(Filter.Match match) {
+            super(match);
+        }
+
+        @Override
+        boolean matches(MemorySegment field, long at, int fieldLength) {
+            return fieldLength >= length && SegmentBytes.equal(field, at, operand, 0, length);
+        }
+    }
+
+    private static final class Contains extends Test {
+        private final ByteSearch search;
+
+        Contains(Filter.Match match) {
+            super(match);
+            this.search = new ByteSearch(match.operand());
+        }
+
+        @Override
+        boolean matches(MemorySegment field, long at, int fieldLength) {
+            return search.isIn(field, at, fieldLength);
+        }
     }
 }

@@ -1,9 +1,7 @@
 package io.sdds.brick.scan;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
@@ -11,20 +9,12 @@ import io.sdds.brick.range.KeyRange;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * One step of a range query: it reads records in the order asked for, until the range ends, the partition's keys end or
  * a limit is reached. A stage uses one object for all its steps.
  */
 final class RangeStep {
-    /**
-     * Bytes of records after which a step ends, unless the client asked for fewer bytes. A block always has at least
-     * one record.
-     */
-    static final int BLOCK_BYTES_MAX = 64 << 10;
-
     /** Records looked at after which a step ends: about 200 µs of work. */
     static final int RECORDS_MAX = 4096;
 
@@ -35,24 +25,21 @@ final class RangeStep {
 
     private final RecordStore store;
     private final RecordBatch batch;
-    private final ByteBuf block;
+    private final RecordBlock block;
+    private final FilterCache filters;
     private final KeyRange range = new KeyRange();
-    private MemorySegment memory;
-    private int used;
+    private FilterMatcher filter = FilterMatcher.EVERYTHING;
     private int bytesMax;
     private int recordsMax;
-    private byte what;
-    private @Nullable FilterMatcher filter;
     private int seen;
     private int matched;
     private long last;
 
-    /** @param block takes the records; it grows for a large record */
-    RangeStep(RecordStore store, RecordBatch batch, ByteBuf block) {
+    RangeStep(RecordStore store, RecordBatch batch, RecordBlock block, FilterCache filters) {
         this.store = store;
         this.batch = batch;
         this.block = block;
-        this.memory = Request.memoryOf(block);
+        this.filters = filters;
     }
 
     /** Whether the query is short, so that its step may run at once, between requests for keys. */
@@ -68,19 +55,15 @@ final class RangeStep {
      * @throws ProtocolViolation when the query can't be read
      */
     void run(RangePartition partition, Request request, Replies replies) {
-        read(request);
-        if (what == RequestFrame.SCAN_COUNT
-                && filter == null
+        read(partition, request);
+        if (block.counts()
+                && filter == FilterMatcher.EVERYTHING
                 && !partition.bucket().mayHoldExpired()) {
             answerEnd(partition, request, replies, partition.count(request, range));
-            return;
-        }
-        boolean ended = walk(partition, request);
-        block.setIndex(0, used);
-        if (ended) {
+        } else if (walk(partition, request)) {
             answerEnd(partition, request, replies, matched);
         } else {
-            replies.range(request, matched, ReplyFrame.RANGE_MORE, store.key(last), block);
+            replies.range(request, matched, ReplyFrame.RANGE_MORE, store.key(last), block.bytes());
         }
     }
 
@@ -89,26 +72,13 @@ final class RangeStep {
         return seen;
     }
 
-    /** Bytes of the records that the last step found. */
-    int bytes() {
-        return used;
-    }
-
-    private void read(Request request) {
-        what = request.rangeWhat();
-        if (what < RequestFrame.SCAN_RECORDS || what > RequestFrame.SCAN_COUNT) {
-            throw new ProtocolViolation("a range query can't answer with " + what);
-        }
-        filter = FilterMatcher.read(request.rangeFilter());
-        bytesMax = Math.max(1, Math.min(request.rangeBytesMax(), BLOCK_BYTES_MAX));
+    private void read(RangePartition partition, Request request) {
+        block.begin(request.rangeWhat(), partition.bucket().timeNanos());
+        filter = filters.filter(request.rangeFilter());
+        bytesMax = RecordBlock.bytesMax(request.rangeBytesMax());
         recordsMax = Math.max(1, request.rangeRecordsMax());
         seen = 0;
         matched = 0;
-        used = 0;
-        if (memory.byteSize() != block.capacity()) {
-            memory = Request.memoryOf(block); // another scan may have made the block grow
-        }
-        block.clear();
     }
 
     private void answerEnd(RangePartition partition, Request request, Replies replies, long count) {
@@ -116,12 +86,12 @@ final class RangeStep {
             return; // a brick that forwarded a request waits for an answer, even of no records
         }
         if (partition.holdsEnd(request)) {
-            replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block);
+            replies.range(request, count, ReplyFrame.RANGE_END, NOTHING, block.bytes());
         } else {
             byte[] reached = request.isDescending()
                     ? partition.span().low()
                     : partition.span().high();
-            replies.range(request, count, ReplyFrame.RANGE_PART_END, reached, block);
+            replies.range(request, count, ReplyFrame.RANGE_PART_END, reached, block.bytes());
         }
     }
 
@@ -131,57 +101,50 @@ final class RangeStep {
         boolean more;
         do {
             more = partition.bucket().next(batch, recordsLeft());
-            for (int i = 0; i < batch.size(); i++) {
+            for (int from = 0; from < batch.size(); from += FilterMatcher.RECORDS_MAX) {
                 if (isFull()) {
                     return false;
                 }
-                look(batch.get(i));
+                int records = Math.min(batch.size() - from, FilterMatcher.RECORDS_MAX);
+                if (!take(from, records, filter.matches(store, batch, from))) {
+                    return false;
+                }
             }
         } while (more && !isFull());
         return !more;
     }
 
+    /**
+     * Takes the matching ones of some records of the batch, or the first of them if the step is full before.
+     *
+     * @param matching bit k stands for the record at {@code from + k}
+     * @return whether all records have been looked at
+     */
+    private boolean take(int from, int records, long matching) {
+        int looked = seen;
+        for (long left = matching; left != 0; left &= left - 1) {
+            int index = Long.numberOfTrailingZeros(left);
+            last = batch.get(from + index);
+            block.add(last);
+            matched++;
+            if (isFull()) {
+                seen = looked + index + 1;
+                return index == records - 1;
+            }
+        }
+        last = batch.get(from + records - 1);
+        seen = looked + records;
+        return true;
+    }
+
     /** An estimate, from what was looked at so far, of the records to look at until the step ends; at least one. */
     private int recordsLeft() {
-        long byBytes = used == 0 ? RECORDS_MAX : (long) (bytesMax - used) * seen / used + 1;
+        long byBytes = block.used() == 0 ? RECORDS_MAX : (long) (bytesMax - block.used()) * seen / block.used() + 1;
         long byRecords = matched == 0 ? Math.max(recordsMax, seen) : (long) (recordsMax - matched) * seen / matched;
         return (int) Math.max(1, Math.min(Math.min(byBytes, byRecords), RECORDS_MAX - seen));
     }
 
     private boolean isFull() {
-        return used >= bytesMax || matched >= recordsMax || seen >= RECORDS_MAX;
-    }
-
-    private void look(long ref) {
-        seen++;
-        last = ref;
-        if (filter == null || filter.matches(store, ref)) {
-            matched++;
-            if (what != RequestFrame.SCAN_COUNT) {
-                append(ref);
-            }
-        }
-    }
-
-    private void append(long ref) {
-        int keyLength = store.keyLength(ref);
-        int valueLength = what == RequestFrame.SCAN_KEYS ? 0 : store.valueLength(ref);
-        int length = ReplyFrame.SCAN_RECORD_HEADER + keyLength + valueLength;
-        if (length > memory.byteSize() - used) {
-            grow(length);
-        }
-        MemorySegment from = store.segment(ref);
-        int at = used + ReplyFrame.SCAN_RECORD_HEADER;
-        memory.set(SegmentBytes.SHORT, used, (short) keyLength);
-        memory.set(SegmentBytes.INT, used + Short.BYTES, valueLength);
-        MemorySegment.copy(from, store.keyOffset(ref), memory, at, keyLength);
-        MemorySegment.copy(from, store.valueOffset(ref), memory, at + keyLength, valueLength);
-        used += length;
-    }
-
-    private void grow(int length) {
-        block.setIndex(0, used);
-        block.ensureWritable(length);
-        memory = Request.memoryOf(block);
+        return block.used() >= bytesMax || matched >= recordsMax || seen >= RECORDS_MAX;
     }
 }

@@ -1,26 +1,20 @@
 package io.sdds.brick.scan;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
+import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
-import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
-import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
-/** One step of a scan: it reads LH-buckets from a point on, until the interval ends or a limit is reached. */
+/**
+ * One step of a scan: it reads batches of records from a point on, until the interval ends or a limit is reached. A
+ * stage uses one object for all its steps.
+ */
 final class ScanStep {
-    /**
-     * Bytes of records after which a step ends, unless the client asked for fewer bytes. The last batch of a step may
-     * add a quarter. A block always has at least one record.
-     */
-    static final int BLOCK_BYTES_MAX = 64 << 10;
-
     /** Records looked at after which a step ends: about 200 µs of work. */
     private static final int RECORDS_MAX = 4096;
 
@@ -32,95 +26,58 @@ final class ScanStep {
 
     private final RecordStore store;
     private final RecordBatch batch;
-    private final ByteBuf block;
-    private final long from;
-    private final long end;
-    private final int bytesMax;
-    private final byte what;
-    private final @Nullable FilterMatcher filter;
+    private final RecordBlock block;
+    private final FilterCache filters;
+    private FilterMatcher filter = FilterMatcher.EVERYTHING;
+    private int bytesMax;
     private int seen;
     private long matched;
 
-    private ScanStep(
-            RecordStore store,
-            RecordBatch batch,
-            ByteBuf block,
-            long from,
-            long end,
-            int bytesMax,
-            byte what,
-            @Nullable FilterMatcher filter) {
+    ScanStep(RecordStore store, RecordBatch batch, RecordBlock block, FilterCache filters) {
         this.store = store;
         this.batch = batch;
         this.block = block;
-        this.from = from;
-        this.end = end;
-        this.bytesMax = bytesMax;
-        this.what = what;
-        this.filter = filter;
+        this.filters = filters;
     }
 
     /**
-     * Makes the step that a request asks for.
+     * Runs the step of a SCAN or SIZE, and answers the request.
      *
-     * @throws ProtocolViolation when the filter of the request can't be read
+     * @throws ProtocolViolation when the request can't be read
      */
-    static ScanStep of(RecordStore store, RecordBatch batch, Request request, ByteBuf block) {
-        if (request.opcode == Opcode.SIZE) {
-            return new ScanStep(
-                    store, batch, block, request.from, request.end, BLOCK_BYTES_MAX, RequestFrame.SCAN_COUNT, null);
-        }
-        byte what = request.scanWhat();
-        if (what < RequestFrame.SCAN_RECORDS || what > RequestFrame.SCAN_COUNT) {
-            throw new ProtocolViolation("a scan can't answer with " + what);
-        }
-        ByteBuf filter = request.scanFilter();
-        int bytesMax = Math.max(1, Math.min(request.scanBytesMax(), BLOCK_BYTES_MAX));
-        return new ScanStep(store, batch, block, request.from, request.end, bytesMax, what, FilterMatcher.read(filter));
-    }
-
-    /** Runs the step and returns the point that it reached; 0 is the end of the space. */
-    long run(HashPartition partition) {
-        long stop = ScanOrder.minEnd(end, ScanOrder.end(partition.number(), partition.level()));
-        long cursor = from;
+    void run(HashPartition partition, Request request, Replies replies) {
+        read(partition, request);
+        long end = ScanOrder.minEnd(request.end, ScanOrder.end(partition.number(), partition.level()));
+        long cursor = request.from;
         int batches = 0;
         do {
-            int room = bytesMax - block.readableBytes();
-            cursor = partition.bucket().next(cursor, stop, Math.max(room, bytesMax / BATCH_BYTES_PART), batch);
+            int room = bytesMax - block.used();
+            cursor = partition.bucket().next(cursor, end, Math.max(room, bytesMax / BATCH_BYTES_PART), batch);
             look();
             batches++;
-        } while (cursor != stop && block.readableBytes() < bytesMax && seen < RECORDS_MAX && batches < BATCHES_MAX);
-        return cursor;
+        } while (cursor != end && block.used() < bytesMax && seen < RECORDS_MAX && batches < BATCHES_MAX);
+        replies.block(request, cursor, matched, block.bytes());
     }
 
-    /** Number of records that passed the filter. */
-    long matched() {
-        return matched;
+    private void read(HashPartition partition, Request request) {
+        boolean isSize = request.opcode == Opcode.SIZE;
+        block.begin(
+                isSize ? RequestFrame.SCAN_COUNT : request.scanWhat(),
+                partition.bucket().timeNanos());
+        filter = isSize ? FilterMatcher.EVERYTHING : filters.filter(request.scanFilter());
+        bytesMax = isSize ? RecordBlock.BYTES_MAX : RecordBlock.bytesMax(request.scanBytesMax());
+        seen = 0;
+        matched = 0;
     }
 
     private void look() {
         seen += batch.size();
-        for (int i = 0; i < batch.size(); i++) {
-            long ref = batch.get(i);
-            if (filter == null || filter.matches(store, ref)) {
-                matched++;
-                append(ref);
+        for (int from = 0; from < batch.size(); from += FilterMatcher.RECORDS_MAX) {
+            long matching = filter.matches(store, batch, from);
+            matched += Long.bitCount(matching);
+            for (; matching != 0; matching &= matching - 1) {
+                block.add(batch.get(from + Long.numberOfTrailingZeros(matching)));
             }
         }
-    }
-
-    private void append(long ref) {
-        if (what == RequestFrame.SCAN_COUNT) {
-            return;
-        }
-        int keyLength = store.keyLength(ref);
-        int valueLength = what == RequestFrame.SCAN_KEYS ? 0 : store.valueLength(ref);
-        block.ensureWritable(ReplyFrame.SCAN_RECORD_HEADER + keyLength + valueLength);
-        block.writeShortLE(keyLength).writeIntLE(valueLength);
-        MemorySegment memory = Request.memoryOf(block);
-        int at = block.writerIndex();
-        MemorySegment.copy(store.segment(ref), store.keyOffset(ref), memory, at, keyLength);
-        MemorySegment.copy(store.segment(ref), store.valueOffset(ref), memory, at + keyLength, valueLength);
-        block.writerIndex(at + keyLength + valueLength);
     }
 }

@@ -1,8 +1,7 @@
 package io.sdds.brick.scan;
 
-import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.RecordBatch;
-import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Parked;
 import io.sdds.brick.partition.Partition;
@@ -25,18 +24,16 @@ import io.sdds.core.stage.Stage;
  */
 public final class Scans implements Stage.Background {
     private static final int WAITING_MAX = 1024;
-    private static final int BLOCK_BYTES_KEPT = 1 << 20;
 
     /** Cost of routing a waiting request again, as a number of records looked at. */
     private static final int RERUN_RECORDS = 8;
 
-    private final RecordStore store;
     private final Stage stage;
     private final Replies replies;
     private final Parked waiting;
     private final Again again;
-    private final ByteBuf block;
-    private final RecordBatch batch = new RecordBatch();
+    private final RecordBlock block;
+    private final ScanStep scan;
     private final RangeStep range;
     private final int busyHintMillis;
     private boolean queued;
@@ -50,14 +47,16 @@ public final class Scans implements Stage.Background {
     public interface Again extends Parked.Rerun {}
 
     public Scans(StageContext context, Again again) {
-        this.store = context.store();
         this.stage = context.stage();
         this.replies = context.replies();
         this.busyHintMillis = context.busyHintMillis();
         this.again = again;
         this.waiting = new Parked(context.env(), WAITING_MAX);
-        this.block = context.env().allocate(ScanStep.BLOCK_BYTES_MAX);
-        this.range = new RangeStep(context.store(), batch, block);
+        this.block = new RecordBlock(context.store(), context.env());
+        RecordBatch batch = new RecordBatch();
+        FilterCache filters = new FilterCache();
+        this.scan = new ScanStep(context.store(), batch, block, filters);
+        this.range = new RangeStep(context.store(), batch, block, filters);
     }
 
     /**
@@ -74,7 +73,7 @@ public final class Scans implements Stage.Background {
         } else if (request.opcode == Opcode.SIZE
                 && coversAll(partition, request)
                 && !partition.bucket().mayHoldExpired()) {
-            replies.block(request, endOf(partition), partition.records(), block.clear());
+            replies.block(request, endOf(partition), partition.records(), Unpooled.EMPTY_BUFFER);
         } else if (inBackground) {
             step(partition, request);
         } else if (waiting.add(request)) {
@@ -104,9 +103,7 @@ public final class Scans implements Stage.Background {
         do {
             sliceRecords += RERUN_RECORDS;
             waiting.rerunOne(again);
-        } while (!waiting.isEmpty()
-                && sliceRecords < RangeStep.RECORDS_MAX / 2
-                && sliceBytes < RangeStep.BLOCK_BYTES_MAX);
+        } while (!waiting.isEmpty() && sliceRecords < RangeStep.RECORDS_MAX / 2 && sliceBytes < RecordBlock.BYTES_MAX);
         if (!waiting.isEmpty()) {
             queue();
         }
@@ -127,20 +124,11 @@ public final class Scans implements Stage.Background {
 
     private void step(Partition partition, Request request) {
         try {
-            ScanStep step = ScanStep.of(store, batch, request, block.clear());
-            long reached = step.run((HashPartition) partition);
+            scan.run((HashPartition) partition, request, replies);
             sliceRecords = RangeStep.RECORDS_MAX;
-            replies.block(request, reached, step.matched(), block);
-            giveBack();
+            block.giveBack();
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
-        }
-    }
-
-    /** Gives back the memory that the block took for large records. */
-    private void giveBack() {
-        if (block.capacity() > BLOCK_BYTES_KEPT) {
-            block.clear().capacity(ScanStep.BLOCK_BYTES_MAX);
         }
     }
 
@@ -148,8 +136,8 @@ public final class Scans implements Stage.Background {
         try {
             range.run(partition, request, replies);
             sliceRecords += range.records();
-            sliceBytes += range.bytes();
-            giveBack();
+            sliceBytes += block.used();
+            block.giveBack();
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
         }

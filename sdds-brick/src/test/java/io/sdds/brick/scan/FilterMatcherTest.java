@@ -1,14 +1,24 @@
 package io.sdds.brick.scan;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Filter;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.ProtocolViolation;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -59,9 +69,105 @@ class FilterMatcherTest {
         assertThat(matches(Filter.everything(), cat)).isTrue();
     }
 
+    @Test
+    void agreesWithAPlainEvaluationOfEachRecordOfABatch() {
+        SplittableRandom random = Seeds.random("FilterMatcherTest.agrees");
+        for (int round = 0; round < 300; round++) {
+            RecordBatch batch = new RecordBatch();
+            List<String[]> records = new ArrayList<>();
+            for (int i = random.nextInt(200); i > 0; i--) {
+                String[] record = {"k" + text(random, 20), text(random, 100)};
+                records.add(record);
+                batch.add(record(record[0], record[1]));
+            }
+            Filter filter = filter(random, 3);
+            FilterMatcher matcher = FilterMatcher.of(filter);
+            for (int i = 0; i < records.size(); i++) {
+                int from = i / FilterMatcher.RECORDS_MAX * FilterMatcher.RECORDS_MAX;
+                assertThat(matcher.matches(store, batch, from) >>> i - from & 1)
+                        .as("%s of %s", filter, List.of(records.get(i)))
+                        .isEqualTo(passes(filter, records.get(i)) ? 1 : 0);
+            }
+            assertThat(matcher.matches(store, batch, records.size())).isZero();
+        }
+    }
+
+    private static Filter filter(SplittableRandom random, int depth) {
+        return switch (random.nextInt(depth == 0 ? 3 : 6)) {
+            case 3 -> filter(random, depth - 1).and(filter(random, depth - 1));
+            case 4 -> filter(random, depth - 1).or(filter(random, depth - 1));
+            case 5 -> filter(random, depth - 1).negate();
+            default -> {
+                Filter.Test test = Filter.Test.values()[random.nextInt(3)];
+                yield random.nextBoolean()
+                        ? key(test, "k" + text(random, 3))
+                        : value(test, text(random, random.nextInt(4) == 0 ? 20 : 4));
+            }
+        };
+    }
+
+    /** Text of few different letters, so that parts of it are found. */
+    private static String text(SplittableRandom random, int lengthBound) {
+        return random.ints(random.nextInt(lengthBound), 'a', 'd')
+                .mapToObj(Character::toString)
+                .collect(Collectors.joining());
+    }
+
+    private static boolean passes(Filter filter, String[] record) {
+        return switch (filter) {
+            case Filter.And and -> and.parts().stream().allMatch(part -> passes(part, record));
+            case Filter.Or or -> or.parts().stream().anyMatch(part -> passes(part, record));
+            case Filter.Not not -> !passes(not.part(), record);
+            case Filter.Match match -> {
+                String field = record[match.field().ordinal()];
+                String operand = new String(match.operand(), StandardCharsets.UTF_8);
+                yield switch (match.test()) {
+                    case EQUALS -> field.equals(operand);
+                    case PREFIX -> field.startsWith(operand);
+                    case CONTAINS -> field.contains(operand);
+                };
+            }
+        };
+    }
+
+    @Test
+    void theCacheKeepsTheFiltersUsedLast() {
+        FilterCache cache = new FilterCache();
+        assertThat(cache.filter(Unpooled.EMPTY_BUFFER)).isSameAs(FilterMatcher.EVERYTHING);
+        FilterMatcher first = cache.filter(encoded("0"));
+        for (int i = 1; i < FilterCache.FILTERS_MAX; i++) {
+            cache.filter(encoded("" + i));
+        }
+        assertThat(cache.filter(encoded("0"))).isSameAs(first);
+        FilterMatcher second = cache.filter(encoded("more than there is room for"));
+        assertThat(cache.size()).isEqualTo(FilterCache.FILTERS_MAX);
+        assertThat(cache.filter(encoded("0"))).isSameAs(first);
+        assertThat(cache.filter(encoded("more than there is room for"))).isSameAs(second);
+        String large = "x".repeat(Limits.FILTER_BYTES_MAX - 100);
+        for (int i = 0; i < 8; i++) {
+            cache.filter(encoded(i + large));
+        }
+        assertThat(cache.size()).isEqualTo(FilterCache.BYTES_MAX / Limits.FILTER_BYTES_MAX);
+    }
+
+    @Test
+    void theCacheRefusesWhatIsNoFilterEachTime() {
+        FilterCache cache = new FilterCache();
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> cache.filter(Unpooled.wrappedBuffer(new byte[] {99})))
+                    .isInstanceOf(ProtocolViolation.class);
+        }
+        assertThat(cache.size()).isZero();
+    }
+
+    private static ByteBuf encoded(String operand) {
+        return Unpooled.wrappedBuffer(value(Filter.Test.CONTAINS, operand).encode());
+    }
+
     private boolean matches(Filter filter, long ref) {
-        FilterMatcher matcher = FilterMatcher.read(Unpooled.wrappedBuffer(filter.encode()));
-        return matcher == null || matcher.matches(store, ref);
+        RecordBatch batch = new RecordBatch();
+        batch.add(ref);
+        return FilterMatcher.of(filter).matches(store, batch, 0) == 1;
     }
 
     private static Filter value(Filter.Test test, String operand) {

@@ -9,6 +9,9 @@ public final class Features {
     /** All frames behind the hellos are in batches that carry a checksum. */
     public static final long CHECKSUMS = 1;
 
+    /** Of links: scans and range queries that answer with the versions of records. */
+    public static final long VERSIONED_SCANS = 4;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -51,8 +54,14 @@ public final class Features {
     public static final long SCHEMAS = 1L << 37;
 
     /** All features that this version supports. */
-    public static final long ALL =
-            CHECKSUMS | PARITY | IDLE_COLUMNS | PARITY_CHANGES | CONVERSION | REPLICAS_CHANGES | SCHEMAS;
+    public static final long ALL = CHECKSUMS
+            | VERSIONED_SCANS
+            | PARITY
+            | IDLE_COLUMNS
+            | PARITY_CHANGES
+            | CONVERSION
+            | REPLICAS_CHANGES
+            | SCHEMAS;
 
     private Features() {}
 

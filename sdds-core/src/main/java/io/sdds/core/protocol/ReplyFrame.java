@@ -19,10 +19,11 @@ import io.netty.buffer.ByteBuf;
  * Bodies. GET OK: i64 version, i64 milliseconds left to live if the request asked for them ({@link #FOR_EVER}: it
  * doesn't expire), value. Writes, OK, ABSENT or CONDITION_FALSE: i64 result (the record's new version; the counter of
  * an INCREMENT; for CLEAR the point reached). BUSY: i32 hint in milliseconds. REDIRECT: i64 map version. BAD_REQUEST:
- * text. SCAN: i64 point reached, i64 records that matched, then per record u16 key length, i32 value length, key,
- * value. SIZE: i64 point reached, i64 records. RANGE: i64 records that matched, u8 {@link #RANGE_MORE how far it came},
- * u16 length of the key reached, that key, then records as of a SCAN. RANGE_CLEAR: i64 1 when there is more to clear,
- * else 0; CONDITION_FALSE: no effect, the range is not the partition's alone, whose span the adjustment tells.
+ * text. SCAN: i64 point reached, i64 records that matched, then per record u16 key length, i32 value length, [i64
+ * version, i64 milliseconds left to live if the request asked for them], key, value. SIZE: i64 point reached, i64
+ * records. RANGE: i64 records that matched, u8 {@link #RANGE_MORE how far it came}, u16 length of the key reached, that
+ * key, then records as of a SCAN. RANGE_CLEAR: i64 1 when there is more to clear, else 0; CONDITION_FALSE: no effect,
+ * the range is not the partition's alone, whose span the adjustment tells.
  */
 public final class ReplyFrame {
     public static final int LENGTH = 0;
@@ -62,8 +63,11 @@ public final class ReplyFrame {
     /** Bytes of a RANGE's answer before the key reached. */
     public static final int RANGE_HEADER = 11;
 
-    /** Bytes before a scanned record's key. */
+    /** Bytes before a scanned record's key, or before its version if the request asked for versions. */
     public static final int SCAN_RECORD_HEADER = 6;
+
+    /** Bytes before a scanned record's key if the request asked for versions. */
+    public static final int VERSIONED_RECORD_HEADER = SCAN_RECORD_HEADER + 2 * Long.BYTES;
 
     private ReplyFrame() {}
 
@@ -83,6 +87,11 @@ public final class ReplyFrame {
         return HEADER + ADJUSTMENT + SPAN_LENGTHS > frame.getIntLE(index + LENGTH)
                 ? body + SPAN_LENGTHS
                 : body + SPAN_LENGTHS + frame.getUnsignedShortLE(body) + frame.getUnsignedShortLE(body + Short.BYTES);
+    }
+
+    /** Bytes before a scanned record's key in the answer to a request for {@link RequestFrame#SCAN_RECORDS what}. */
+    public static int scanRecordHeader(byte what) {
+        return what == RequestFrame.SCAN_VERSIONED ? VERSIONED_RECORD_HEADER : SCAN_RECORD_HEADER;
     }
 
     /** Appends a header; {@code length} is the length of the whole frame. */

@@ -105,6 +105,12 @@ public final class RequestFrame {
     /** SCAN answers with the number of matching records alone. */
     public static final byte SCAN_COUNT = 2;
 
+    /**
+     * SCAN answers with records, their versions and the times they have left to live. Only with
+     * {@link Features#VERSIONED_SCANS}.
+     */
+    public static final byte SCAN_VERSIONED = 4;
+
     /** Length of a SCAN body before its filter. */
     public static final int SCAN_BODY = 21;
     /** Length of a SIZE or CLEAR body. */
