@@ -40,6 +40,17 @@ public final class Range<K, V> extends Query<K, V> {
     }
 
     /**
+     * The same range with the version of each record, which {@link Table#replaceIfVersion} and
+     * {@link Table#removeIfVersion} compare, and the time that the record has left. A brick of an earlier version,
+     * which sends no versions, ends such a query with {@link UnavailableException} as the cause.
+     *
+     * @throws IllegalStateException if the query is one for keys alone, or already has versions
+     */
+    public Range<K, Versioned<V>> versioned() {
+        return with(plan.spec().versioned());
+    }
+
+    /**
      * The same range, ending after so many records.
      *
      * @param records 0 or more

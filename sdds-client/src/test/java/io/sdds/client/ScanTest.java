@@ -6,9 +6,12 @@ import static io.sdds.client.Filters.value;
 import static io.sdds.client.Filters.where;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
@@ -85,6 +88,39 @@ class ScanTest {
             keys.add(key);
         }));
         assertThat(keys).containsExactly("key7");
+    }
+
+    @Test
+    void deliversEachRecordWithItsVersion() {
+        HashTable<String, String> table = filled();
+        Map<String, String> found = new HashMap<>();
+        world.await(table.scan().versioned().forEachAsync((key, record) -> {
+            found.put(key, record.value());
+            assertThat(record.version()).isEqualTo(FakeCluster.SCANNED_VERSION);
+            assertThat(record.timeToLive()).isZero();
+        }));
+        assertThat(found).isEqualTo(all);
+    }
+
+    @Test
+    void aBrickOfAnEarlierVersionFailsAScanForVersionsAlone() {
+        HashTable<String, String> table = filled();
+        world.cluster.restartBrick(1, Features.ALL & ~Features.VERSIONED_SCANS);
+        IncompleteRangeException failure = world.awaitFailure(
+                table.scan().versioned().forEachAsync((key, record) -> {}), IncompleteRangeException.class);
+        assertThat(failure)
+                .hasMessageContaining("is of an earlier version, without feature 2")
+                .hasCauseInstanceOf(UnavailableException.class);
+        assertThat(collected(table.scan())).isEqualTo(all);
+    }
+
+    @Test
+    void aScanForKeysOrVersionsIsNotAskedForVersions() {
+        Scan<String, String> scan = world.table.scan();
+        assertThatThrownBy(() -> scan.keysOnly().versioned())
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("keys");
+        assertThatThrownBy(() -> scan.versioned().versioned()).isInstanceOf(IllegalStateException.class);
     }
 
     @Test

@@ -32,6 +32,7 @@ import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -207,6 +208,43 @@ class EmbeddedClusterTest {
             assertThat(table.getVersioned("a").version()).isEqualTo(last);
             assertThat(table.removeIfVersion("a", last)).isTrue();
             assertThat(table.get("a")).isNull();
+        }
+    }
+
+    @Test
+    void aScanForVersionsGivesWhatConditionalWritesCompare() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(500));
+            for (int k = 0; k < 2000; k++) {
+                table.put("key " + k, "value " + k, k % 2 == 0 ? Duration.ofHours(1) : Duration.ZERO);
+            }
+            Scan<String, Versioned<String>> scan =
+                    table.scan(Filters.parse("key contains '7'")).versioned();
+            String token = null;
+            int found = 0;
+            boolean more = true;
+            while (more) {
+                try (Cursor<String, Versioned<String>> page = token == null ? scan.openResumable() : scan.open(token)) {
+                    for (int k = 0; k < 100 && page.hasNext(); k++) {
+                        Map.Entry<String, Versioned<String>> entry = page.next();
+                        Versioned<String> read = table.getVersioned(entry.getKey());
+                        assertThat(entry.getValue().value()).isEqualTo(read.value());
+                        assertThat(entry.getValue().version()).isEqualTo(read.version());
+                        assertThat(entry.getValue().timeToLive().isZero())
+                                .isEqualTo(read.timeToLive().isZero());
+                        assertThat(entry.getValue().timeToLive()).isLessThanOrEqualTo(Duration.ofHours(1));
+                        found++;
+                        assertThat(table.removeIfVersion(
+                                        entry.getKey(), entry.getValue().version()))
+                                .isTrue();
+                    }
+                    more = page.hasNext();
+                    token = page.token();
+                }
+            }
+            assertThat(found).isEqualTo((int)
+                    IntStream.range(0, 2000).filter(k -> ("" + k).contains("7")).count());
+            assertThat(table.size()).isEqualTo(2000 - found);
         }
     }
 

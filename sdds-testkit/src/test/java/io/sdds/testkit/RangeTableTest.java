@@ -15,6 +15,7 @@ import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
+import io.sdds.client.Versioned;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
@@ -22,6 +23,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -80,6 +82,27 @@ class RangeTableTest {
             assertThat(table.first()).isNull();
             assertThat(table.last()).isNull();
             assertThat(table.range().toList()).isEmpty();
+        }
+    }
+
+    @Test
+    void aRangeGivesEachRecordWithItsVersion() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
+            RangeTable<String, String> table = table(cluster.client(), TableOptions.capacity(500));
+            Map<String, Long> versions = new HashMap<>();
+            for (int k = 0; k < 2000; k++) {
+                versions.put(key(k), table.putVersioned(key(k), "v" + k));
+            }
+            int k = 1999;
+            for (Map.Entry<String, Versioned<String>> entry :
+                    table.range().descending().versioned().toList()) {
+                Versioned<String> record = entry.getValue();
+                assertThat(entry.getKey()).isEqualTo(key(k));
+                assertThat(record).isEqualTo(new Versioned<>("v" + k, versions.get(key(k)), Duration.ZERO));
+                k--;
+            }
+            assertThat(k).isEqualTo(-1);
+            assertThat(table.range().versioned().count()).isEqualTo(2000);
         }
     }
 

@@ -13,6 +13,7 @@ import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.RecordedScan;
@@ -300,7 +301,9 @@ final class SimSweeps {
 
         @Override
         public void covered(Sweep.Part part, long count, byte[] records) {
-            byte[] inOrder = client.table().isRange() ? records : ScanBlock.inOrder(records, journey.key());
+            byte[] inOrder = client.table().isRange()
+                    ? records
+                    : ScanBlock.inOrder(records, ReplyFrame.SCAN_RECORD_HEADER, journey.key());
             List<RecordedScan.Entry> block = entries(inOrder, RequestFrame.SCAN_RECORDS, values);
             boolean leaves = journey.sittingsLeft > 0 && random.nextInt(3) == 0;
             journey.give(leaves ? block.subList(0, random.nextInt(block.size() + 1)) : block);

@@ -4,26 +4,30 @@ import io.sdds.client.Codec;
 import io.sdds.client.ProtocolException;
 import io.sdds.client.internal.Codecs;
 import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.RequestFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.AbstractMap;
 import java.util.Iterator;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import org.jspecify.annotations.Nullable;
 
 /** The records of a block, in the format of a SCAN's reply. */
 final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
     private final ByteBuffer block;
     private final Codec<K> keys;
-    private final @Nullable Codec<V> values;
+    private final ValueReader<V> values;
+    private final boolean versioned;
+    private final int header;
     private byte[] key = new byte[0];
 
-    /** @param values codec of the values; null when only keys are wanted */
-    Records(byte[] block, Codec<K> keys, @Nullable Codec<V> values) {
+    /** @param what the part of each record that was asked for */
+    Records(byte[] block, byte what, Codec<K> keys, ValueReader<V> values) {
         this.block = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         this.keys = keys;
         this.values = values;
+        this.versioned = what == RequestFrame.SCAN_VERSIONED;
+        this.header = ReplyFrame.scanRecordHeader(what);
     }
 
     @Override
@@ -36,14 +40,17 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
         if (!block.hasRemaining()) {
             throw new NoSuchElementException();
         }
-        if (block.remaining() < ReplyFrame.SCAN_RECORD_HEADER) {
+        if (block.remaining() < header) {
             throw broken();
         }
         int keyLength = block.getShort() & 0xffff;
         int valueLength = block.getInt();
+        long version = versioned ? block.getLong() : 0;
+        long millisLeft = versioned ? block.getLong() : 0;
         key = bytes(keyLength);
         byte[] value = bytes(valueLength);
-        return entry(Codecs.decode(keys, key), values == null ? null : Codecs.decode(values, value));
+        return new AbstractMap.SimpleImmutableEntry<>(
+                Codecs.decode(keys, key), values.read(value, version, millisLeft));
     }
 
     /** Whether it has given a record. */
@@ -54,11 +61,6 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
     /** The key of the record given last, encoded. */
     byte[] lastKey() {
         return key.clone();
-    }
-
-    @SuppressWarnings("NullAway") // the entries of a scan for keys have null values of type Void
-    private static <K, V> Map.Entry<K, V> entry(K key, @Nullable V value) {
-        return new AbstractMap.SimpleImmutableEntry<>(key, value);
     }
 
     private byte[] bytes(int length) {

@@ -7,6 +7,7 @@ import io.sdds.client.internal.routing.HashSweep;
 import io.sdds.client.internal.routing.ScanBlock;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
@@ -70,6 +71,6 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
 
     @Override
     byte[] arranged(byte[] block, byte @Nullable [] upTo) {
-        return ScanBlock.inOrder(block, upTo);
+        return ScanBlock.inOrder(block, ReplyFrame.scanRecordHeader(spec().what()), upTo);
     }
 }

@@ -96,7 +96,7 @@ final class Control {
                 send(call, now);
             } else if (call.idempotent() && now - call.sentNanos > ATTEMPT_NANOS) {
                 String silent = call.peer.address() + " does not answer";
-                call.peer.forgetCall(call);
+                call.peer.takeCall(call.correlation);
                 call.peer = null;
                 call.mayHaveRun = true;
                 leader = null;
@@ -162,7 +162,7 @@ final class Control {
         boolean unknown = call.changes() && (call.mayHaveRun || call.peer != null);
         if (call.peer != null) {
             call.trouble = call.peer.address() + " does not answer";
-            call.peer.forgetCall(call);
+            call.peer.takeCall(call.correlation);
         }
         if (call.lastResort != null) {
             call.answer(call.lastResort);

@@ -26,6 +26,11 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
+    long feature() {
+        return sweep.asked().feature();
+    }
+
+    @Override
     boolean isAbandoned() {
         return sweep.isStopped();
     }

@@ -305,6 +305,10 @@ final class Peer {
         if (to == null) {
             throw new IllegalStateException("no link to " + address);
         }
+        if (request.needsMoreThan(to)) {
+            node.router().fail(request, Failure.Kind.UNAVAILABLE, address + request.lack());
+            return;
+        }
         expect();
         write(to, request, inFlight.add(request), request.flags(), partition, version);
         request.peer = this;
@@ -313,7 +317,7 @@ final class Peer {
     /** Sends a copy of a request to all bricks. Returns false when the copy cannot be sent now. */
     boolean sendCopy(Request<?> request, int correlation, int flags, long version) {
         Link to = link;
-        if (to == null || !canSend()) {
+        if (to == null || !canSend() || request.needsMoreThan(to)) {
             if (!up) {
                 dial(node.now());
             }
@@ -474,10 +478,6 @@ final class Peer {
     @Nullable
     ControlCall takeCall(int correlation) {
         return calls.remove(correlation);
-    }
-
-    void forgetCall(ControlCall call) {
-        calls.remove(call.correlation);
     }
 
     // ---- flushing

@@ -37,6 +37,11 @@ class RangeRequest extends Request<Void> {
     }
 
     @Override
+    long feature() {
+        return sweep.asked().feature();
+    }
+
+    @Override
     boolean isAbandoned() {
         return sweep.isStopped();
     }

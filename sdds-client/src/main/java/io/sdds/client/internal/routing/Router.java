@@ -402,7 +402,7 @@ final class Router {
         }
     }
 
-    private void fail(Request<?> request, Failure.Kind kind, String why) {
+    void fail(Request<?> request, Failure.Kind kind, String why) {
         ended(request);
         request.fail(kind, why);
     }

@@ -2,7 +2,6 @@ package io.sdds.client.internal.routing;
 
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.protocol.ReplyFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -21,15 +20,18 @@ public final class ScanBlock {
     /**
      * Sorts the records of a block in the order of scans: by the points of their keys, and at one point by the bytes of
      * their keys. Records up to a key are left out.
+     *
+     * @param header bytes before the key of each record
      */
-    public static byte[] inOrder(byte[] block, byte @Nullable [] upTo) {
+    public static byte[] inOrder(byte[] block, int header, byte @Nullable [] upTo) {
         ByteBuffer in = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         List<Ordered> records = new ArrayList<>();
         Ordered last = upTo == null ? null : Ordered.of(upTo, 0, 0);
-        while (in.remaining() >= ReplyFrame.SCAN_RECORD_HEADER) {
+        while (in.remaining() >= header) {
             int start = in.position();
             int keyLength = in.getShort() & 0xffff;
             int valueLength = in.getInt();
+            in.position(start + header);
             if (valueLength < 0 || keyLength + valueLength > in.remaining()) {
                 in.position(start);
                 break; // the reader of the block reports the malformed record

@@ -1,6 +1,8 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Features;
+import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -32,12 +34,17 @@ public abstract class Sweep {
      * The question for each part.
      *
      * @param opcode SCAN, SIZE or CLEAR of a hash table, RANGE or RANGE_CLEAR of a range table
-     * @param what of a SCAN or RANGE: records, keys or a count
+     * @param what of a SCAN or RANGE: records, keys, a count, or records with versions
      * @param filter of a SCAN or RANGE, encoded; empty: every record passes
      * @param blockBytes of a SCAN or RANGE: most bytes of records in one answer
      * @param parallel number of parts under way at a time
      */
-    public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {}
+    public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {
+        /** The feature that links need for the question; 0: none. */
+        long feature() {
+            return what == RequestFrame.SCAN_VERSIONED ? Features.VERSIONED_SCANS : 0;
+        }
+    }
 
     /** Takes the results. */
     public interface Sink {

@@ -32,6 +32,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -71,6 +72,11 @@ public final class FakeCluster {
     private long version = 1;
     private long sessions;
     private static final int RECORDS_A_BLOCK = 3;
+
+    /** The version of each record that a scan for versions answers. */
+    public static final long SCANNED_VERSION = 7;
+
+    private long features = Features.ALL;
     private int requests;
 
     /** The network in which servers listen. */
@@ -208,6 +214,13 @@ public final class FakeCluster {
         placeVersions.set(partition, version);
     }
 
+    /** Starts a brick that supports only some features. */
+    public void restartBrick(int number, long supported) {
+        stopBrick(number);
+        features = supported;
+        startBrick(number);
+    }
+
     public void stopBrick(int number) {
         network.unlisten(address(number));
         closeLinks(number);
@@ -222,7 +235,7 @@ public final class FakeCluster {
     }
 
     private Hello hello(Hello.Role role, String name, long incarnation) {
-        return Hello.of(role, name, incarnation).withCluster(id);
+        return Hello.of(role, name, incarnation).withFeatures(features).withCluster(id);
     }
 
     /** Ends all servers and starts them as servers of another cluster. */
@@ -517,10 +530,11 @@ public final class FakeCluster {
                 count++;
                 if (what != RequestFrame.SCAN_COUNT) {
                     byte[] value = what == RequestFrame.SCAN_KEYS ? new byte[0] : record.value;
-                    out.writeShortLE(record.key.length)
-                            .writeIntLE(value.length)
-                            .writeBytes(record.key)
-                            .writeBytes(value);
+                    out.writeShortLE(record.key.length).writeIntLE(value.length);
+                    if (what == RequestFrame.SCAN_VERSIONED) {
+                        out.writeLongLE(SCANNED_VERSION).writeLongLE(ReplyFrame.FOR_EVER);
+                    }
+                    out.writeBytes(record.key).writeBytes(value);
                 }
             }
         }

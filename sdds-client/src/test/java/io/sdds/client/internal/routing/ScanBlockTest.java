@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.protocol.ReplyFrame;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -22,14 +23,15 @@ class ScanBlockTest {
             block.putShort((short) key.length).putInt(value.length).put(key).put(value);
         }
         byte[] bytes = Arrays.copyOf(block.array(), block.position());
-        List<String> keys = keys(ScanBlock.inOrder(bytes, null));
+        List<String> keys = keys(ScanBlock.inOrder(bytes, ReplyFrame.SCAN_RECORD_HEADER, null));
         assertThat(keys).hasSize(300).doesNotHaveDuplicates();
         for (int k = 1; k < keys.size(); k++) {
             assertThat(Long.compareUnsigned(point(keys.get(k - 1)), point(keys.get(k))))
                     .isNegative();
         }
         for (int k = 0; k < keys.size(); k += 37) {
-            assertThat(keys(ScanBlock.inOrder(bytes, keys.get(k).getBytes(UTF_8))))
+            assertThat(keys(ScanBlock.inOrder(
+                            bytes, ReplyFrame.SCAN_RECORD_HEADER, keys.get(k).getBytes(UTF_8))))
                     .isEqualTo(keys.subList(k + 1, keys.size()));
         }
     }
