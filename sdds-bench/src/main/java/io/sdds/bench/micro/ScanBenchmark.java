@@ -1,0 +1,153 @@
+package io.sdds.bench.micro;
+
+import io.sdds.brick.bucket.HashBucket;
+import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordBatch;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.range.KeyRange;
+import io.sdds.brick.range.RangeBucket;
+import io.sdds.brick.scan.FilterMatcher;
+import io.sdds.core.protocol.Filter;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.openjdk.jmh.annotations.Benchmark;
+import org.openjdk.jmh.annotations.BenchmarkMode;
+import org.openjdk.jmh.annotations.Fork;
+import org.openjdk.jmh.annotations.Level;
+import org.openjdk.jmh.annotations.Measurement;
+import org.openjdk.jmh.annotations.Mode;
+import org.openjdk.jmh.annotations.OperationsPerInvocation;
+import org.openjdk.jmh.annotations.OutputTimeUnit;
+import org.openjdk.jmh.annotations.Param;
+import org.openjdk.jmh.annotations.Scope;
+import org.openjdk.jmh.annotations.Setup;
+import org.openjdk.jmh.annotations.State;
+import org.openjdk.jmh.annotations.TearDown;
+import org.openjdk.jmh.annotations.Warmup;
+
+/**
+ * Scans of a million records of 100 bytes (16-byte keys, 84-byte values of random letters), inserted in random order,
+ * that count the records that pass a filter, one thread. One record in a hundred passes. An operation is one record.
+ */
+@State(Scope.Thread)
+@BenchmarkMode(Mode.Throughput)
+@OutputTimeUnit(TimeUnit.SECONDS)
+@Warmup(iterations = 3, time = 2)
+@Measurement(iterations = 5, time = 2)
+@Fork(
+        value = 1,
+        jvmArgsAppend = {"--enable-native-access=ALL-UNNAMED", "-XX:+UseCompactObjectHeaders", "-XX:+UseSerialGC"})
+public class ScanBenchmark {
+
+    private static final int RECORDS = 1_000_000;
+    private static final int VALUE_BYTES = 84;
+    private static final int PASSES_ONE_IN = 100;
+    private static final String SOUGHT = "sought";
+    private static final long BATCH_BYTES = 64 << 10;
+
+    /** What the filter tests: nothing, the beginning of the value, a part of the value, or three parts and the key. */
+    @Param({"everything", "prefix", "contains", "combined"})
+    public String filter = "";
+
+    private final Arena arena = Arena.ofShared();
+    private final MemoryBudget budget = new MemoryBudget(4L << 30);
+    private final ArenaMemorySource source = new ArenaMemorySource(budget);
+    private final RecordStore store = new RecordStore(source, budget);
+    private final HashBucket hash = new HashBucket(store, 0);
+    private final RangeBucket range = new RangeBucket(store);
+    private final RecordBatch batch = new RecordBatch();
+
+    @SuppressWarnings("NullAway.Init")
+    private FilterMatcher matcher;
+
+    /** Fills both buckets with the same records. */
+    @Setup(Level.Trial)
+    public void fill() {
+        KeySet keys = new KeySet(arena, 'k', RECORDS);
+        Random random = new Random(1);
+        for (int i = 0; i < RECORDS; i++) {
+            MemorySegment value = MemorySegment.ofArray(value(random, i));
+            MemorySegment segment = keys.segment();
+            long at = keys.offset(i);
+            hash.put(keys.hash(i), segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
+            range.put(segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
+        }
+        matcher = FilterMatcher.of(filter(filter));
+    }
+
+    private byte[] value(Random random, int index) {
+        byte[] value = new byte[VALUE_BYTES];
+        for (int i = 0; i < VALUE_BYTES; i++) {
+            value[i] = (byte) ('a' + random.nextInt(26));
+        }
+        if (index % PASSES_ONE_IN == 0) {
+            byte[] sought = SOUGHT.getBytes(StandardCharsets.US_ASCII);
+            int at = filter.equals("prefix") ? 0 : random.nextInt(VALUE_BYTES - sought.length);
+            System.arraycopy(sought, 0, value, at, sought.length);
+        }
+        return value;
+    }
+
+    private static Filter filter(String name) {
+        return switch (name) {
+            case "everything" -> Filter.everything();
+            case "prefix" -> value(Filter.Test.PREFIX, SOUGHT);
+            case "contains" -> value(Filter.Test.CONTAINS, SOUGHT);
+            default ->
+                value(Filter.Test.CONTAINS, SOUGHT)
+                        .or(value(Filter.Test.PREFIX, "zzzz"))
+                        .or(value(Filter.Test.CONTAINS, "lookedfor"))
+                        .and(new Filter.Match(Filter.Field.KEY, Filter.Test.PREFIX, new byte[] {'k'}));
+        };
+    }
+
+    private static Filter value(Filter.Test test, String operand) {
+        return new Filter.Match(Filter.Field.VALUE, test, operand.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Gives the memory back. */
+    @TearDown(Level.Trial)
+    public void close() {
+        source.close();
+        arena.close();
+    }
+
+    /** Scans a hash bucket. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long hashScan() {
+        long matched = 0;
+        long cursor = 0;
+        do {
+            cursor = hash.next(cursor, 0, BATCH_BYTES, batch);
+            matched += matched();
+        } while (cursor != 0);
+        return matched;
+    }
+
+    /** Walks over a range bucket in the order of keys. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long rangeWalk() {
+        long matched = 0;
+        range.begin(new KeyRange(), false);
+        boolean more;
+        do {
+            more = range.next(batch, RecordBatch.RECORDS_MAX);
+            matched += matched();
+        } while (more);
+        return matched;
+    }
+
+    private int matched() {
+        int matched = 0;
+        for (int from = 0; from < batch.size(); from += FilterMatcher.RECORDS_MAX) {
+            matched += Long.bitCount(matcher.matches(store, batch, from));
+        }
+        return matched;
+    }
+}
