@@ -20,8 +20,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles expressions to the instructions of one program. Types are converted where the language says so (docs of
- * {@code Conversions}), a part that stands in several expressions is computed once, and constants are computed here.
+ * Compiles expressions to the instructions of one program. Types are converted as {@code ImplicitCasts} tells, a part
+ * that stands in several expressions is computed once, and constants are computed here.
  *
  * <p>Methods throw IllegalArgumentException with a text of one line that names the position.
  */
@@ -48,9 +48,9 @@ public final class ProgramBuilder {
 
     private final Scope scope;
     private final InstructionList list = new InstructionList();
-    private final Conversions conversions = new Conversions(list);
-    private final NumberFunctions numbers = new NumberFunctions(list, conversions);
-    private final TextFunctions texts = new TextFunctions(list, conversions);
+    private final ImplicitCasts casts = new ImplicitCasts(list);
+    private final NumberCompiler numbers = new NumberCompiler(list, casts);
+    private final TextCompiler texts = new TextCompiler(list, casts);
 
     public ProgramBuilder(Scope scope) {
         this.scope = scope;
@@ -71,7 +71,7 @@ public final class ProgramBuilder {
     /** Adds a condition; otherwise like {@link #add}. */
     public int addCondition(String what, Expression expression) {
         list.begin(what);
-        return list.number(conversions.condition(compile(expression)));
+        return list.number(casts.condition(compile(expression)));
     }
 
     /** The type of an instruction. */
@@ -134,7 +134,7 @@ public final class ProgramBuilder {
     private Operand cast(Cast cast) {
         Operand operand = compile(cast.operand());
         if (operand.type() == null) {
-            return conversions.convert(operand, cast.type());
+            return casts.convert(operand, cast.type());
         }
         if (operand.type().equals(cast.type())) {
             return operand;
@@ -163,11 +163,11 @@ public final class ProgramBuilder {
                                 comparison("<=", at, operands.get(0), operands.get(2))));
             case "in" -> in(at, operands);
             case "is null" -> list.compute(Op.IS_NULL, at, typed(operands.get(0)));
-            case "is true" -> list.compute(Op.IS_TRUE, at, conversions.condition(operands.get(0)));
+            case "is true" -> list.compute(Op.IS_TRUE, at, casts.condition(operands.get(0)));
             case "case" -> cases(at, operands);
             case "+", "-", "*", "/", "%" -> numbers.compute(call.function(), at, operands.get(0), operands.get(1));
             case "negate" -> numbers.negate(at, operands.get(0));
-            case "plus" -> conversions.number(operands.get(0), null);
+            case "plus" -> casts.number(operands.get(0), null);
             case "||" -> texts.concat(at, operands.get(0), operands.get(1));
             case "like" ->
                 texts.like(at, operands.get(0), operands.get(1), operands.size() == 3 ? operands.get(2) : null);
@@ -216,19 +216,19 @@ public final class ProgramBuilder {
     }
 
     private Operand logic(Op op, int at, List<Operand> operands) {
-        Operand result = conversions.condition(operands.get(0));
+        Operand result = casts.condition(operands.get(0));
         for (Operand operand : operands.subList(1, operands.size())) {
-            result = list.compute(op, at, result, conversions.condition(operand));
+            result = list.compute(op, at, result, casts.condition(operand));
         }
         return result;
     }
 
     private Operand not(int at, Operand operand) {
-        return list.compute(Op.NOT, at, conversions.condition(operand));
+        return list.compute(Op.NOT, at, casts.condition(operand));
     }
 
     private Operand comparison(String sign, int at, Operand left, Operand right) {
-        List<Operand> operands = conversions.unify(at, List.of(left, right));
+        List<Operand> operands = casts.unify(at, List.of(left, right));
         Operand a = operands.get(0);
         Operand b = operands.get(1);
         return switch (sign) {
@@ -243,7 +243,7 @@ public final class ProgramBuilder {
 
     /** A list of constants is one instruction; another one is a chain of comparisons. */
     private Operand in(int at, List<Operand> operands) {
-        List<Operand> unified = conversions.unify(at, operands);
+        List<Operand> unified = casts.unify(at, operands);
         List<byte @Nullable []> constants = new ArrayList<>();
         Operand others = null;
         for (Operand item : unified.subList(1, unified.size())) {
@@ -268,17 +268,17 @@ public final class ProgramBuilder {
             results.add(operands.get(k));
         }
         results.add(operands.get(operands.size() - 1));
-        List<Operand> unified = conversions.unify(at, results);
+        List<Operand> unified = casts.unify(at, results);
         Operand result = unified.get(unified.size() - 1);
         for (int k = unified.size() - 2; k >= 0; k--) {
-            Operand condition = conversions.condition(operands.get(2 * k));
+            Operand condition = casts.condition(operands.get(2 * k));
             result = list.compute(Op.CASE, at, condition, unified.get(k), result);
         }
         return result;
     }
 
     private Operand coalesce(int at, List<Operand> operands) {
-        List<Operand> unified = conversions.unify(at, operands);
+        List<Operand> unified = casts.unify(at, operands);
         Operand result = unified.get(unified.size() - 1);
         for (int k = unified.size() - 2; k >= 0; k--) {
             Operand operand = unified.get(k);
@@ -288,6 +288,6 @@ public final class ProgramBuilder {
     }
 
     private Operand typed(Operand operand) {
-        return operand.isNull() ? conversions.convert(operand, ValueType.VARCHAR) : operand;
+        return operand.isNull() ? casts.convert(operand, ValueType.VARCHAR) : operand;
     }
 }

@@ -3,6 +3,8 @@ package io.sdds.client.internal.query.lang;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
+import io.sdds.core.Seeds;
+import io.sdds.core.query.EvaluationFailure;
 import io.sdds.core.query.Instruction;
 import io.sdds.core.query.Op;
 import io.sdds.core.row.ValueType;
@@ -10,6 +12,7 @@ import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -19,8 +22,8 @@ class ProgramBuilderTest {
             "id bigint key, name varchar, age integer, pay decimal(10,2), score double, born date,"
                     + " raw varbinary, active boolean";
 
-    private static Rows people() {
-        return new Rows(SCHEMA)
+    private static QueriedRows people() {
+        return new QueriedRows(SCHEMA)
                 .add(
                         1L,
                         "Ada",
@@ -133,7 +136,7 @@ class ProgramBuilderTest {
 
     @Test
     void todaysTextsKeepTheirMeaning() {
-        Rows rows = new Rows("")
+        QueriedRows rows = new QueriedRows("")
                 .addBytes(utf8("U+1F600"), utf8("CAT FACE"))
                 .addBytes(utf8("U+0041"), utf8("it's a CAT"))
                 .addBytes(utf8("x"), new byte[] {(byte) 0xff});
@@ -168,6 +171,97 @@ class ProgramBuilderTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> builder.add("select", ExpressionParser.expression("select", "city || ''")))
                 .withMessage("select, position 1: 'city' is neither in group by nor in an aggregate");
+    }
+
+    @Test
+    void textsByChanceAreValidProgramsOrErrorsWithAPosition() {
+        SplittableRandom random = Seeds.random("ProgramBuilderTest");
+        QueriedRows rows = people();
+        int values = 0;
+        for (int k = 0; k < 5_000; k++) {
+            String text = text(random, 4);
+            try {
+                assertThat(rows.select(text, "")).hasSize(2);
+                values++;
+            } catch (EvaluationFailure e) {
+                values++;
+            } catch (IllegalArgumentException e) {
+                assertThat(e).as(text).hasMessageMatching("select, position [0-9]+: .*");
+            }
+        }
+        assertThat(values).isGreaterThan(500);
+    }
+
+    /** An expression whose types may not fit. */
+    private static String text(SplittableRandom random, int depth) {
+        String[] leaves = {
+            "id",
+            "name",
+            "age",
+            "pay",
+            "score",
+            "born",
+            "raw",
+            "active",
+            "_key",
+            "_version",
+            "1",
+            "2.5",
+            "1e1",
+            "'a'",
+            "'2026-01-31'",
+            "x'61'",
+            "null",
+            "true",
+            "date '2026-01-31'",
+            "99999999999",
+            "0"
+        };
+        if (depth == 0 || random.nextInt(5) == 0) {
+            return leaves[random.nextInt(leaves.length)];
+        }
+        String[] forms = {
+            "(# + #)",
+            "(# - #)",
+            "(# * #)",
+            "(# / #)",
+            "(# % #)",
+            "(-#)",
+            "(# || #)",
+            "(# = #)",
+            "(# < #)",
+            "(# >= #)",
+            "(# <> #)",
+            "(not #)",
+            "(# and #)",
+            "(# or #)",
+            "(# is null)",
+            "(# in (#, #, null))",
+            "(# between # and #)",
+            "(# like 'a%_')",
+            "(# contains #)",
+            "case when # then # else # end",
+            "case # when # then # end",
+            "coalesce(#, #)",
+            "lower(#)",
+            "upper(#)",
+            "length(#)",
+            "octet_length(#)",
+            "substring(#, #, #)",
+            "trim(#)",
+            "abs(#)",
+            "cast(# as varchar)",
+            "cast(# as bigint)",
+            "cast(# as decimal(12,3))",
+            "cast(# as double)",
+            "cast(# as date)",
+            "(# is not true)"
+        };
+        StringBuilder text = new StringBuilder();
+        for (char sign : forms[random.nextInt(forms.length)].toCharArray()) {
+            text.append(sign == '#' ? text(random, depth - 1) : String.valueOf(sign));
+        }
+        return text.toString();
     }
 
     private static byte[] utf8(String text) {

@@ -17,14 +17,14 @@ class QueryTrapsTest {
     private static final String EMOJI = "\uD83D\uDE00";
     private static final String FULL_WIDTH = "\uFF00";
 
-    private static Rows numbers() {
-        return new Rows("id integer key, a integer, b integer")
+    private static QueriedRows numbers() {
+        return new QueriedRows("id integer key, a integer, b integer")
                 .add(1, 1, 1)
                 .add(2, 2, null)
                 .add(3, null, 0);
     }
 
-    private static void assertFails(Rows rows, String columns, EvaluationError error) {
+    private static void assertFails(QueriedRows rows, String columns, EvaluationError error) {
         assertThatThrownBy(() -> rows.select(columns, ""))
                 .isInstanceOfSatisfying(
                         EvaluationFailure.class, e -> assertThat(e.error()).isEqualTo(error));
@@ -41,7 +41,8 @@ class QueryTrapsTest {
 
     @Test
     void textIsOrderedByCodePointsAndNotByUtf16() {
-        Rows rows = new Rows("id varchar key, t varchar").add("1", EMOJI).add("2", FULL_WIDTH);
+        QueriedRows rows =
+                new QueriedRows("id varchar key, t varchar").add("1", EMOJI).add("2", FULL_WIDTH);
         assertThat(EMOJI.compareTo(FULL_WIDTH)).as("in Java").isNegative();
         assertThat(rows.select("id", "t > '" + FULL_WIDTH + "'")).containsExactly("1");
         assertThat(rows.top("t", 2)).containsExactly(FULL_WIDTH, EMOJI);
@@ -50,14 +51,16 @@ class QueryTrapsTest {
 
     @Test
     void lengthAndSubstringCountCodePoints() {
-        Rows rows = new Rows("id integer key, t varchar").add(1, "a" + EMOJI + "é");
+        QueriedRows rows = new QueriedRows("id integer key, t varchar").add(1, "a" + EMOJI + "é");
         assertThat(rows.select("length(t), octet_length(t), substring(t, 2, 1), substring(t, 0, 2)", ""))
                 .containsExactly("3 | 7 | " + EMOJI + " | a");
     }
 
     @Test
     void sumOfBigintDoesNotWrap() {
-        Rows rows = new Rows("id integer key, n bigint").add(1, Long.MAX_VALUE).add(2, Long.MAX_VALUE);
+        QueriedRows rows = new QueriedRows("id integer key, n bigint")
+                .add(1, Long.MAX_VALUE)
+                .add(2, Long.MAX_VALUE);
         assertThat(rows.aggregate("", AggregateFunction.SUM, "n")).containsExactly("18446744073709551614");
         assertFails(rows, "n + n", EvaluationError.OVERFLOW);
     }
@@ -65,17 +68,17 @@ class QueryTrapsTest {
     @Test
     void decimalsHave38DigitsAndNoMore() {
         BigDecimal most = new BigDecimal("9".repeat(38));
-        Rows rows = new Rows("id integer key, d decimal(38,0)").add(1, most);
+        QueriedRows rows = new QueriedRows("id integer key, d decimal(38,0)").add(1, most);
         assertThat(rows.select("d - 1", "")).containsExactly("9".repeat(37) + "8");
         assertFails(rows, "d + 1", EvaluationError.OVERFLOW);
         assertFails(rows, "d * 10", EvaluationError.OVERFLOW);
-        assertThat(new Rows("").addBytes(new byte[1], new byte[1]).select("0.1 + 0.2, 1.00 * 2.50, 2.0 / 3", ""))
+        assertThat(new QueriedRows("").addBytes(new byte[1], new byte[1]).select("0.1 + 0.2, 1.00 * 2.50, 2.0 / 3", ""))
                 .containsExactly("0.3 | 2.5000 | 0.666667");
     }
 
     @Test
     void zeroAndNanHaveOneFormInComparisonsGroupsAndOrders() {
-        Rows rows = new Rows("id double key, d double")
+        QueriedRows rows = new QueriedRows("id double key, d double")
                 .add(-0.0, -0.0)
                 .add(0.5, 0.0)
                 .add(1.0, Double.NaN)
@@ -92,20 +95,20 @@ class QueryTrapsTest {
 
     @Test
     void withoutRowsCountIsZeroSumIsNullAndThereAreNoGroups() {
-        Rows empty = new Rows("id integer key, a integer");
+        QueriedRows empty = new QueriedRows("id integer key, a integer");
         assertThat(empty.aggregate("", AggregateFunction.COUNT_ROWS, "")).containsExactly("0");
         assertThat(empty.aggregate("", AggregateFunction.COUNT, "a")).containsExactly("0");
         assertThat(empty.aggregate("", AggregateFunction.SUM, "a")).containsExactly("null");
         assertThat(empty.aggregate("", AggregateFunction.MIN, "a")).containsExactly("null");
         assertThat(empty.aggregate("a", AggregateFunction.COUNT_ROWS, "")).isEmpty();
-        Rows nulls = new Rows("id integer key, a integer").add(1, (Object) null);
+        QueriedRows nulls = new QueriedRows("id integer key, a integer").add(1, (Object) null);
         assertThat(nulls.aggregate("", AggregateFunction.SUM, "a")).containsExactly("null");
         assertThat(nulls.aggregate("a", AggregateFunction.COUNT, "a")).containsExactly("null | 0");
     }
 
     @Test
     void likeHasEscapesAndCodePointsAndDoesNotBacktrack() {
-        Rows rows = new Rows("id integer key, t varchar")
+        QueriedRows rows = new QueriedRows("id integer key, t varchar")
                 .add(1, "50%")
                 .add(2, "50x")
                 .add(3, EMOJI + "x");
@@ -113,7 +116,7 @@ class QueryTrapsTest {
         assertThat(rows.select("id", "t like '50_'")).containsExactly("1", "2");
         assertThat(rows.select("id", "t like '_x'")).containsExactly("3");
         assertThat(rows.select("id", "t like '%x' and t not like '5%'")).containsExactly("3");
-        Rows longText = new Rows("id integer key, t varchar").add(1, "a".repeat(20_000));
+        QueriedRows longText = new QueriedRows("id integer key, t varchar").add(1, "a".repeat(20_000));
         assertTimeoutPreemptively(
                 Duration.ofSeconds(20),
                 () -> assertThat(longText.select("id", "t like '" + "%a_".repeat(20) + "b'"))
@@ -123,7 +126,7 @@ class QueryTrapsTest {
     @Test
     void caseGuardsADivision() {
         assertThat(numbers().select("case when b <> 0 then a / b end", "")).containsExactly("1", "null", "null");
-        Rows zero = new Rows("id integer key, a integer, b integer").add(1, 1, 0);
+        QueriedRows zero = new QueriedRows("id integer key, a integer, b integer").add(1, 1, 0);
         assertThat(zero.select("case when b <> 0 then a / b else -1 end", "b = 0"))
                 .containsExactly("-1");
         assertThat(zero.select("id", "b <> 0 and a / b > 1")).isEmpty();
@@ -146,16 +149,16 @@ class QueryTrapsTest {
     @Test
     void keyAndValueAreThePartsOfTheRecordUnlessAColumnHasTheName() {
         byte[] text = "text".getBytes(StandardCharsets.UTF_8);
-        assertThat(new Rows("").addBytes(text, new byte[] {1}).select("key, value, _version", ""))
+        assertThat(new QueriedRows("").addBytes(text, new byte[] {1}).select("key, value, _version", ""))
                 .containsExactly("x74657874 | x01 | 7");
-        Rows rows = new Rows("key integer key, value varchar").add(1, "v");
+        QueriedRows rows = new QueriedRows("key integer key, value varchar").add(1, "v");
         assertThat(rows.select("key, value, octet_length(_key), octet_length(_value) > 1", ""))
                 .containsExactly("1 | v | 4 | true");
     }
 
     @Test
     void namesMatchWithoutCaseAndQuotedNamesExactly() {
-        Rows rows = new Rows("id integer key, City varchar").add(1, "Wien");
+        QueriedRows rows = new QueriedRows("id integer key, City varchar").add(1, "Wien");
         assertThat(rows.select("CITY, city, \"City\"", "")).containsExactly("Wien | Wien | Wien");
         assertThatThrownBy(() -> rows.select("\"city\"", ""))
                 .hasMessage("select, position 1: no column 'city'; did you mean 'City'?");
@@ -163,7 +166,7 @@ class QueryTrapsTest {
 
     @Test
     void whatIsNoRowIsAnErrorOnlyForThoseWhoReadIt() {
-        Rows rows = new Rows("id integer key, a integer").addBytes(new byte[] {1}, new byte[] {2});
+        QueriedRows rows = new QueriedRows("id integer key, a integer").addBytes(new byte[] {1}, new byte[] {2});
         assertThat(rows.select("_key, octet_length(_value)", "")).containsExactly("x01 | 1");
         assertFails(rows, "a", EvaluationError.INVALID_ROW);
         assertFails(rows, "id", EvaluationError.INVALID_KEY);

@@ -7,26 +7,26 @@ import io.sdds.core.row.ValueType.Kind;
 import java.util.List;
 
 /** Compiles operators and functions of numbers. */
-final class NumberFunctions {
+final class NumberCompiler {
     /** Fewest digits behind the point of a quotient of decimal numbers. */
     private static final int QUOTIENT_SCALE_MIN = 6;
 
     private final InstructionList list;
-    private final Conversions conversions;
+    private final ImplicitCasts casts;
 
-    NumberFunctions(InstructionList list, Conversions conversions) {
+    NumberCompiler(InstructionList list, ImplicitCasts casts) {
         this.list = list;
-        this.conversions = conversions;
+        this.casts = casts;
     }
 
     Operand compute(String sign, int at, Operand left, Operand right) {
-        Operand a = conversions.number(left, right.type());
-        Operand b = conversions.number(right, a.type());
+        Operand a = casts.number(left, right.type());
+        Operand b = casts.number(right, a.type());
         return switch (sign) {
             case "*" -> product(at, a, b);
             case "/" -> quotient(at, a, b);
             default -> {
-                List<Operand> operands = conversions.unify(at, List.of(a, b));
+                List<Operand> operands = casts.unify(at, List.of(a, b));
                 yield list.compute(op(sign), at, operands.get(0), operands.get(1));
             }
         };
@@ -43,7 +43,7 @@ final class NumberFunctions {
     /** The scale of the product is the sum of the scales, so that the operands keep theirs. */
     private Operand product(int at, Operand a, Operand b) {
         if (!isDecimal(a, b)) {
-            List<Operand> operands = conversions.unify(at, List.of(a, b));
+            List<Operand> operands = casts.unify(at, List.of(a, b));
             return list.compute(Op.MULTIPLY, at, operands.get(0), operands.get(1));
         }
         Operand one = decimal(a);
@@ -60,7 +60,7 @@ final class NumberFunctions {
 
     private Operand quotient(int at, Operand a, Operand b) {
         if (!isDecimal(a, b)) {
-            List<Operand> operands = conversions.unify(at, List.of(a, b));
+            List<Operand> operands = casts.unify(at, List.of(a, b));
             return list.compute(Op.DIVIDE, at, operands.get(0), operands.get(1));
         }
         Operand one = decimal(a);
@@ -79,7 +79,7 @@ final class NumberFunctions {
     private Operand decimal(Operand operand) {
         return operand.is(Kind.DECIMAL)
                 ? operand
-                : conversions.convert(operand, ValueType.decimal(ValueType.DECIMAL_DIGITS_MAX, 0));
+                : casts.convert(operand, ValueType.decimal(ValueType.DECIMAL_DIGITS_MAX, 0));
     }
 
     private static int scale(Operand operand) {
@@ -87,13 +87,12 @@ final class NumberFunctions {
     }
 
     Operand negate(int at, Operand operand) {
-        return list.compute(Op.NEGATE, at, conversions.number(operand, null));
+        return list.compute(Op.NEGATE, at, casts.number(operand, null));
     }
 
     Operand abs(int at, Operand operand) {
-        Operand number = conversions.number(operand, null);
-        Operand zero =
-                conversions.convert(Operand.constant(ValueType.INTEGER, new byte[Integer.BYTES], at), type(number));
+        Operand number = casts.number(operand, null);
+        Operand zero = casts.convert(Operand.constant(ValueType.INTEGER, new byte[Integer.BYTES], at), type(number));
         return list.compute(Op.CASE, at, list.compute(Op.LESS, at, number, zero), negate(at, number), number);
     }
 

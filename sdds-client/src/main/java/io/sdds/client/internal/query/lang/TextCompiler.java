@@ -11,21 +11,20 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Compiles operators and functions of texts and bytes. */
-final class TextFunctions {
+final class TextCompiler {
     private static final byte[] NO_ESCAPE = {};
 
     private final InstructionList list;
-    private final Conversions conversions;
+    private final ImplicitCasts casts;
 
-    TextFunctions(InstructionList list, Conversions conversions) {
+    TextCompiler(InstructionList list, ImplicitCasts casts) {
         this.list = list;
-        this.conversions = conversions;
+        this.casts = casts;
     }
 
     /** Whether one has the other in it, or at an end; of text and bytes the text is taken as its UTF-8. */
     Operand search(Op op, int at, Operand text, Operand part) {
-        List<Operand> operands =
-                conversions.unify(at, List.of(conversions.textOrBytes(text), conversions.textOrBytes(part)));
+        List<Operand> operands = casts.unify(at, List.of(casts.textOrBytes(text), casts.textOrBytes(part)));
         return list.compute(op, at, operands.get(0), operands.get(1));
     }
 
@@ -39,22 +38,22 @@ final class TextFunctions {
         boolean hasCast = operand.type() != null && !operand.is(Kind.VARCHAR) && !operand.is(Kind.DOUBLE);
         return hasCast
                 ? list.compute(Op.CAST, ValueType.VARCHAR, List.of(), operand.at(), operand)
-                : conversions.text(operand);
+                : casts.text(operand);
     }
 
     Operand substring(int at, Operand text, Operand from, @Nullable Operand length) {
-        Operand first = conversions.integer(from);
+        Operand first = casts.integer(from);
         return length == null
-                ? list.compute(Op.SUBSTRING, at, conversions.text(text), first)
-                : list.compute(Op.SUBSTRING, at, conversions.text(text), first, conversions.integer(length));
+                ? list.compute(Op.SUBSTRING, at, casts.text(text), first)
+                : list.compute(Op.SUBSTRING, at, casts.text(text), first, casts.integer(length));
     }
 
     Operand ofText(Op op, int at, Operand operand) {
-        return list.compute(op, at, conversions.text(operand));
+        return list.compute(op, at, casts.text(operand));
     }
 
     Operand octetLength(int at, Operand operand) {
-        return list.compute(Op.OCTET_LENGTH, at, conversions.textOrBytes(operand));
+        return list.compute(Op.OCTET_LENGTH, at, casts.textOrBytes(operand));
     }
 
     /** A pattern with signs only at its ends becomes a search, which reads bytes whether they are text or not. */
@@ -73,9 +72,7 @@ final class TextFunctions {
             throw list.error(pattern.at(), "the escape character stands before a character that needs none");
         }
         Operand search = search(at, operand, read.parts());
-        return search != null
-                ? search
-                : list.compute(Op.LIKE, ValueType.BOOLEAN, constants, at, conversions.text(operand));
+        return search != null ? search : list.compute(Op.LIKE, ValueType.BOOLEAN, constants, at, casts.text(operand));
     }
 
     private static boolean isOneCharacter(byte[] text) {

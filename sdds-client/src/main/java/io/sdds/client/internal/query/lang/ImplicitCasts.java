@@ -10,13 +10,13 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The conversions that nobody writes: INTEGER to BIGINT to DECIMAL to DOUBLE, text to bytes, DATE to TIMESTAMP, and
- * constant texts to dates, times and UUIDs.
+ * The casts that nobody writes: INTEGER to BIGINT to DECIMAL to DOUBLE, text to bytes, DATE to TIMESTAMP, and constant
+ * texts to dates, times and UUIDs.
  */
-final class Conversions {
+final class ImplicitCasts {
     private final InstructionList list;
 
-    Conversions(InstructionList list) {
+    ImplicitCasts(InstructionList list) {
         this.list = list;
     }
 

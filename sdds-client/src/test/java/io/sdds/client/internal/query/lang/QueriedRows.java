@@ -19,27 +19,27 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** Rows of a table in memory, and what programs of texts answer of them. */
-final class Rows {
+/** QueriedRows of a table in memory, and what programs of texts answer of them. */
+final class QueriedRows {
     private record Stored(byte[] key, byte[] value) {}
 
     private final Schema schema;
     private final List<Stored> rows = new ArrayList<>();
 
     /** @param schema its text; empty: none */
-    Rows(String schema) {
+    QueriedRows(String schema) {
         this.schema = schema.isEmpty() ? Schema.NONE : SchemaText.parse(schema);
     }
 
     /** Adds a row: the columns of the key, then those of the value. */
-    Rows add(@Nullable Object... values) {
+    QueriedRows add(@Nullable Object... values) {
         int keys = schema.keyColumns().size();
         byte[] key = KeyEncoding.of(schema).encode(Arrays.copyOf(values, keys));
         byte[] value = new RowWriter(schema).write(Arrays.copyOfRange(values, keys, values.length));
         return addBytes(key, value);
     }
 
-    Rows addBytes(byte[] key, byte[] value) {
+    QueriedRows addBytes(byte[] key, byte[] value) {
         rows.add(new Stored(key, value));
         return this;
     }
