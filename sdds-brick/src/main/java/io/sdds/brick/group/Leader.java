@@ -20,6 +20,15 @@ final class Leader {
      */
     private static final int TICKS_TO_MISS = 20;
 
+    /**
+     * Under a steady load a learner may always be a round trip behind, because entries are committed without its vote.
+     * So when it has not caught up for so many ticks, and has followed the log meanwhile, commits wait for its vote.
+     */
+    private static final int TICKS_TO_AWAIT = 10;
+
+    /** So many ticks later commits wait no longer, if the learner has still not caught up. */
+    private static final int TICKS_AWAITED = 5;
+
     private final Groups groups;
     private final MemberLog owner;
     private final GroupLog log;
@@ -57,7 +66,7 @@ final class Leader {
         long all = log.last();
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
-            if (member.voteCounts) {
+            if (member.voteCounts || member.isAwaited) {
                 all = member.hasVoted ? Math.min(all, member.match) : 0;
             }
         }
@@ -149,6 +158,7 @@ final class Leader {
         if (caughtUp != null && member.match >= owner.acknowledged() && stable() >= member.logStart) {
             member.onCaughtUp = null;
             member.voteCounts = true;
+            member.isAwaited = false;
             caughtUp.run();
         }
     }
@@ -296,7 +306,11 @@ final class Leader {
      */
     void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
+        boolean released = false;
         for (MemberProgress member : others) {
+            boolean awaited = member.isAwaited;
+            awaitIfBehind(member);
+            released |= awaited && !member.isAwaited;
             member.voteRequested = false;
             member.ticksMissed = member.hasVoted && member.match == log.last() ? 0 : member.ticksMissed + 1;
             if (repeat) {
@@ -311,6 +325,23 @@ final class Leader {
             if (idle && (behind || member.memoryIsShort) && link != null && link == member.link) {
                 prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
             }
+        }
+        if (released) {
+            owner.advanceCommit();
+        }
+    }
+
+    /** Has commits wait for the vote of a learner that follows the log and does not catch up, for a while. */
+    private void awaitIfBehind(MemberProgress member) {
+        if (member.onCaughtUp == null) {
+            return;
+        }
+        int tick = member.ticksBehind++ % (TICKS_TO_AWAIT + TICKS_AWAITED);
+        if (tick == 0) {
+            member.isAwaited = false;
+            member.lastToFollow = log.last();
+        } else if (tick == TICKS_TO_AWAIT) {
+            member.isAwaited = member.match >= member.lastToFollow;
         }
     }
 }

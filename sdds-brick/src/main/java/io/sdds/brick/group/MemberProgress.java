@@ -58,6 +58,15 @@ final class MemberProgress {
     @Nullable
     Runnable onNoMemory;
 
+    /** Of a learner that is to catch up: ticks since then. */
+    int ticksBehind;
+
+    /** Of a learner that is to catch up: the last entry of the log some ticks ago. */
+    long lastToFollow;
+
+    /** Of a learner: whether commits wait for its vote, so that it can catch up. */
+    boolean isAwaited;
+
     /** Of a learner: the log of the learner begins behind this seq. */
     long logStart;
 

@@ -36,6 +36,7 @@ import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
@@ -209,6 +210,73 @@ class GroupTest {
         group.shutGateForCopy();
         assertThat(group.last()).isEqualTo(3);
         assertThat(partition.records()).isEqualTo(3);
+    }
+
+    /** The sole member commits each write at once, so a vote that needs a round trip always comes too late. */
+    @Test
+    void aLearnerCatchesUpThoughAnotherWriteIsCommittedBeforeEachOfItsVotes() {
+        Group group = begin(SELF);
+        AtomicBoolean caughtUp = learns(group);
+        int ticks = 0;
+        for (; ticks < 20 && !caughtUp.get(); ticks++) {
+            writeBeforeVote(group, ticks);
+            group.tick();
+        }
+        assertThat(caughtUp).isTrue();
+        assertThat(ticks).as("a little more than a second").isEqualTo(12);
+        long committed = group.committed();
+        write(Opcode.PUT, 20, "last", new byte[10]);
+        assertThat(group.committed()).as("the learner's vote counts").isEqualTo(committed);
+    }
+
+    @Test
+    void writesWaitHalfASecondAtMostForALearnerThatFallsSilent() {
+        Group group = begin(SELF);
+        AtomicBoolean caughtUp = learns(group);
+        for (int k = 0; k < 11; k++) {
+            writeBeforeVote(group, k);
+            group.tick();
+        }
+        long committed = group.committed();
+        write(Opcode.PUT, 20, "waits", new byte[10]);
+        for (int k = 0; k < 4; k++) {
+            group.tick();
+            assertThat(group.committed()).isEqualTo(committed);
+        }
+        group.tick();
+        assertThat(group.committed()).isEqualTo(group.last()).isGreaterThan(committed);
+        assertThat(caughtUp).isFalse();
+    }
+
+    @Test
+    void noWriteWaitsForALearnerThatDoesNotFollow() {
+        Group group = begin(SELF);
+        AtomicBoolean caughtUp = learns(group);
+        for (int k = 0; k < 20; k++) {
+            write(Opcode.PUT, k + 1L, "k" + k, new byte[10]);
+            group.tick();
+            assertThat(group.committed()).isEqualTo(group.last());
+        }
+        assertThat(caughtUp).isFalse();
+    }
+
+    /** A learner that has the log up to the last entry but one. */
+    private AtomicBoolean learns(Group group) {
+        AtomicBoolean caughtUp = new AtomicBoolean();
+        group.shutGateForCopy();
+        group.keepLogFor(LEARNER, group.last());
+        write(Opcode.PUT, 0, "first", new byte[10]);
+        group.letVote(LEARNER, () -> caughtUp.set(true), () -> {});
+        assertThat(caughtUp).isFalse();
+        return caughtUp;
+    }
+
+    /** The learner's vote is about the log before a write. */
+    private void writeBeforeVote(Group group, int number) {
+        long before = group.last();
+        write(Opcode.PUT, number + 1L, "k" + number, new byte[10]);
+        assertThat(group.last()).isGreaterThan(before);
+        group.replication().leader().onVote(LEARNER, before, before, 0, Groups.CREDIT_MIN);
     }
 
     @Test
