@@ -90,7 +90,8 @@ final class ChangeText {
         return "table " + (map == null ? "number " + id : map.definition().name());
     }
 
-    private String brick(int number) {
+    /** The name of a brick, such as {@code brick b4}. */
+    String brick(int number) {
         BrickInfo info = state.brick(number);
         return "brick " + (info == null ? "number " + number : info.id());
     }

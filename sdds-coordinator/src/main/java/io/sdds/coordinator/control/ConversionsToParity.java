@@ -33,18 +33,21 @@ final class ConversionsToParity {
     private final FailureDetector detector;
     private final Allocator allocator;
     private final ConversionOrders orders;
+    private final ConversionWaits waits;
 
     ConversionsToParity(
             ControlContext our,
             BrickRegistry bricks,
             FailureDetector detector,
             Allocator allocator,
-            ConversionOrders orders) {
+            ConversionOrders orders,
+            ConversionWaits waits) {
         this.our = our;
         this.bricks = bricks;
         this.detector = detector;
         this.allocator = allocator;
         this.orders = orders;
+        this.waits = waits;
     }
 
     // ---- the beginning
@@ -190,5 +193,16 @@ final class ConversionsToParity {
             }
         }
         return "";
+    }
+
+    /** What the first group of a table waits for that still stands on replicas, and that has no obstacle. */
+    String waitsFor(TableMap table) {
+        ParityGroup group = left(table).getFirst();
+        String changes = waits.changes(group, group.processes());
+        if (!changes.isEmpty()) {
+            return changes;
+        }
+        RoomForParities.Replacement next = new RoomForParities(group, allocator.candidates()).next(brick -> true);
+        return next == null ? waits.parities(group, table) : ConversionWaits.copy(next.partition());
     }
 }

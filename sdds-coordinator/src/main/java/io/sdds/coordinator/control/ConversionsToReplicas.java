@@ -32,18 +32,21 @@ final class ConversionsToReplicas {
     private final FailureDetector detector;
     private final Allocator allocator;
     private final ConversionOrders orders;
+    private final ConversionWaits waits;
 
     ConversionsToReplicas(
             ControlContext our,
             BrickRegistry bricks,
             FailureDetector detector,
             Allocator allocator,
-            ConversionOrders orders) {
+            ConversionOrders orders,
+            ConversionWaits waits) {
         this.our = our;
         this.bricks = bricks;
         this.detector = detector;
         this.allocator = allocator;
         this.orders = orders;
+        this.waits = waits;
     }
 
     /**
@@ -202,5 +205,21 @@ final class ConversionsToReplicas {
             }
         }
         return "";
+    }
+
+    /** What the first group of a table waits for that still stands on parity, and that has no obstacle. */
+    String waitsFor(TableMap table) {
+        ParityGroup group = left(table).getFirst();
+        String changes = waits.changes(group, group.judged());
+        if (!changes.isEmpty()) {
+            return changes;
+        }
+        if (!owning(group).mapToObj(group::column).allMatch(group::isComplete)) {
+            return "columns of group " + group.number() + " wait for spares";
+        }
+        int column = lacksBackup(group);
+        return column >= 0 && group.judged().stream().allMatch(bricks::hears)
+                ? ConversionWaits.copy(column)
+                : waits.end(group, group.processes(), table);
     }
 }

@@ -24,6 +24,7 @@ final class TableConversions implements Reconciler {
     private final Allocator allocator;
     private final PendingAlterations pending;
     private final ConversionOrders orders;
+    private final ConversionWaits waits;
     private final ConversionsToParity toParity;
     private final ConversionsToReplicas toReplicas;
 
@@ -37,8 +38,9 @@ final class TableConversions implements Reconciler {
         this.allocator = allocator;
         this.pending = new PendingAlterations(our, detector, pendingMapAcks);
         this.orders = new ConversionOrders(our, allocator);
-        this.toParity = new ConversionsToParity(our, bricks, detector, allocator, orders);
-        this.toReplicas = new ConversionsToReplicas(our, bricks, detector, allocator, orders);
+        this.waits = new ConversionWaits(our, bricks, detector);
+        this.toParity = new ConversionsToParity(our, bricks, detector, allocator, orders, waits);
+        this.toReplicas = new ConversionsToReplicas(our, bricks, detector, allocator, orders, waits);
     }
 
     // ---- the beginning
@@ -96,6 +98,7 @@ final class TableConversions implements Reconciler {
     @Override
     public void onLeading() {
         orders.onLeading();
+        waits.onLeading();
     }
 
     @Override
@@ -108,6 +111,7 @@ final class TableConversions implements Reconciler {
     @Override
     public void tick() {
         pending.tick();
+        waits.tick();
         if (orders.arePending()) {
             return;
         }
@@ -177,11 +181,19 @@ final class TableConversions implements Reconciler {
         return (table.definition().isConvertingToParity() ? toParity.left(table) : toReplicas.left(table)).size();
     }
 
-    /** The reason why the conversion of a table makes no progress; empty if there is none. */
+    /**
+     * The reason why the conversion of a table makes no progress; empty if there is none. What a step waits for that
+     * usually takes a moment counts only when it has taken long.
+     */
     String obstacle(TableMap table) {
         if (!table.definition().isConverting()) {
             return "";
         }
-        return table.definition().isConvertingToParity() ? toParity.obstacle(table) : toReplicas.obstacle(table);
+        boolean isToParity = table.definition().isConvertingToParity();
+        String obstacle = isToParity ? toParity.obstacle(table) : toReplicas.obstacle(table);
+        if (!obstacle.isEmpty() || !waits.areLong(table) || groupsToConvert(table) == 0) {
+            return obstacle;
+        }
+        return isToParity ? toParity.waitsFor(table) : toReplicas.waitsFor(table);
     }
 }

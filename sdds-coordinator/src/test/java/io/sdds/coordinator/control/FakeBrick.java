@@ -37,6 +37,9 @@ final class FakeBrick extends FakePeer {
 
     long loadsSince;
 
+    /** Whether this brick ignores all changes of the map from now on. */
+    boolean mapStands;
+
     private String erasureKernel = "";
 
     @Nullable
@@ -125,7 +128,7 @@ final class FakeBrick extends FakePeer {
 
     @Override
     protected void onAnswer(ControlMessage message) {
-        if (message instanceof MapUpdate update) {
+        if (message instanceof MapUpdate update && !mapStands) {
             map.take(update);
         }
     }

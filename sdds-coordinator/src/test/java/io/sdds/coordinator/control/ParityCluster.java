@@ -68,6 +68,7 @@ final class ParityCluster {
     private Answers splits = order -> MigrationState.SHIPPING;
     private Answers joins = order -> MigrationState.SHIPPING;
     private IntPredicate ranked = partition -> false;
+    private boolean keepsCopies;
     private CoordinatorNode node;
     private long nonce = 100;
 
@@ -193,6 +194,11 @@ final class ParityCluster {
         ranked = partitions;
     }
 
+    /** Members do not give up their copies, though they are ordered to leave. */
+    void keepsCopies() {
+        keepsCopies = true;
+    }
+
     static Member process(FakeBrick brick) {
         return new Member(brick.self().number(), brick.self().incarnation());
     }
@@ -287,7 +293,7 @@ final class ParityCluster {
                 .forEach(order -> brick.reports.add(new MigrationReport(order.id(), joins.to(order), 1, 2)));
         brick.loads.removeIf(load -> load.level() == PartitionLoad.GIVEN_UP);
         state().leaves().stream()
-                .filter(leave -> leave.leaver().equals(process(brick)))
+                .filter(leave -> !keepsCopies && leave.leaver().equals(process(brick)))
                 .forEach(leave -> brick.loads.add(new PartitionLoad(
                         leave.table(), leave.partition(), PartitionLoad.GIVEN_UP, 0, 0, leave.epoch())));
         brick.ranked.clear();
