@@ -27,7 +27,7 @@ class TableToReplicasTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @ParameterizedTest
-    @ValueSource(ints = {2, 3})
+    @ValueSource(ints = {1, 2, 3})
     void aTableBecomesOneWithReplicasAndOneWithParityAgain_andNoWriteIsRefusedOrLost(int replicas) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(BRICKS)) {
             TableOptions options = TableOptions.defaults().withParity(PARITY).withPartitions(5);
