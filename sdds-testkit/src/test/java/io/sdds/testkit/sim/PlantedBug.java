@@ -97,7 +97,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A scan step that is answered twice over: its interval begins before what was asked for. */
-    CURSOR_GOES_BACK(15) {
+    CURSOR_GOES_BACK(19) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.requests(Opcode.SCAN, scan -> {
@@ -211,7 +211,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A client that sends a conditional write again sends it as a new one: it may meet its own effect. */
-    CONDITIONAL_RETRIED_BLINDLY(26) {
+    CONDITIONAL_RETRIED_BLINDLY(30) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return newIds(
@@ -250,7 +250,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** Where a partition has split since, a scan takes the child's points for covered by the parent. */
-    CURSOR_SKIPS_AT_A_SPLIT(4) {
+    CURSOR_SKIPS_AT_A_SPLIT(6) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedScans.reaching(
@@ -269,7 +269,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A brick that forgets the result of a write without effect: sent again, it may have one. */
-    FAILED_CONDITION_FORGOTTEN(26) {
+    FAILED_CONDITION_FORGOTTEN(32) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedRetries();
@@ -277,7 +277,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A child that applies slices of an earlier attempt to ship it. */
-    OLD_SLICE_ACCEPTED(218) {
+    OLD_SLICE_ACCEPTED(220) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedSlices();
@@ -287,7 +287,7 @@ enum PlantedBug implements PlantedFilter {
     /**
      * A brick takes a map update for known that it has not taken: from then on its map is stale, and nobody tells it.
      */
-    MAP_UPDATE_SKIPPED(4) {
+    MAP_UPDATE_SKIPPED(6) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedMap(random);
@@ -312,7 +312,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A brick takes sessions for ended that are not, and forgets their results. */
-    SESSION_ENDED_EARLY(26) {
+    SESSION_ENDED_EARLY(30) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation().after(FORGETTING_NANOS, () -> {

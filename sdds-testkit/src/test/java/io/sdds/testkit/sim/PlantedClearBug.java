@@ -11,7 +11,7 @@ import java.util.function.UnaryOperator;
  */
 enum PlantedClearBug implements PlantedFilter {
     /** A step of a clear is answered as if it had come to the end of what was asked: what lies behind is left. */
-    CLEAR_LEAVES_THE_REST(22) {
+    CLEAR_LEAVES_THE_REST(24) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedScans.reaching(Opcode.CLEAR, (asked, reached) -> asked.end());

@@ -27,7 +27,7 @@ enum PlantedColumnBug implements Planted {
     },
 
     /** The spare of a partition that has split serves the keys of the child for as long as it has their records. */
-    RECOVERED_PARENT_SERVES_MOVED_RECORDS(21) {
+    RECOVERED_PARENT_SERVES_MOVED_RECORDS(22) {
         @Override
         public void plant(SimCluster cluster) {
             new PlantedLevels(cluster).await();

@@ -21,7 +21,7 @@ import java.util.Map;
 /** Known-bad variants of the nodes that only drains and moves can show, made as those of {@link PlantedBug}. */
 enum PlantedDrainBug implements Planted {
     /** A brick is said to be empty that is not. */
-    DRAIN_ENDS_EARLY(9) {
+    DRAIN_ENDS_EARLY(10) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(
@@ -31,7 +31,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** A joiner is said to have caught up before it has all: it takes the place of one that has. */
-    LEAVES_BEFORE_JOINED(1) {
+    LEAVES_BEFORE_JOINED(2) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(Heartbeat.class, heartbeat -> {

@@ -34,7 +34,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A backup takes for committed what is only prepared: it is read there before all have it. */
-    PREPARED_KEY_READ(22) {
+    PREPARED_KEY_READ(24) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.prepares(prepare -> prepare.withCommitted(prepare.first() + AHEAD));
@@ -166,7 +166,7 @@ enum PlantedGroupBug implements PlantedFilter {
      * A backup lets its partition's logical time go on by its own clock between two entries: what it takes for expired
      * is still there at the primary.
      */
-    BACKUP_EXPIRES_BY_ITS_CLOCK(5) {
+    BACKUP_EXPIRES_BY_ITS_CLOCK(6) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation().after(CLOCK_NANOS, () -> {

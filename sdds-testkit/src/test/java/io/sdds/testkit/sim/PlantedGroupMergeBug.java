@@ -22,7 +22,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** A backup of the parent ignores ABSORB. */
-    ABSORB_NOT_APPLIED(8) {
+    ABSORB_NOT_APPLIED(11) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.ABSORB);
@@ -38,10 +38,16 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_GROUP_MERGE(1492) {
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE(83) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));
+        }
+
+        /** Where bricks crash, merges are given up, and hardly any write is tried again behind one. */
+        @Override
+        public ClusterPlan.Severity severity() {
+            return ClusterPlan.Severity.HARSH;
         }
     },
 
@@ -54,7 +60,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE(71) {
+    RECORD_LOST_ON_GROUP_MERGE(77) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
@@ -65,7 +71,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
      * Expiries come with the child's logical time, as though the parent's were the same, and are over before their
      * time.
      */
-    EXPIRY_OF_ANOTHER_TIME(1) {
+    EXPIRY_OF_ANOTHER_TIME(15) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(

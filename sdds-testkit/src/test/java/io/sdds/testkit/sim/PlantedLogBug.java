@@ -45,7 +45,7 @@ enum PlantedLogBug implements Planted {
     },
 
     /** A coordinator that does not lead serves as if it did. */
-    FOLLOWER_SERVES(4) {
+    FOLLOWER_SERVES(5) {
         @Override
         LogRules rules(Tampering tampering) {
             return new LogRules() {

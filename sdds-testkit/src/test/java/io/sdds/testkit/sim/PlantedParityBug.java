@@ -85,7 +85,7 @@ enum PlantedParityBug implements Planted {
     },
 
     /** A parity folds the deltas of a column with the coefficient of the next column. */
-    COEFFICIENT_OF_ANOTHER_COLUMN(1) {
+    COEFFICIENT_OF_ANOTHER_COLUMN(2) {
         @Override
         DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
             throw new UnsupportedOperationException(this + " needs the map");
@@ -119,7 +119,7 @@ enum PlantedParityBug implements Planted {
     },
 
     /** A parity keeps the fingerprint of a record at the rank that the record leaves. */
-    OLD_FINGERPRINT_AFTER_A_RERANK(1) {
+    OLD_FINGERPRINT_AFTER_A_RERANK(2) {
         @Override
         DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
             return entry.kind() == DecodedEntry.DELTA_RERANK ? withOldFingerprints(entry) : entry;

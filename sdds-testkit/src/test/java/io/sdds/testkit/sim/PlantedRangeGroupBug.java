@@ -17,7 +17,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the left neighbour does not absorb the keys that its group absorbs. */
-    NEIGHBOUR_NOT_TAKEN(9) {
+    NEIGHBOUR_NOT_TAKEN(10) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.ABSORB);
@@ -25,7 +25,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has subsumed. */
-    NEIGHBOUR_GOES_ON(339) {
+    NEIGHBOUR_GOES_ON(349) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.SUBSUME);
@@ -42,7 +42,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A split of a range group forgets the results: what is tried again at the child runs again. */
-    RESULTS_STAY_BEHIND_IN_RANGE_GROUP(54) {
+    RESULTS_STAY_BEHIND_IN_RANGE_GROUP(58) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupSplits.onSlices(PlantedBug.RESULTS_STAY_BEHIND.plant(random));

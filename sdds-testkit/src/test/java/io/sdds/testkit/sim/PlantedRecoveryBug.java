@@ -38,7 +38,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A column answers two parities with its records as they are at two times. */
-    COLUMN_ANSWERS_DIFFER(37) {
+    COLUMN_ANSWERS_DIFFER(66) {
         @Override
         public void plant(SimCluster cluster) {
             filter(
@@ -94,7 +94,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** The coordinators count a parity before it has copied all columns. */
-    PARITY_COUNTED_EARLY(1) {
+    PARITY_COUNTED_EARLY(2) {
         @Override
         public void plant(SimCluster cluster) {
             reports(cluster, report -> {
@@ -127,7 +127,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A spare does not get the logical time of the column. */
-    TIME_NOT_RECOVERED(6) {
+    TIME_NOT_RECOVERED(14) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.columnState(TOTALS, frame -> frame.setLongLE(TIME, 0)));
