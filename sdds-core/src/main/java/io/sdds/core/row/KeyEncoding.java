@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  */
 public final class KeyEncoding {
     private static final int ESCAPED = 0xff;
+    /** What most keys fit into. */
+    private static final int KEY_BYTES = 32;
 
     private final List<ValueType> types;
     private final List<@Nullable String> names;
@@ -55,7 +57,7 @@ public final class KeyEncoding {
         if (values.length != types.size()) {
             throw new IllegalArgumentException(values.length + " values of a key of " + types.size() + " columns");
         }
-        ByteArrayOutputStream key = new ByteArrayOutputStream(32);
+        ByteArrayOutputStream key = new ByteArrayOutputStream(KEY_BYTES);
         for (int k = 0; k < values.length; k++) {
             Object value = values[k];
             if (value == null) {

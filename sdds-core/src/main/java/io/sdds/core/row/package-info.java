@@ -1,4 +1,7 @@
-/** Typed rows: schemas, the layout of a row in a value, and the order-preserving encoding of keys (docs/queries.md). */
+/**
+ * Typed rows: schemas, the layout of a row in a value, and the order-preserving encoding of keys (docs/design/rows.md,
+ * rule 37).
+ */
 @NullMarked
 package io.sdds.core.row;
 
