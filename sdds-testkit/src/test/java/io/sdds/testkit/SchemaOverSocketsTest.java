@@ -14,6 +14,7 @@ import io.sdds.client.internal.SchemaCodec;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaText;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -139,20 +140,52 @@ class SchemaOverSocketsTest {
     void codecsThatKnowRowsAreBoundToTheNewestSchema() {
         SddsClient client = cluster.client();
         create("bound");
-        HashTable<String, String> table = client.hashTable("bound", Codec.utf8(), new Versions());
-        table.put("a", "x");
-        assertThat(table.get("a")).isEqualTo("1 reads 1x");
+        HashTable<Long, String> table = client.hashTable("bound", Codec.int64(), new Versions());
+        table.put(7L, "x");
+        assertThat(table.get(7L)).isEqualTo("1 reads 1x");
         client.addColumn("bound", "more bigint");
-        client.hashTable("bound", Codec.utf8(), new Versions());
-        assertThat(table.get("a")).isEqualTo("2 reads 1x");
-        table.put("a", "y");
-        assertThat(table.get("a")).isEqualTo("2 reads 2y");
-        HashTable<String, String> keyed = client.hashTable("bound", new Versions(), Codec.utf8());
-        keyed.put("k", "v");
-        assertThat(keyed.get("k")).isEqualTo("v");
-        client.createHashTable("bytes", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
-        assertThatThrownBy(() -> client.hashTable("bytes", Codec.utf8(), new Versions()))
+        client.hashTable("bound", Codec.int64(), new Versions());
+        assertThat(table.get(7L)).isEqualTo("2 reads 1x");
+        table.put(7L, "y");
+        assertThat(table.get(7L)).isEqualTo("2 reads 2y");
+        HashTable<String, byte[]> keyed = client.hashTable("bound", new Versions(), Codec.bytes());
+        keyed.put("k", new byte[] {1});
+        assertThat(keyed.get("k")).containsExactly(1);
+    }
+
+    @Test
+    void codecsThatDoNotFitAreRefusedWhenTheTableIsOpened() {
+        SddsClient client = cluster.client();
+        create("typed");
+        client.createHashTable("plain", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+        assertThatThrownBy(() -> client.hashTable("plain", Codec.utf8(), new Versions()))
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessage("table 'bytes': no schema");
+                .hasMessage("table 'plain': no schema");
+        assertThatThrownBy(() -> client.hashTable("typed", Codec.utf8(), Codec.bytes()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("table 'typed': the key has the columns (id bigint)");
+        assertThatThrownBy(() -> client.hashTable("typed", Codec.int64(), Codec.utf8()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Codec.ofRecord");
+    }
+
+    /** A row of the table, without its key. */
+    public record Person(String name, LocalDate born) {}
+
+    @Test
+    void recordsAreRowsAndOutliveNewColumns() {
+        SddsClient client = cluster.client();
+        create("persons");
+        HashTable<Long, Person> persons = client.hashTable("persons", Codec.int64(), Codec.ofRecord(Person.class));
+        Person ada = new Person("Ada", LocalDate.of(1815, 12, 10));
+        persons.put(1L, ada);
+        client.addColumn("persons", "city varchar not null default 'Uppsala'");
+        try (SddsClient other = connect()) {
+            HashTable<Long, Person> read = other.hashTable("persons", Codec.int64(), Codec.ofRecord(Person.class));
+            assertThat(read.get(1L)).isEqualTo(ada);
+        }
+        assertThatThrownBy(() -> persons.put(2L, new Person(null, null)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'name'");
     }
 }

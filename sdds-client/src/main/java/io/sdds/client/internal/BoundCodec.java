@@ -5,7 +5,10 @@ import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.row.Schema;
 import java.util.function.Function;
 
-/** A {@link SchemaCodec} that is bound to the newest schema of a table that the client has heard of. */
+/**
+ * A codec that is bound to the newest schema of a table that the client has heard of, or checked against it
+ * ({@link SchemaCodecs}).
+ */
 final class BoundCodec<T> implements Codec<T> {
     private final RoutedTable table;
     private final Function<Schema, Codec<T>> binding;
@@ -19,14 +22,24 @@ final class BoundCodec<T> implements Codec<T> {
         this.bound = bind(table.schema());
     }
 
-    /** The codec of the keys of a table: the given one, unless it depends on the schema. */
+    /**
+     * The codec of the keys of a table.
+     *
+     * @throws IllegalArgumentException if the codec does not fit the schema
+     */
     static <T> Codec<T> ofKeys(RoutedTable table, Codec<T> codec) {
-        return codec instanceof SchemaCodec<T> unbound ? new BoundCodec<>(table, unbound::ofKey) : codec;
+        return bound(table, codec, schema -> SchemaCodecs.ofKey(schema, codec));
     }
 
-    /** The codec of the values of a table: the given one, unless it depends on the schema. */
+    /** The codec of the values of a table; like {@link #ofKeys}. */
     static <T> Codec<T> ofValues(RoutedTable table, Codec<T> codec) {
-        return codec instanceof SchemaCodec<T> unbound ? new BoundCodec<>(table, unbound::ofValue) : codec;
+        return bound(table, codec, schema -> SchemaCodecs.ofValue(schema, codec));
+    }
+
+    /** The codec itself if the schema has nothing to say about it, so that a table of bytes costs nothing more. */
+    private static <T> Codec<T> bound(RoutedTable table, Codec<T> codec, Function<Schema, Codec<T>> binding) {
+        boolean isPlain = codec.equals(Codec.bytes()) || !table.schema().exists() && !(codec instanceof SchemaCodec<T>);
+        return isPlain ? codec : new BoundCodec<>(table, binding);
     }
 
     private Bound<T> bind(Schema schema) {
