@@ -39,10 +39,11 @@ final class DeleteCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        byte[] keyBytes = sdds.text().parse(key);
+        RecordText.checkHex(sdds, key);
         boolean removed;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
+            byte[] keyBytes = new RecordText(sdds, records).key(key);
             Long expected = version;
             removed = client.await(connected -> expected == null
                     ? records.removeAsync(keyBytes)

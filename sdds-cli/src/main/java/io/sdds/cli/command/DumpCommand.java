@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.format.Format;
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -21,7 +22,12 @@ import picocli.CommandLine.Parameters;
 
 @Command(
         description = "Write all records of a table in a format that load reads.",
-        footer = {"", "The file appears, or replaces the old file of this name, only when all records are written."})
+        footer = {
+            "",
+            "The file appears, or replaces the old file of this name, only when all records are written.",
+            "Of a table with a schema the file has the columns; in csv NULL and the empty text are the same cell.",
+            "With --hex it has keys and values."
+        })
 final class DumpCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -91,7 +97,8 @@ final class DumpCommand implements Callable<Integer> {
         Format chosen = format == null ? Format.of(file) : format;
         boolean drawn = withProgress && sdds.screen().errIsTerminal();
         long total = drawn ? client.awaitSteps(records::sizeAsync) : 0;
-        try (RecordOutput output = RecordOutput.lines(out, chosen, sdds.text());
+        Rows rows = new RecordText(sdds, records).rows();
+        try (RecordOutput output = RecordOutput.lines(out, chosen, sdds.text(), rows);
                 Progress progress = new Progress(sdds.screen(), "dump " + table, total, System::nanoTime)) {
             client.awaitSteps(() -> records.scan().forEachAsync((key, value) -> {
                 output.write(key, value);

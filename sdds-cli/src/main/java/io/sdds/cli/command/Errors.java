@@ -6,6 +6,7 @@ import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import io.sdds.client.TimeoutException;
 import io.sdds.client.UnavailableException;
+import io.sdds.core.row.MalformedRowException;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.BindException;
@@ -27,6 +28,7 @@ final class Errors {
                 CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: " + Hint.sdds("up"), e);
             case UncheckedIOException e -> known(Objects.requireNonNull(e.getCause()));
             case SddsException e -> of(e);
+            case MalformedRowException e -> CommandFailure.failed(String.valueOf(e.getMessage()), e);
             case IllegalArgumentException e -> CommandFailure.usage(String.valueOf(e.getMessage()), e);
             case NoSuchFileException e -> CommandFailure.failed("no such file: " + e.getFile(), e);
             case AccessDeniedException e -> CommandFailure.failed("not allowed to use " + e.getFile(), e);

@@ -1,5 +1,6 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
@@ -17,6 +18,8 @@ import picocli.CommandLine.Parameters;
             "",
             "Prints a value that is not UTF-8 text with escapes: \\x and two digits for",
             "a byte, \\t \\n \\r \\\\ for these characters. --raw and --hex print any value exactly.",
+            "Of a table with a schema it prints all columns with tabs between them, and \\N for NULL.",
+            "The values of several key columns have commas between them.",
         })
 final class GetCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -45,10 +48,15 @@ final class GetCommand implements Callable<Integer> {
         if (raw && sdds.json()) {
             throw CommandFailure.usage("--raw prints bytes, --json prints a document: use only one of them");
         }
-        byte[] wanted = sdds.text().parse(key);
+        RecordText.checkHex(sdds, key);
+        byte[] wanted;
         Versioned<byte[]> record;
+        Rows rows;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
+            RecordText text = new RecordText(sdds, records);
+            rows = text.rows();
+            wanted = text.key(key);
             record = client.await(connected -> records.getVersionedAsync(wanted));
         }
         byte[] value = record == null ? null : record.value();
@@ -56,7 +64,11 @@ final class GetCommand implements Callable<Integer> {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
             document.put("key", key);
-            document.put("value", value == null ? null : sdds.text().json(value));
+            if (rows == null) {
+                document.put("value", value == null ? null : sdds.text().json(value));
+            } else {
+                document.put("row", value == null ? null : rows.document(wanted, value));
+            }
             document.put("version", record == null ? null : record.version());
             boolean expires = record != null && !record.timeToLive().isZero();
             document.put("ttl_ms", expires ? record.timeToLive().toMillis() : null);
@@ -64,7 +76,7 @@ final class GetCommand implements Callable<Integer> {
         } else if (value != null && raw) {
             sdds.screen().out().writeBytes(value);
         } else if (value != null) {
-            sdds.screen().out().println(sdds.shown(value));
+            sdds.screen().out().println(rows == null ? sdds.shown(value) : rows.line(wanted, value));
         } else {
             sdds.notice("sdds get: no record in table '" + table + "' has key '" + key + "'");
         }

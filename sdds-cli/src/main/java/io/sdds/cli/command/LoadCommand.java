@@ -5,6 +5,7 @@ import io.sdds.cli.format.RecordReader;
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
 import io.sdds.cli.format.RecordReader.Refused;
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.load.Pipeline;
 import io.sdds.cli.load.RefusedLines;
 import io.sdds.cli.quick.QuickClient;
@@ -38,6 +39,8 @@ import picocli.CommandLine.Parameters;
             "  csv     with a header; the key is the column 'key', else the first column",
             "  ndjson  one JSON object a line; the key is the field 'key'",
             "In csv and ndjson the value is the other column, or a JSON object of several other columns.",
+            "Into a table with a schema, a line of tsv has all columns in their order and \\N for",
+            "NULL; a csv header and the fields of ndjson name columns; an empty csv cell is NULL.",
             "The command skips invalid lines, reports the first 20, counts the others, and exits with",
             "code 1."
         })
@@ -71,7 +74,7 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        try (RecordReader reader = reader()) {
+        try (InputStream in = file.equals("-") ? new LeftOpen(System.in) : Files.newInputStream(Path.of(file))) {
             // Fails at once if no process listens. The real client would retry until its timeout.
             new QuickClient(sdds.addresses(), sdds.timeout()).close();
             ClientSettings settings = ClientSettings.builder()
@@ -79,17 +82,21 @@ final class LoadCommand implements Callable<Integer> {
                     .timeout(sdds.timeout())
                     .build();
             try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
-                return load(reader, client.table(table, Codec.bytes(), Codec.bytes()));
+                Table<byte[], byte[]> records = client.table(table, Codec.bytes(), Codec.bytes());
+                return load(reader(in, new RecordText(sdds, records).rows()), records);
             }
         }
     }
 
-    private RecordReader reader() throws IOException {
-        InputStream in = file.equals("-") ? new LeftOpen(System.in) : Files.newInputStream(Path.of(file));
+    /** @param rows of a table with a schema, else null */
+    private RecordReader reader(InputStream in, @Nullable Rows rows) {
+        Format chosen = format == null ? Format.of(file) : format;
+        if (rows != null && key != null) {
+            throw CommandFailure.usage("--key: the schema of table '" + table + "' names the columns of the key");
+        }
         try {
-            return (format == null ? Format.of(file) : format).reader(in, sdds.text(), key);
+            return rows == null ? chosen.reader(in, sdds.text(), key) : rows.reader(chosen, in);
         } catch (IllegalArgumentException e) {
-            in.close();
             throw CommandFailure.usage("--key: " + e.getMessage(), e);
         }
     }

@@ -1,5 +1,6 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
@@ -7,9 +8,9 @@ import io.sdds.client.Table;
 import io.sdds.core.protocol.Limits;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -28,8 +29,14 @@ final class PutCommand implements Callable<Integer> {
     @Parameters(index = "1", paramLabel = "KEY")
     private String key = "";
 
-    @Parameters(index = "2", arity = "0..1", paramLabel = "VALUE", description = "Store VALUE. Not with --stdin.")
-    private @Nullable String value;
+    @Parameters(
+            index = "2..*",
+            arity = "0..*",
+            paramLabel = "VALUE|COLUMN=VALUE",
+            description =
+                    "Store VALUE. In a table with a schema store COLUMN=VALUE for each column, or a JSON object of"
+                            + " columns. Columns that are left out have their default, or NULL. Not with --stdin.")
+    private List<String> values = List.of();
 
     @Option(
             names = "--stdin",
@@ -56,7 +63,7 @@ final class PutCommand implements Callable<Integer> {
         this.sdds = sdds;
         this.table = table;
         this.key = key;
-        this.value = value;
+        this.values = List.of(value);
     }
 
     @Override
@@ -64,15 +71,24 @@ final class PutCommand implements Callable<Integer> {
         if (ttl != null) {
             TableText.checkTtl(ttl);
         }
-        byte[] keyBytes = sdds.text().parse(key);
-        byte[] valueBytes = valueBytes();
+        List<String> given = given();
+        RecordText.checkHex(sdds, key);
+        byte[] read = stdin ? input() : new byte[0];
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("table", table);
         document.put("key", key);
-        document.put("value", sdds.text().json(valueBytes));
         boolean written = true;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
+            RecordText text = new RecordText(sdds, records);
+            byte[] keyBytes = text.key(key);
+            byte[] valueBytes = stdin ? text.input(keyBytes, read) : text.value(keyBytes, given);
+            Rows rows = text.rows();
+            if (rows == null) {
+                document.put("value", sdds.text().json(valueBytes));
+            } else {
+                document.put("row", rows.document(keyBytes, valueBytes));
+            }
             if (version == null) {
                 document.put("version", client.await(connected -> put(records, keyBytes, valueBytes)));
             } else {
@@ -90,20 +106,15 @@ final class PutCommand implements Callable<Integer> {
         return written ? CommandFailure.OK : CommandFailure.FAILED;
     }
 
-    private byte[] valueBytes() {
-        String given = value;
-        if (stdin == (given != null)) {
+    private List<String> given() {
+        if (stdin != values.isEmpty()) {
             throw CommandFailure.usage(
                     stdin
                             ? "VALUE and --stdin: use only one of them"
                             : "missing VALUE; add VALUE, or --stdin to read the value from standard input; see: "
                                     + Hint.sdds("put --help"));
         }
-        if (given != null) {
-            return sdds.text().parse(given);
-        }
-        byte[] read = input();
-        return sdds.text().hex() ? sdds.text().parse(new String(read, StandardCharsets.ISO_8859_1).strip()) : read;
+        return values;
     }
 
     /** Reads standard input up to a little more than the longest value, so that an endless input is refused. */

@@ -2,9 +2,11 @@ package io.sdds.cli.command;
 
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.format.Format;
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Query;
+import io.sdds.client.Table;
 import java.io.IOException;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -20,12 +22,12 @@ final class QueryOutput {
         }
     }
 
-    static void print(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+    static void print(SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
             throws IOException {
         if (sdds.json()) {
             printDocument(sdds, client, table, query);
         } else {
-            printLines(sdds, client, query);
+            printLines(sdds, client, table, query);
         }
     }
 
@@ -42,21 +44,25 @@ final class QueryOutput {
         }
     }
 
-    private static void printLines(SddsCommand sdds, QuickClient client, Query<byte[], byte[]> scan)
+    private static void printLines(
+            SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
-        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text())) {
+        Rows rows = new RecordText(sdds, table).rows();
+        try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text(), rows)) {
             client.awaitSteps(() -> scan.forEachAsync(out::write));
         }
     }
 
-    private static void printDocument(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> scan)
+    private static void printDocument(
+            SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
+        Rows rows = new RecordText(sdds, table).rows();
         sdds.documentBegun();
         try (JsonGenerator json = Json.generator(sdds.screen().out())) {
             json.writeStartObject();
-            json.writeStringField("table", table);
+            json.writeStringField("table", table.name());
             json.writeArrayFieldStart("records");
-            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text());
+            RecordOutput out = RecordOutput.elements(json, sdds.screen().out(), sdds.text(), rows);
             @Nullable RuntimeException failure = null;
             try {
                 client.awaitSteps(() -> scan.forEachAsync(out::write));

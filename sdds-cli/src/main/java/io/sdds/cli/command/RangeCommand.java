@@ -69,33 +69,34 @@ final class RangeCommand implements Callable<Integer> {
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
-        byte[] low = bytes(from);
-        byte[] high = bytes(to);
-        if (low != null && high != null && Arrays.compareUnsigned(low, high) > 0) {
-            throw CommandFailure.usage(
-                    "FROM '" + from + "' is above TO '" + to + "'; --reverse turns the order, not the bounds");
-        }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            Range<byte[], byte[]> range =
-                    range(client.rangeTable(table), low, high).where(filter).limit(limit);
-            if (count) {
-                QueryOutput.printCount(sdds, client, table, range);
-            } else {
-                QueryOutput.print(sdds, client, table, reverse ? range.descending() : range);
-            }
+            print(client, filter);
         }
         return CommandFailure.OK;
     }
 
-    private byte @Nullable [] bytes(@Nullable String key) {
-        return key == null ? null : sdds.text().parse(key);
+    private void print(QuickClient client, Filter filter) throws IOException {
+        RangeTable<byte[], byte[]> records = client.rangeTable(table);
+        RecordText text = new RecordText(sdds, records);
+        byte[] low = from == null ? null : text.key(from);
+        byte[] high = to == null ? null : text.key(to);
+        if (low != null && high != null && Arrays.compareUnsigned(low, high) > 0) {
+            throw CommandFailure.usage(
+                    "FROM '" + from + "' is above TO '" + to + "'; --reverse turns the order, not the bounds");
+        }
+        Range<byte[], byte[]> range =
+                range(records, text, low, high).where(filter).limit(limit);
+        if (count) {
+            QueryOutput.printCount(sdds, client, table, range);
+        } else {
+            QueryOutput.print(sdds, client, records, reverse ? range.descending() : range);
+        }
     }
 
     private Range<byte[], byte[]> range(
-            RangeTable<byte[], byte[]> records, byte @Nullable [] low, byte @Nullable [] high) {
-        byte[] begin = bytes(prefix);
-        if (begin != null) {
-            return records.prefix(begin);
+            RangeTable<byte[], byte[]> records, RecordText text, byte @Nullable [] low, byte @Nullable [] high) {
+        if (prefix != null) {
+            return records.prefix(text.prefix(prefix));
         }
         if (low == null) {
             return records.range();

@@ -3,6 +3,7 @@ package io.sdds.cli.command;
 import com.fasterxml.jackson.core.JsonGenerator;
 import io.sdds.cli.format.Format;
 import io.sdds.cli.format.RecordWriter;
+import io.sdds.cli.format.Rows;
 import io.sdds.cli.format.Text;
 import io.sdds.cli.terminal.Json;
 import java.io.IOException;
@@ -26,14 +27,23 @@ final class RecordOutput implements AutoCloseable {
         this.hiding = hiding;
     }
 
-    /** Writes records as lines of a format. */
-    static RecordOutput lines(OutputStream out, Format format, Text text) {
-        return new RecordOutput(format.writer(out, text), out instanceof PrintStream print ? print : null);
+    /**
+     * Writes records as lines of a format.
+     *
+     * @param rows of a table with a schema, whose columns are written then; else null
+     */
+    static RecordOutput lines(OutputStream out, Format format, Text text, @Nullable Rows rows) {
+        RecordWriter writer = rows == null ? format.writer(out, text) : rows.writer(format, out);
+        return new RecordOutput(writer, out instanceof PrintStream print ? print : null);
     }
 
-    /** Writes records as elements of an open JSON array. */
-    static RecordOutput elements(JsonGenerator json, PrintStream out, Text text) {
-        return new RecordOutput(new Elements(json, text), out);
+    /**
+     * Writes records as elements of an open JSON array.
+     *
+     * @param rows of a table with a schema, whose columns are fields then; else null
+     */
+    static RecordOutput elements(JsonGenerator json, PrintStream out, Text text, @Nullable Rows rows) {
+        return new RecordOutput(new Elements(json, text, rows), out);
     }
 
     /**
@@ -62,9 +72,14 @@ final class RecordOutput implements AutoCloseable {
         writer.flush();
     }
 
-    private record Elements(JsonGenerator json, Text text) implements RecordWriter {
+    private record Elements(
+            JsonGenerator json, Text text, @Nullable Rows rows) implements RecordWriter {
         @Override
         public void write(byte[] key, byte[] value) throws IOException {
+            if (rows != null) {
+                Json.write(json, rows.document(key, value));
+                return;
+            }
             json.writeStartObject();
             json.writeFieldName("key");
             Json.write(json, text.json(key));

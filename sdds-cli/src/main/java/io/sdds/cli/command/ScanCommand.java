@@ -6,6 +6,7 @@ import io.sdds.client.Filters;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
+import io.sdds.client.Table;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +20,7 @@ import picocli.CommandLine.Parameters;
             "",
             "Prints KEY TAB VALUE, for a hash table in no order, with \\t \\n \\r \\\\ for these characters,",
             "and \\x and two digits for a byte that is not part of UTF-8 text.",
+            "Of a table with a schema it prints all columns with tabs between them, and \\N for NULL.",
             "A filter compares key or value with a text by =, prefix or contains. Combine filters with and, or, not and"
                     + " parentheses.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
@@ -48,11 +50,12 @@ final class ScanCommand implements Callable<Integer> {
         QueryOutput.checkLimit(limit);
         Filter filter = where == null ? Filter.everything() : Filters.parse(where);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            Query<byte[], byte[]> scan = limited(client.table(table).scan(filter));
+            Table<byte[], byte[]> records = client.table(table);
+            Query<byte[], byte[]> scan = limited(records.scan(filter));
             if (count) {
                 QueryOutput.printCount(sdds, client, table, scan);
             } else {
-                QueryOutput.print(sdds, client, table, scan);
+                QueryOutput.print(sdds, client, records, scan);
             }
         }
         return CommandFailure.OK;

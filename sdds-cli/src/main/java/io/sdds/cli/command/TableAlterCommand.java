@@ -9,10 +9,12 @@ import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -20,7 +22,8 @@ import picocli.CommandLine.Parameters;
         name = "alter",
         description = {
             "Change how many bricks a table survives: the parities of a table with parity, or the copies of a table"
-                    + " with replicas. Or convert a table from replicas to parity, or back.",
+                    + " with replicas. Or convert a table from replicas to parity, or back. Or add a column to its"
+                    + " schema, or drop one.",
             "The table serves clients meanwhile. The command waits until all parities or copies are there, or until"
                     + " --timeout."
         })
@@ -53,6 +56,9 @@ final class TableAlterCommand implements Callable<Integer> {
     @Option(names = "--no-wait", description = "Do not wait until the parities or copies are there.")
     private boolean noWait;
 
+    @Mixin
+    private ColumnOptions columns = new ColumnOptions();
+
     TableAlterCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -60,6 +66,9 @@ final class TableAlterCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         checkUsage();
+        if (columns.given() == 1) {
+            return alterColumns();
+        }
         long beganNanos = System.nanoTime();
         alter();
         TableInfo table = noWait ? look(sdds.timeout()) : await(beganNanos);
@@ -73,9 +82,19 @@ final class TableAlterCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
+    private int alterColumns() {
+        TableInfo table = columns.alter(sdds, name);
+        sdds.result(
+                "table " + name + " has version " + table.schema().version() + " of its schema: "
+                        + SchemaText.print(table.schema()),
+                TableText.document(table));
+        return CommandFailure.OK;
+    }
+
     private void checkUsage() {
-        if (parity.isNone() == (replicas == null)) {
-            throw CommandFailure.usage("give either --parity or --replicas: a table has parity or copies, not both");
+        int given = (parity.isNone() ? 0 : 1) + (replicas == null ? 0 : 1) + columns.given();
+        if (given != 1) {
+            throw CommandFailure.usage("give one of --parity, --replicas, --add-column and --drop-column");
         }
         String fault = replicas == null ? null : TableDefinition.replicasFault(replicas, 1);
         if (fault != null) {

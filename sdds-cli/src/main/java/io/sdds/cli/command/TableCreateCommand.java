@@ -13,6 +13,7 @@ import io.sdds.client.UnavailableException;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -20,6 +21,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -69,6 +71,15 @@ final class TableCreateCommand implements Callable<Integer> {
             description = "Set the time to live of records. A write may set another time to live.")
     private Duration ttl = Duration.ZERO;
 
+    @Option(
+            names = "--schema",
+            paramLabel = "'COLUMN TYPE [key] [not null] [default V], ...'",
+            description =
+                    "Give the table typed columns. The key columns make the key of a record, the others its value."
+                            + " Types: boolean, integer, bigint, double, decimal(p,s), varchar, varbinary, date, time,"
+                            + " timestamp, uuid. Default: keys and values are bytes.")
+    private @Nullable String schema;
+
     TableCreateCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -80,19 +91,30 @@ final class TableCreateCommand implements Callable<Integer> {
         if (kind == TableKind.HASH && routing != Routing.IMAGE) {
             throw CommandFailure.usage("--routing: only range tables have a routing; add --kind range");
         }
-        TableOptions options = replicas.of(options().withTimeToLive(ttl)).withRouting(routing);
+        TableOptions options =
+                withSchema(replicas.of(options().withTimeToLive(ttl)).withRouting(routing));
         create(options);
         Map<String, Object> document =
                 TableText.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
         document.put("ttl_ms", ttl.toMillis());
         TableText.putCopies(document, options);
+        SchemaOutput.put(document, options.schema());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + TableText.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
                         + TableText.copies(options)
-                        + (ttl.isZero() ? "" : ", records live " + TableText.time(ttl.toMillis())),
+                        + (ttl.isZero() ? "" : ", records live " + TableText.time(ttl.toMillis()))
+                        + (schema == null ? "" : "; columns " + SchemaText.print(options.schema())),
                 document);
         return CommandFailure.OK;
+    }
+
+    private TableOptions withSchema(TableOptions options) {
+        try {
+            return schema == null ? options : options.withSchema(schema);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.usage("--schema: " + e.getMessage(), e);
+        }
     }
 
     private void create(TableOptions options) {

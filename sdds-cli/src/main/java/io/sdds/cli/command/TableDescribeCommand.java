@@ -24,7 +24,7 @@ import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "describe", description = "Print the options of a table and the bricks of its partitions.")
+@Command(name = "describe", description = "Print the options and columns of a table and the bricks of its partitions.")
 final class TableDescribeCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -168,6 +168,11 @@ final class TableDescribeCommand implements Callable<Integer> {
         out.println("can lose    " + TableText.canLose(table.health()) + (lacks.isEmpty() ? "" : "; " + lacks));
         out.println("records     " + Numbers.count(table.records()));
         out.println("bytes       " + Numbers.bytes(table.bytes()));
+        if (table.schema().exists()) {
+            out.println("schema      version " + table.schema().version());
+            out.println();
+            SchemaOutput.lines(table.schema()).forEach(out::println);
+        }
         out.println();
         TextTable rows = rows(partitions, status, table.kind() == TableKind.RANGE, hasParity);
         idle.forEach(column -> rows.row(

@@ -189,6 +189,7 @@ final class TableText {
         document.put("ttl_ms", options.timeToLive().toMillis());
         putCopies(document, options);
         document.put("routing", RoutingName.of(options.routing()));
+        SchemaOutput.put(document, table.schema());
         document.put("id", table.id());
         document.put("partitions", table.partitions());
         document.put("records", table.records());

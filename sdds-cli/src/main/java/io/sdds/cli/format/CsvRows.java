@@ -122,7 +122,8 @@ final class CsvRows implements AutoCloseable {
         }
     }
 
-    private static List<String> cells(CharSequence row) {
+    /** @throws IllegalArgumentException if quotes are wrong */
+    static List<String> cells(CharSequence row) {
         List<String> cells = new ArrayList<>();
         StringBuilder cell = new StringBuilder();
         int at = 0;

@@ -29,7 +29,8 @@ final class CsvWriter implements RecordWriter {
         }
     }
 
-    private static String cell(String text) {
+    /** A cell, in quotes if it needs them. */
+    static String cell(String text) {
         boolean plain = text.chars().noneMatch(c -> c == ',' || c == '"' || c == '\n' || c == '\r');
         return plain ? text : "\"" + text.replace("\"", "\"\"") + "\"";
     }

@@ -111,7 +111,6 @@ class UsageTest {
                 "coordinator --dir x --listen 0.0.0.0:0",
                 "coordinator --dir x --http 70000",
                 "status --watch --json",
-                "range t b a",
                 "range t --limit -1",
                 "range t a --prefix p",
                 "sql",
@@ -245,7 +244,7 @@ class UsageTest {
         String all = List.of("up", "coordinator", "brick", "table create", "scan", "load").stream()
                 .map(command -> Sdds.run(("help " + command).split(" ")).out())
                 .reduce("", String::concat);
-        assertThat(all).doesNotContain("durable", "schema", "zone", "attached");
+        assertThat(all).doesNotContain("durable", "zone", "attached");
     }
 
     @Test
