@@ -13,6 +13,9 @@ import org.junit.jupiter.api.Test;
  * seldom taken.
  */
 class CoverageSimTest {
+    /** The seeds up to which each round goes. Most events happen in the first rounds, so the others need not run. */
+    private static final List<Integer> ROUNDS = List.of(5, 10, 20, 30, 60, 100, 200, 400);
+
     private static final int SEEDS = 400;
     private static final int SEEDS_OF_PARITY = 100;
     private static final int SEEDS_OF_OTHERS = 30;
@@ -96,14 +99,29 @@ class CoverageSimTest {
     @Test
     void everyFaultAndEveryRarePathHappens() {
         Coverage coverage = new Coverage();
-        for (Scenario scenario : Scenario.values()) {
-            new ClusterSeeds(scenario, ClusterPlan.Severity.ALL)
-                    .run(LongStream.rangeClosed(1, seeds(scenario)).boxed().toList(), 0)
-                    .forEach(outcome -> coverage.add(outcome.coverage()));
+        int from = 1;
+        for (int to : ROUNDS) {
+            for (Scenario scenario : Scenario.values()) {
+                List<Long> seeds = LongStream.rangeClosed(from, Math.min(to, seeds(scenario)))
+                        .boxed()
+                        .toList();
+                new ClusterSeeds(scenario, ClusterPlan.Severity.ALL)
+                        .run(seeds, 0)
+                        .forEach(outcome -> coverage.add(outcome.coverage()));
+            }
+            if (missing(coverage).isEmpty()) {
+                break;
+            }
+            from = to + 1;
         }
         System.out.print(coverage);
+        assertThat(missing(coverage)).isEmpty();
+    }
+
+    private static List<RareEvent> missing(Coverage coverage) {
         List<RareEvent> missing = new ArrayList<>(coverage.missing());
         missing.removeAll(SELDOM);
-        assertThat(missing).isSubsetOf(WITH_SEVERAL_COORDINATORS); // QuorumSimTest looks for these
+        missing.removeAll(WITH_SEVERAL_COORDINATORS); // QuorumSimTest looks for these
+        return missing;
     }
 }

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
  * emptier.
  */
 class DrainedBricksSimTest {
-    private static final int NEW_SEEDS = 100;
-    private static final int NEW_SEEDS_OF_CRASHES = 50;
+    private static final int NEW_SEEDS = 50;
+    private static final int NEW_SEEDS_OF_CRASHES = 25;
 
     @Test
     void drainedBricksTakeNothingWithThem() {

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whole clusters of the real nodes under load and faults, while their table grows by splits. */
 class GrowingTableSimTest {
-    private static final int NEW_SEEDS = 450;
-    private static final int NEW_CRASH_SEEDS = 100;
+    private static final int NEW_SEEDS = 225;
+    private static final int NEW_CRASH_SEEDS = 50;
 
     @Test
     void growingTableStaysLinearizable() {

@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
  * and to those that are emptier.
  */
 class MovingPartitionsSimTest {
-    private static final int NEW_SEEDS = 150;
-    private static final int NEW_SEEDS_OF_CRASHES = 60;
+    private static final int NEW_SEEDS = 75;
+    private static final int NEW_SEEDS_OF_CRASHES = 30;
 
     @Test
     void movesLoseNothing() {

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 class OverloadSimTest {
     private static final List<Long> SEEDS =
             LongStream.rangeClosed(1, 40).boxed().toList();
-    private static final int NEW_SEEDS = 200;
+    private static final int NEW_SEEDS = 100;
 
     @Test
     void overloadedClustersRefuseAndForgetNothing() {

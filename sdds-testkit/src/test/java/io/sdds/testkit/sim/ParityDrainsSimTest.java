@@ -10,8 +10,8 @@ import org.junit.jupiter.api.Test;
  * Whole clusters of the real nodes with tables that have parity groups, whose bricks are drained, end and come back.
  */
 class ParityDrainsSimTest {
-    private static final int NEW_SEEDS = 40;
-    private static final int NEW_SEEDS_OF_CRASHES = 30;
+    private static final int NEW_SEEDS = 20;
+    private static final int NEW_SEEDS_OF_CRASHES = 15;
 
     private static List<Long> seeds() {
         return LongStream.rangeClosed(1, 20).boxed().toList();

@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
  * columns give, and no column, idle or not, has a record that it does not own.
  */
 class ParityGrowthSimTest {
-    private static final int NEW_SEEDS = 20;
-    private static final int NEW_SEEDS_WITH_CRASHES = 15;
-    private static final int NEW_SEEDS_OF_RANGES = 12;
+    private static final int NEW_SEEDS = 10;
+    private static final int NEW_SEEDS_WITH_CRASHES = 8;
+    private static final int NEW_SEEDS_OF_RANGES = 6;
 
     @Test
     void growingTableWithParityStaysLinearizable() {

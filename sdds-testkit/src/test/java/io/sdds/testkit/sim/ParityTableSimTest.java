@@ -11,9 +11,9 @@ import org.junit.jupiter.api.Test;
  * and knows of each write what the column's primary knows.
  */
 class ParityTableSimTest {
-    private static final int NEW_SEEDS = 40;
-    private static final int NEW_SEEDS_OF_RANGES = 12;
-    private static final int NEW_SEEDS_WITH_CRASHES = 20;
+    private static final int NEW_SEEDS = 20;
+    private static final int NEW_SEEDS_OF_RANGES = 6;
+    private static final int NEW_SEEDS_WITH_CRASHES = 10;
 
     @Test
     void hashTableWithParityStaysLinearizable() {

@@ -11,8 +11,8 @@ import org.junit.jupiter.api.Test;
  * made, bricks are drained, and partitions split and merge.
  */
 class QuorumGroupsSimTest {
-    private static final int NEW_SEEDS = 150;
-    private static final int NEW_SEEDS_OF_CRASHES = 100;
+    private static final int NEW_SEEDS = 75;
+    private static final int NEW_SEEDS_OF_CRASHES = 50;
     private static final int HEADLESS_SEEDS = 12;
 
     @Test

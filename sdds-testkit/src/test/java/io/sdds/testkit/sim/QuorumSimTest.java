@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * grows.
  */
 class QuorumSimTest {
-    private static final int NEW_SEEDS = 150;
+    private static final int NEW_SEEDS = 75;
     private static final int COVERING_SEEDS = 150;
 
     @Test

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * merges too.
  */
 class RangeTableSimTest {
-    private static final int NEW_SEEDS = 200;
+    private static final int NEW_SEEDS = 100;
 
     @Test
     void growingRangeTableStaysLinearizableAndItsRangesWhole() {

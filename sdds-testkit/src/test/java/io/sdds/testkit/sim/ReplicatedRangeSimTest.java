@@ -11,10 +11,10 @@ import org.junit.jupiter.api.Test;
  * nothing that was acknowledged is ever lost.
  */
 class ReplicatedRangeSimTest {
-    private static final int NEW_SEEDS = 100;
-    private static final int NEW_SEEDS_OF_CRASHES = 50;
-    private static final int NEW_SEEDS_OF_TROUBLE = 40;
-    private static final int NEW_SEEDS_OF_FILLING = 40;
+    private static final int NEW_SEEDS = 50;
+    private static final int NEW_SEEDS_OF_CRASHES = 25;
+    private static final int NEW_SEEDS_OF_TROUBLE = 20;
+    private static final int NEW_SEEDS_OF_FILLING = 20;
 
     @Test
     void replicatedRangeTableStaysLinearizableAndItsRangesWhole() {

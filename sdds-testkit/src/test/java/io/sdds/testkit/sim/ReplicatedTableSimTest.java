@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Test;
  * ever lost.
  */
 class ReplicatedTableSimTest {
-    private static final int NEW_SEEDS = 150;
-    private static final int NEW_SEEDS_OF_CRASHES = 50;
+    private static final int NEW_SEEDS = 75;
+    private static final int NEW_SEEDS_OF_CRASHES = 25;
 
     /** 2 s until a member is missed, and the time until all have heard what follows from it, a few times over. */
     private static final long PATIENCE_NANOS = 5_000_000_000L;

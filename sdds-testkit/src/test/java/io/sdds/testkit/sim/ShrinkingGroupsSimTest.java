@@ -9,8 +9,8 @@ import org.junit.jupiter.api.Test;
 
 /** Whole clusters of the real nodes whose tables are replica groups, grow, are emptied and merge, and grow again. */
 class ShrinkingGroupsSimTest {
-    private static final int NEW_SEEDS = 150;
-    private static final int NEW_SEEDS_OF_CRASHES = 100;
+    private static final int NEW_SEEDS = 75;
+    private static final int NEW_SEEDS_OF_CRASHES = 50;
 
     @Test
     void shrinkingGroupsStayLinearizableAndLoseNothing() {

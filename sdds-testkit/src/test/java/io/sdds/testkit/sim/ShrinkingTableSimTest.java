@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
  * again.
  */
 class ShrinkingTableSimTest {
-    private static final int NEW_SEEDS = 250;
+    private static final int NEW_SEEDS = 125;
 
     @Test
     void shrinkingTableStaysLinearizable() {
