@@ -48,7 +48,7 @@ class ProgramCodecTest {
 
     @Test
     void refusesEveryTruncationAndEveryExcess() {
-        for (int k = 0; k < 100; k++) {
+        for (int k = 0; k < 30; k++) {
             byte[] bytes = ProgramCodec.encode(random());
             for (int length = 0; length < bytes.length; length++) {
                 byte[] shorter = Arrays.copyOf(bytes, length);
@@ -62,7 +62,7 @@ class ProgramCodecTest {
     @Test
     void everyMutationIsAProgramOrUnsupportedOrAViolation() {
         int[] outcomes = new int[3];
-        for (int k = 0; k < 30_000; k++) {
+        for (int k = 0; k < 10_000; k++) {
             byte[] bytes = ProgramCodec.encode(random());
             for (int edits = 1 + random.nextInt(3); edits > 0; edits--) {
                 bytes[random.nextInt(bytes.length)] = (byte) random.nextInt(random.nextBoolean() ? 256 : 8);
@@ -74,7 +74,7 @@ class ProgramCodecTest {
 
     @Test
     void bytesByChanceAreUnsupportedOrAViolation() {
-        for (int k = 0; k < 30_000; k++) {
+        for (int k = 0; k < 10_000; k++) {
             byte[] bytes = new byte[random.nextInt(200)];
             random.nextBytes(bytes);
             if (bytes.length > 0 && random.nextInt(4) > 0) {
