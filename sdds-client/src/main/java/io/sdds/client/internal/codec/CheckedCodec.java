@@ -8,6 +8,7 @@ import io.sdds.core.row.RowLayout;
 import io.sdds.core.row.RowReader;
 import io.sdds.core.row.RowWriter;
 import io.sdds.core.row.Schema;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -25,18 +26,18 @@ public record CheckedCodec<T>(Codec<T> codec, Consumer<byte[]> check) implements
 
     /** Whose bytes must be rows. */
     public static <T> Codec<T> ofValue(Schema schema, Codec<T> codec) {
+        List<Column> columns = schema.valueColumns();
         RowLayout layout = RowLayout.of(schema);
         RowWriter writer = new RowWriter(schema);
-        return new CheckedCodec<>(codec, row -> checkRow(schema, layout, writer, row));
+        return new CheckedCodec<>(codec, row -> checkRow(columns, layout, writer, row));
     }
 
-    private static void checkRow(Schema schema, RowLayout layout, RowWriter writer, byte[] row) {
+    private static void checkRow(List<Column> columns, RowLayout layout, RowWriter writer, byte[] row) {
         RowReader reader = new RowReader(layout);
         reader.read(row);
         @Nullable Object[] values = new Object[layout.columns()];
         for (int k = 0; k < values.length; k++) {
-            Column column = schema.valueColumns().get(k);
-            values[k] = column.dropped() ? null : reader.value(k);
+            values[k] = columns.get(k).dropped() ? null : reader.value(k);
         }
         writer.write(values);
     }
