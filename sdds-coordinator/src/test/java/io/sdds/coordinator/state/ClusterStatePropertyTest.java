@@ -357,8 +357,9 @@ class ClusterStatePropertyTest {
         // ---- commands, most of which fit
 
         private Command command() {
-            return switch (random.nextInt(22)) {
+            return switch (random.nextInt(24)) {
                 case 0 -> register();
+                case 22, 23 -> schema();
                 case 20, 21 -> conversion();
                 case 1 -> random.nextBoolean() ? parityTable() : new Command.OpenSession();
                 case 2 ->
@@ -392,6 +393,18 @@ class ClusterStatePropertyTest {
                     yield Begin.split(state, table, partitions, brick(), incarnation());
                 }
             };
+        }
+
+        /** Creates a table with a schema, or changes the schema of a table. */
+        private Command schema() {
+            int id = table();
+            TableMap map = state.table(id);
+            return map == null || !map.definition().schema().exists()
+                    ? SchemaCommandsTest.create(
+                            "t" + random.nextInt(6),
+                            SchemaCommandsTest.SCHEMA,
+                            new Command.Host(brick(), incarnation()))
+                    : SchemaCommandsTest.change(map.definition(), random);
         }
 
         private Command parityTable() {

@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
@@ -13,6 +14,7 @@ import io.sdds.core.row.SchemaChange;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -42,6 +44,10 @@ class SchemaCommandsTest {
     }
 
     static Command.CreateTable create(String name, Schema schema) {
+        return create(name, schema, new Command.Host(1, 1));
+    }
+
+    static Command.CreateTable create(String name, Schema schema, Command.Host host) {
         return new Command.CreateTable(
                 name,
                 TableKind.HASH,
@@ -52,10 +58,28 @@ class SchemaCommandsTest {
                 1,
                 1,
                 Routing.IMAGE,
-                List.of(new Command.Host(1, 1)),
+                List.of(host),
                 Parity.NONE,
                 List.of(),
                 schema);
+    }
+
+    /** Adds a column or drops one, or repeats a change, or changes an earlier version. */
+    static Command.AlterSchema change(TableDefinition table, SplittableRandom random) {
+        Schema schema = table.schema();
+        List<Column> live = schema.liveColumns();
+        Column last = live.get(live.size() - 1);
+        String name = "c" + random.nextInt(9);
+        Schema after = switch (random.nextInt(5)) {
+            case 0 -> schema;
+            case 1 -> new Schema(schema.version() + random.nextInt(3), schema.columns());
+            case 2 -> last.key() ? schema : schema.drop(last.name());
+            default ->
+                schema.column(name) != null
+                        ? schema.drop(name)
+                        : schema.add(new Column(name, ValueType.DATE, false, false, false, new byte[0], false));
+        };
+        return new Command.AlterSchema(table.id(), after);
     }
 
     private Schema schema() {
