@@ -9,6 +9,12 @@ public final class Features {
     /** All frames behind the hellos are in batches that carry a checksum. */
     public static final long CHECKSUMS = 1;
 
+    /**
+     * Of a link: SCAN and RANGE may ship a program ({@link RequestFrame#SCAN_PROGRAM}). A client evaluates a program
+     * itself for a brick without it.
+     */
+    public static final long PROGRAMS = 2;
+
     /** Of links: scans and range queries that answer with the versions of records. */
     public static final long VERSIONED_SCANS = 4;
 
@@ -55,6 +61,7 @@ public final class Features {
 
     /** All features that this version supports. */
     public static final long ALL = CHECKSUMS
+            | PROGRAMS
             | VERSIONED_SCANS
             | PARITY
             | IDLE_COLUMNS

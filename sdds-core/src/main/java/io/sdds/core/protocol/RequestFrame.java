@@ -106,6 +106,12 @@ public final class RequestFrame {
     public static final byte SCAN_COUNT = 2;
 
     /**
+     * SCAN answers with the tuples that a shipped program computes. The program stands in the place of the filter. Only
+     * for links with {@link Features#PROGRAMS}.
+     */
+    public static final byte SCAN_PROGRAM = 3;
+
+    /**
      * SCAN answers with records, their versions and the times they have left to live. Only with
      * {@link Features#VERSIONED_SCANS}.
      */

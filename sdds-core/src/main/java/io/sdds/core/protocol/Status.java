@@ -44,6 +44,18 @@ public final class Status {
     /** The brick failed before it had changed anything; no effect. The brick's log has the cause. */
     public static final byte INTERNAL_ERROR = 26;
 
+    /**
+     * A shipped program has no result: a value that is used is an error for a record, or the result is too long; no
+     * effect. The body has a text that names the error and the key of the record. The same request fails again.
+     */
+    public static final byte QUERY_FAILED = 27;
+
+    /**
+     * A shipped program is of a later version than the brick knows; no effect; the body has a text. The client
+     * evaluates the program itself.
+     */
+    public static final byte UNSUPPORTED_PROGRAM = 28;
+
     private Status() {}
 
     /**
