@@ -301,6 +301,36 @@ public final class RecordStore {
         return keyOffset(slots.offset(ref), lengths(ref));
     }
 
+    /**
+     * Reads where the keys and values of some records are; a value begins behind its key.
+     *
+     * @param batch the records, from index {@code from} on; the arrays are filled from 0 on
+     * @param count number of records
+     * @param segments of each record {@link #segment}
+     * @param keyOffsets of each record {@link #keyOffset}
+     * @param keyLengths of each record {@link #keyLength}
+     * @param valueLengths of each record {@link #valueLength}
+     */
+    public void locate(
+            RecordBatch batch,
+            int from,
+            int count,
+            MemorySegment[] segments,
+            long[] keyOffsets,
+            int[] keyLengths,
+            int[] valueLengths) {
+        for (int i = 0; i < count; i++) {
+            long ref = batch.get(from + i);
+            MemorySegment segment = slots.segment(ref);
+            long at = slots.offset(ref);
+            long lengths = segment.get(LONG, at + LENGTHS_OFFSET);
+            segments[i] = segment;
+            keyOffsets[i] = keyOffset(at, lengths);
+            keyLengths[i] = (int) lengths & KEY_LENGTH_MASK;
+            valueLengths[i] = (int) (lengths >>> VALUE_LENGTH_SHIFT) & VALUE_LENGTH_MASK;
+        }
+    }
+
     /** A copy of the key. */
     public byte[] key(long ref) {
         return segment(ref).asSlice(keyOffset(ref), keyLength(ref)).toArray(ValueLayout.JAVA_BYTE);

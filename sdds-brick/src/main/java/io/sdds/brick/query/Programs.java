@@ -1,0 +1,90 @@
+package io.sdds.brick.query;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.UnsupportedProgram;
+import java.util.Iterator;
+import java.util.LinkedHashMap;
+import java.util.function.IntFunction;
+
+/** The programs of a stage. Those that were used last are kept prepared, since each step of a scan brings its own. */
+public final class Programs {
+    private static final int PREPARED_MAX = 16;
+    private static final float LOAD_FACTOR = 0.75f;
+
+    /** Most bytes of the tuples of an answer, but of groups. */
+    private static final int TUPLES_BYTES_MAX = 64 << 10;
+
+    private final RecordStore store;
+    private final IntFunction<ByteBuf> allocator;
+    private final RowBatch batch;
+    private final Scratch scratch;
+
+    /** By their bytes, the one that was used last at the end. */
+    private final LinkedHashMap<ByteBuf, PreparedProgram> prepared = new LinkedHashMap<>(16, LOAD_FACTOR, true);
+
+    /** @param allocator makes buffers in direct memory */
+    public Programs(RecordStore store, IntFunction<ByteBuf> allocator) {
+        this.store = store;
+        this.allocator = allocator;
+        this.batch = new RowBatch(store);
+        this.scratch = new Scratch(allocator);
+    }
+
+    /**
+     * Begins an evaluation.
+     *
+     * @param encoded the program
+     * @param bytesMax most bytes to answer with; an answer may be longer by what one batch adds
+     * @param rowsMax most rows to answer with, of a program without groups or an order
+     * @throws ProtocolViolation if the bytes are no program
+     * @throws UnsupportedProgram if the program is of a later version
+     */
+    public ProgramRun begin(ByteBuf encoded, int bytesMax, int rowsMax) {
+        PreparedProgram program = prepared.get(encoded);
+        if (program == null) {
+            program = prepare(ProgramCodec.decode(encoded.slice()));
+            prepared.put(Unpooled.copiedBuffer(encoded), program);
+            if (prepared.size() > PREPARED_MAX) {
+                Iterator<ByteBuf> eldest = prepared.keySet().iterator();
+                eldest.next();
+                eldest.remove();
+            }
+        }
+        return begin(program, bytesMax, rowsMax);
+    }
+
+    PreparedProgram prepare(Program program) {
+        return new PreparedProgram(program, batch, scratch);
+    }
+
+    ProgramRun begin(PreparedProgram program, int bytesMax, int rowsMax) {
+        OffHeap tuples = new OffHeap(allocator);
+        return new ProgramRun(program, batch, store, sink(program, bytesMax, rowsMax, tuples), tuples);
+    }
+
+    private static Sink sink(PreparedProgram program, int bytesMax, int rowsMax, OffHeap tuples) {
+        Lane[] lanes = program.lanes();
+        int tupleBytes = Math.max(1, Math.min(bytesMax, TUPLES_BYTES_MAX));
+        return switch (program.program().output()) {
+            case Output.Project project -> {
+                Lane[] columns =
+                        project.columns().stream().map(column -> lanes[column]).toArray(Lane[]::new);
+                yield new Projection(columns, Math.min(project.limit(), rowsMax), tupleBytes, tuples);
+            }
+            case Output.Aggregate aggregate -> new GroupTable(aggregate, lanes, Math.max(1, bytesMax), tuples);
+            case Output.Top top -> new TopRows(top, lanes, tupleBytes, tuples);
+        };
+    }
+
+    /** Gives all memory back. */
+    public void release() {
+        scratch.release();
+        prepared.clear();
+    }
+}
