@@ -136,6 +136,29 @@ public final class RangePartition extends Partition {
         bucket.begin(range, request.isDescending());
     }
 
+    /**
+     * Goes on with a walk that has reached a key, as {@link #begin} began it.
+     *
+     * @param range is set by this method
+     */
+    public void goOn(Request request, KeyRange range, byte[] reached) {
+        set(range, request);
+        MemorySegment key = MemorySegment.ofArray(reached);
+        if (request.isDescending()) {
+            range.to(key, 0, reached.length, false);
+        } else {
+            range.from(key, 0, reached.length, false);
+        }
+        bucket.begin(range, request.isDescending());
+    }
+
+    /** Whether the partition owns a key. */
+    public boolean owns(byte[] key) {
+        MemorySegment bytes = MemorySegment.ofArray(key);
+        return reaches(bytes, 0, key.length)
+                && KeyOrder.compare(bytes, 0, key.length, low, 0, span.low().length, 0) > 0;
+    }
+
     /** Number of records of a range request that the partition owns, with expired records that are not yet swept. */
     public long count(Request request, KeyRange range) {
         set(range, request);

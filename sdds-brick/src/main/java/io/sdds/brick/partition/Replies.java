@@ -125,8 +125,13 @@ public final class Replies {
 
     /** Writes BAD_REQUEST with the reason. */
     public void badRequest(Request request, String why) {
+        refusal(request, Status.BAD_REQUEST, why);
+    }
+
+    /** Writes a reply whose body is a text that tells the reason. */
+    public void refusal(Request request, byte status, String why) {
         byte[] text = why.getBytes(java.nio.charset.StandardCharsets.UTF_8);
-        long body = begin(request, Status.BAD_REQUEST, text.length);
+        long body = begin(request, status, text.length);
         MemorySegment.copy(text, 0, view, ValueLayout.JAVA_BYTE, body, text.length);
         finish(request);
     }

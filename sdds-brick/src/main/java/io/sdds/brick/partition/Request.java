@@ -224,10 +224,19 @@ public final class Request {
         return frame.get(ValueLayout.JAVA_BYTE, valueOffset + 2 * Integer.BYTES);
     }
 
-    /** Of a RANGE: the encoded filter. */
+    /** Of a RANGE: the encoded filter, or the program. */
     public ByteBuf rangeFilter() {
         int start = (int) valueOffset + RequestFrame.RANGE_BODY;
         return buffer.slice(start, at + length - start);
+    }
+
+    /** Whether the request has a program in the place of a filter. */
+    public boolean shipsProgram() {
+        return switch (opcode) {
+            case Opcode.RANGE -> rangeWhat() == RequestFrame.SCAN_PROGRAM;
+            case Opcode.SCAN -> scanWhat() == RequestFrame.SCAN_PROGRAM;
+            default -> false;
+        };
     }
 
     public boolean isWrite() {
@@ -259,7 +268,7 @@ public final class Request {
         return frame.get(ValueLayout.JAVA_BYTE, keyOffset + RequestFrame.INTERVAL_BODY + Integer.BYTES);
     }
 
-    /** Of a SCAN: the encoded filter. */
+    /** Of a SCAN: the encoded filter, or the program. */
     public ByteBuf scanFilter() {
         int start = (int) keyOffset + RequestFrame.SCAN_BODY;
         return buffer.slice(start, at + length - start);

@@ -44,9 +44,11 @@ final class RangeStep {
 
     /** Whether the query is short, so that its step may run at once, between requests for keys. */
     static boolean isShort(Request request) {
-        return request.rangeWhat() == RequestFrame.SCAN_COUNT
-                ? !request.rangeFilter().isReadable()
-                : request.rangeRecordsMax() <= SHORT_RECORDS;
+        return switch (request.rangeWhat()) {
+            case RequestFrame.SCAN_COUNT -> !request.rangeFilter().isReadable();
+            case RequestFrame.SCAN_PROGRAM -> false;
+            default -> request.rangeRecordsMax() <= SHORT_RECORDS;
+        };
     }
 
     /**

@@ -35,8 +35,15 @@ public final class Scans implements Stage.Background {
     private final RecordBlock block;
     private final ScanStep scan;
     private final RangeStep range;
+    private final ProgramScans programs;
     private final int busyHintMillis;
     private boolean queued;
+
+    /** Whether a slice is under way. */
+    private boolean slicing;
+
+    /** Whether the last slice was one of a shipped program that went on. */
+    private boolean programsTurn;
 
     /** Records that the steps of this slice have looked at. */
     private int sliceRecords;
@@ -57,6 +64,7 @@ public final class Scans implements Stage.Background {
         FilterCache filters = new FilterCache();
         this.scan = new ScanStep(context.store(), batch, block, filters);
         this.range = new RangeStep(context.store(), batch, block, filters);
+        this.programs = new ProgramScans(context, batch);
     }
 
     /**
@@ -68,6 +76,9 @@ public final class Scans implements Stage.Background {
         if (givesRecords(request)
                 && !request.link.admits(Limits.MESSAGE_BYTES_MAX)) { // one record may be as long as a message
             replies.busy(request, busyHintMillis);
+        } else if (inBackground && request.shipsProgram()) {
+            sliceRecords = RangeStep.RECORDS_MAX;
+            programs.take(partition, request, slicing);
         } else if (isRange && (inBackground || RangeStep.isShort(request))) {
             rangeStep((RangePartition) partition, request);
         } else if (request.opcode == Opcode.SIZE
@@ -100,18 +111,33 @@ public final class Scans implements Stage.Background {
         queued = false;
         sliceRecords = 0;
         sliceBytes = 0;
-        do {
-            sliceRecords += RERUN_RECORDS;
-            waiting.rerunOne(again);
-        } while (!waiting.isEmpty() && sliceRecords < RangeStep.RECORDS_MAX / 2 && sliceBytes < RecordBlock.BYTES_MAX);
-        if (!waiting.isEmpty()) {
+        slicing = true;
+        try {
+            programsTurn = !programs.isIdle() && (!programsTurn || waiting.isEmpty());
+            if (programsTurn) {
+                programs.rerunOne(again);
+            } else {
+                runSteps();
+            }
+        } finally {
+            slicing = false;
+        }
+        if (!waiting.isEmpty() || !programs.isIdle()) {
             queue();
         }
         return false;
     }
 
+    private void runSteps() {
+        do {
+            sliceRecords += RERUN_RECORDS;
+            waiting.rerunOne(again);
+        } while (!waiting.isEmpty() && sliceRecords < RangeStep.RECORDS_MAX / 2 && sliceBytes < RecordBlock.BYTES_MAX);
+    }
+
     public void release() {
         waiting.release();
+        programs.release();
         block.release();
     }
 

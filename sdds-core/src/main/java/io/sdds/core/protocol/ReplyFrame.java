@@ -22,9 +22,9 @@ import io.netty.buffer.ByteBuf;
  * QUERY_FAILED, UNSUPPORTED_PROGRAM: text. SCAN: i64 point reached, i64 records that matched, then per record u16 key
  * length, i32 value length, [i64 version, i64 milliseconds left to live if the request asked for them], key, value; of
  * a program tuples in place of the records. SIZE: i64 point reached, i64 records. RANGE: i64 records that matched, u8
- * {@link #RANGE_MORE how far it came}, u16 length of the key reached, that key, then records as of a SCAN.
- * RANGE_CLEAR: i64 1 when there is more to clear, else 0; CONDITION_FALSE: no effect, the range is not the partition's
- * alone, whose span the adjustment tells.
+ * {@link #RANGE_MORE how far it came}, u16 length of the key reached, that key, then records as of a SCAN. RANGE_CLEAR:
+ * i64 1 when there is more to clear, else 0; CONDITION_FALSE: no effect, the range is not the partition's alone, whose
+ * span the adjustment tells.
  */
 public final class ReplyFrame {
     public static final int LENGTH = 0;

@@ -1,0 +1,195 @@
+package io.sdds.brick.scan;
+
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.RecordBatch;
+import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Parked;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.RangePartition;
+import io.sdds.brick.partition.Replies;
+import io.sdds.brick.partition.Request;
+import io.sdds.brick.query.ProgramRun;
+import io.sdds.brick.query.Programs;
+import io.sdds.brick.query.QueryFailure;
+import io.sdds.brick.stage.StageContext;
+import io.sdds.core.node.Env;
+import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.query.UnsupportedProgram;
+import java.util.ArrayDeque;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The requests of one stage that ship a program. A request goes on for some slices before it is answered, so that
+ * groups and first rows are answered once for many records. Between two slices it waits like a new request, and is
+ * routed again; it goes on only if the same partition still owns the point that it reached, and else begins anew.
+ */
+final class ProgramScans {
+    /** Cost after which a slice ends, in about nanoseconds. */
+    static final int SLICE_COST = 200_000;
+
+    /** Most slices of a request. */
+    private static final int SLICES_MAX = 64;
+
+    /** Most requests that wait for their next slice. Others are answered after one slice. */
+    private static final int UNDER_WAY_MAX = 16;
+
+    private final Replies replies;
+    private final Env env;
+    private final Programs programs;
+    private final ProgramHashStep hashStep;
+    private final ProgramRangeStep rangeStep;
+    private final ArrayDeque<Execution> underWay = new ArrayDeque<>();
+
+    /** The request that {@link #rerunOne} routes again; null otherwise. */
+    private @Nullable Execution resumed;
+
+    /** A request between two slices, and what it has reached. */
+    static final class Execution {
+        final Partition partition;
+        final ProgramRun run;
+        final Parked waiting;
+        private final Link link;
+        private final int correlation;
+
+        /**
+         * The point, or the last key, that was reached; of a hash table {@code point} counts, of a range table the key.
+         */
+        long point;
+
+        byte @Nullable [] key;
+
+        /** Of a range table: whether the end of the range, or of the partition's keys, was reached. */
+        boolean ended;
+
+        int slices;
+
+        Execution(Partition partition, Request request, ProgramRun run, Parked waiting) {
+            this.partition = partition;
+            this.run = run;
+            this.waiting = waiting;
+            this.link = request.link;
+            this.correlation = request.correlation;
+            this.point = request.from;
+        }
+
+        /** Whether this is about a request, and about the same object of its partition. */
+        @SuppressWarnings("ReferenceEquality") // another object may lack what was evaluated
+        boolean isOf(Request request, Partition owner) {
+            return link == request.link && correlation == request.correlation && partition == owner;
+        }
+    }
+
+    ProgramScans(StageContext context, RecordBatch batch) {
+        RecordStore store = context.store();
+        this.replies = context.replies();
+        this.env = context.env();
+        this.programs = new Programs(store, env::allocate);
+        this.hashStep = new ProgramHashStep(batch);
+        this.rangeStep = new ProgramRangeStep(store, batch);
+    }
+
+    /** Whether no request waits for its next slice. */
+    boolean isIdle() {
+        return underWay.isEmpty();
+    }
+
+    /** Routes the request again that has waited longest for its next slice. */
+    void rerunOne(Parked.Rerun again) {
+        Execution next = underWay.remove();
+        resumed = next;
+        try {
+            next.waiting.rerunOne(again);
+        } finally {
+            // The request was not taken here: its partition is elsewhere, or its link is down.
+            if (resumed != null) {
+                release(resumed);
+                resumed = null;
+            }
+        }
+    }
+
+    /**
+     * Does a slice of a request, and answers the request unless it goes on with another slice.
+     *
+     * @param mayGoOn whether it may wait for another slice
+     */
+    void take(Partition partition, Request request, boolean mayGoOn) {
+        Execution execution = null;
+        try {
+            execution = begin(partition, request);
+            boolean more = request.opcode == Opcode.RANGE
+                    ? rangeStep.run((RangePartition) partition, request, execution)
+                    : hashStep.run(partition, request, execution);
+            execution.slices++;
+            if (more && mayGoOn && park(request, execution)) {
+                execution = null;
+            } else {
+                answer(partition, request, execution);
+            }
+        } catch (QueryFailure e) {
+            replies.refusal(request, Status.QUERY_FAILED, String.valueOf(e.getMessage()));
+        } catch (UnsupportedProgram e) {
+            replies.refusal(request, Status.UNSUPPORTED_PROGRAM, String.valueOf(e.getMessage()));
+        } catch (ProtocolViolation e) {
+            replies.badRequest(request, String.valueOf(e.getMessage()));
+        } finally {
+            if (execution != null) {
+                release(execution);
+            }
+        }
+    }
+
+    private Execution begin(Partition partition, Request request) {
+        Execution known = resumed;
+        resumed = null;
+        if (known != null) {
+            if (known.isOf(request, partition) && ownsReached(partition, request, known)) {
+                return known;
+            }
+            release(known);
+        }
+        boolean isRange = request.opcode == Opcode.RANGE;
+        ByteBuf encoded = isRange ? request.rangeFilter() : request.scanFilter();
+        int bytesMax = isRange ? request.rangeBytesMax() : request.scanBytesMax();
+        int rowsMax = isRange ? Math.max(1, request.rangeRecordsMax()) : Integer.MAX_VALUE;
+        return new Execution(partition, request, programs.begin(encoded, bytesMax, rowsMax), new Parked(env, 1));
+    }
+
+    private static boolean ownsReached(Partition partition, Request request, Execution execution) {
+        if (partition instanceof RangePartition range) {
+            return execution.key == null || range.owns(execution.key);
+        }
+        return ProgramHashStep.isWithin(partition, request, execution.point);
+    }
+
+    private boolean park(Request request, Execution execution) {
+        boolean parks =
+                execution.slices < SLICES_MAX && underWay.size() < UNDER_WAY_MAX && execution.waiting.add(request);
+        if (parks) {
+            underWay.add(execution);
+        }
+        return parks;
+    }
+
+    private void answer(Partition partition, Request request, Execution execution) {
+        if (request.opcode == Opcode.RANGE) {
+            rangeStep.answer((RangePartition) partition, request, execution, replies);
+        } else {
+            replies.block(request, execution.point, execution.run.matched(), execution.run.answer());
+        }
+    }
+
+    private static void release(Execution execution) {
+        execution.waiting.release();
+        execution.run.release();
+    }
+
+    void release() {
+        underWay.forEach(ProgramScans::release);
+        underWay.clear();
+        programs.release();
+    }
+}
