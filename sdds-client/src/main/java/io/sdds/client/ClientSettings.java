@@ -37,6 +37,7 @@ public final class ClientSettings {
     private final boolean learnsByAdjustmentsOnly;
     private final @Nullable Routing routing;
     private final @Nullable String multicastGroup;
+    private final boolean pushdown;
 
     private ClientSettings(Builder from) {
         name = from.name;
@@ -49,6 +50,7 @@ public final class ClientSettings {
         learnsByAdjustmentsOnly = from.learnsByAdjustmentsOnly;
         routing = from.routing;
         multicastGroup = from.multicastGroup;
+        pushdown = from.pushdown;
     }
 
     /**
@@ -77,6 +79,7 @@ public final class ClientSettings {
         builder.learnsByAdjustmentsOnly = learnsByAdjustmentsOnly;
         builder.routing = routing;
         builder.multicastGroup = multicastGroup;
+        builder.pushdown = pushdown;
         return builder;
     }
 
@@ -130,6 +133,11 @@ public final class ClientSettings {
         return multicastGroup;
     }
 
+    /** Whether bricks evaluate the texts of queries next to the records. */
+    public boolean pushdown() {
+        return pushdown;
+    }
+
     /** Converts a time to nanoseconds. More than about 70 years count as 70 years. */
     static long nanos(Duration time) {
         return time.compareTo(Duration.ofNanos(TIMEOUT_NANOS_MAX)) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
@@ -150,6 +158,7 @@ public final class ClientSettings {
         private boolean learnsByAdjustmentsOnly;
         private @Nullable Routing routing;
         private @Nullable String multicastGroup;
+        private boolean pushdown = true;
 
         private Builder() {}
 
@@ -263,6 +272,15 @@ public final class ClientSettings {
          */
         public Builder multicastGroup(@Nullable String group) {
             multicastGroup = group;
+            return this;
+        }
+
+        /**
+         * Whether bricks evaluate the texts of queries next to the records, as by default. Else the client fetches the
+         * records and evaluates the texts, with the same results: for comparisons.
+         */
+        public Builder pushdown(boolean value) {
+            pushdown = value;
             return this;
         }
 

@@ -1,6 +1,8 @@
 package io.sdds.client;
 
 import io.sdds.client.internal.query.QueryPlan;
+import io.sdds.client.internal.query.QueryText;
+import io.sdds.client.internal.query.RowMapping;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -36,6 +38,38 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
     Query(QueryPlan<K, V> plan) {
         this.plan = plan;
     }
+
+    // ---- rows
+
+    /**
+     * The rows of this query's records: all columns of the table, or {@code key} and {@code value} if it has no schema.
+     */
+    public final RowQuery<Row> rows() {
+        return new RowQuery<>(
+                plan, QueryText.of(plan.spec().where(), plan.spec().limit()), RowMapping.ROWS);
+    }
+
+    /** As {@link RowQuery#select} of {@link #rows}. */
+    public final RowQuery<Row> select(String... columns) {
+        return rows().select(columns);
+    }
+
+    /** As {@link RowQuery#groupBy} of {@link #rows}. */
+    public final RowQuery<Row> groupBy(String keys) {
+        return rows().groupBy(keys);
+    }
+
+    /** As {@link RowQuery#aggregate} of {@link #rows}. */
+    public final RowQuery<Row> aggregate(String aggregates) {
+        return rows().aggregate(aggregates);
+    }
+
+    /** As {@link RowQuery#orderBy} of {@link #rows}. */
+    public final RowQuery<Row> orderBy(String order) {
+        return rows().orderBy(order);
+    }
+
+    // ---- records
 
     /** The number of records that pass the filter, at most the limit. The bricks count the records and send none. */
     public final long count() {

@@ -69,6 +69,17 @@ public final class Range<K, V> extends Query<K, V> {
         return with(plan.spec().withFilter(filter.encoded()));
     }
 
+    /**
+     * The same range for records that meet a further condition, besides the filter and the conditions it has. The text
+     * is that of a condition of SQL, such as {@code value contains 'CAT' and length(value) > 20}; docs/queries.md tells
+     * the language. The bricks evaluate the condition next to the records.
+     *
+     * @throws IllegalArgumentException one line that names the position in the text, from 1 on, and what is wrong there
+     */
+    public Range<K, V> where(String condition) {
+        return with(plan.spec().withCondition(condition));
+    }
+
     /** The same range for keys alone: the values of its entries are null, and bricks do not send them. */
     public Range<K, Void> keysOnly() {
         return with(plan.spec().keysOnly());
@@ -99,6 +110,7 @@ public final class Range<K, V> extends Query<K, V> {
      *
      * @param time how long to wait for records
      * @throws IllegalArgumentException unless the time is positive
+     * @throws IllegalStateException if the range has a condition given as text
      */
     public CompletableFuture<PartialResult> forEachWithinAsync(
             Duration time, BiConsumer<? super K, ? super V> consumer) {

@@ -30,6 +30,17 @@ public final class Scan<K, V> extends Query<K, V> {
         return new Scan<>(plan.spec().withFilter(filter.encoded()));
     }
 
+    /**
+     * The same scan for records that meet a further condition, besides the filter and the conditions it has. The text
+     * is that of a condition of SQL, such as {@code value contains 'CAT' and length(value) > 20}; docs/queries.md tells
+     * the language. The bricks evaluate the condition next to the records.
+     *
+     * @throws IllegalArgumentException one line that names the position in the text, from 1 on, and what is wrong there
+     */
+    public Scan<K, V> where(String condition) {
+        return new Scan<>(plan.spec().withCondition(condition));
+    }
+
     /** The same scan for keys alone: the values of its entries are null, and bricks do not send them. */
     public Scan<K, Void> keysOnly() {
         return new Scan<>(plan.spec().keysOnly());

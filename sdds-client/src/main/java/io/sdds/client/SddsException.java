@@ -23,6 +23,7 @@ public abstract sealed class SddsException extends RuntimeException
                 NotANumberException,
                 OverloadedException,
                 ProtocolException,
+                QueryException,
                 RecordTooLargeException,
                 StaleRequestException,
                 TableExistsException,

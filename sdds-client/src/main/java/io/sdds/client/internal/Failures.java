@@ -6,6 +6,7 @@ import io.sdds.client.NoSuchTableException;
 import io.sdds.client.NotANumberException;
 import io.sdds.client.OverloadedException;
 import io.sdds.client.ProtocolException;
+import io.sdds.client.QueryException;
 import io.sdds.client.SddsException;
 import io.sdds.client.StaleRequestException;
 import io.sdds.client.TableExistsException;
@@ -38,6 +39,7 @@ public final class Failures {
             case TABLE_EXISTS -> new TableExistsException(text, unknown);
             case MEMORY_FULL -> new MemoryFullException(text, unknown);
             case NOT_A_NUMBER -> new NotANumberException(text, unknown);
+            case QUERY_FAILED -> new QueryException(text);
             case STALE_REQUEST -> new StaleRequestException(text, unknown);
             case PROTOCOL -> new ProtocolException(text, unknown);
         };
@@ -50,7 +52,9 @@ public final class Failures {
      */
     public static SddsException incomplete(Failure failure, List<String> missing) {
         SddsException cause = exception(failure);
-        if (cause instanceof NoSuchTableException || cause instanceof ProtocolException) {
+        if (cause instanceof NoSuchTableException
+                || cause instanceof ProtocolException
+                || cause instanceof QueryException) {
             return cause;
         }
         String named = String.join(", ", missing.subList(0, Math.min(NAMED_MAX, missing.size())));

@@ -1,19 +1,14 @@
 package io.sdds.client.internal.query;
 
 import io.sdds.client.Cursor;
-import io.sdds.client.SddsException;
-import io.sdds.client.UnavailableException;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Failures;
 import io.sdds.client.internal.routing.CursorToken;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
-import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Map;
 import java.util.NoSuchElementException;
-import java.util.concurrent.locks.Condition;
-import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /** A cursor over the blocks of a sweep. The loop adds blocks, and one thread of the application takes them. */
@@ -21,13 +16,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
     private final QueryPlan<K, V> plan;
     private final ClientRuntime runtime;
     private final Sweep sweep;
-    private final ReentrantLock lock = new ReentrantLock();
-    private final Condition change = lock.newCondition();
-
-    // The blocks and the end that the loop has added; guarded by the lock.
-    private final ArrayDeque<Block> blocks = new ArrayDeque<>();
-    private boolean done;
-    private @Nullable SddsException failure;
+    private final BlockQueue<Block> blocks = new BlockQueue<>();
 
     // Only the application's thread uses these fields.
     private final @Nullable CursorToken from;
@@ -37,7 +26,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
     private boolean closed;
     private long left;
 
-    private record Block(Sweep.Part part, byte[] records) {}
+    private record Block(Sweep.Part part, byte[] bytes, boolean hasRecords) {}
 
     BlockCursor(QueryPlan<K, V> plan) {
         this.plan = plan;
@@ -67,12 +56,12 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
 
             @Override
             public void done() {
-                onEnd(null);
+                blocks.end(null);
             }
 
             @Override
             public void failed(Failure why, List<String> missing) {
-                onEnd(Failures.incomplete(why, missing));
+                blocks.end(Failures.incomplete(why, missing));
             }
         };
     }
@@ -106,12 +95,14 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
                 return true;
             }
             keepLastKey();
-            Block block = take();
+            runtime.checkMayBlock();
+            Block block = blocks.take();
             if (block == null) {
                 atEnd = true;
                 return false;
             }
-            byte[] records = from == null ? block.records() : plan.arranged(block.records(), lastKey);
+            byte[] all = plan.spec().recordsOf(block.bytes(), block.hasRecords());
+            byte[] records = from == null ? all : plan.arranged(all, lastKey);
             current = plan.spec().records(records);
             runtime.execute(() -> sweep.resume(block.part()));
         }
@@ -133,39 +124,8 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
         closed = true;
         keepLastKey();
         current = null;
-        lock.lock();
-        try {
-            if (done) {
-                return;
-            }
-            done = true;
-            blocks.clear();
-        } finally {
-            lock.unlock();
-        }
-        runtime.executeIfOpen(sweep::stop);
-    }
-
-    /** The next block; null at the end. */
-    private @Nullable Block take() {
-        runtime.checkMayBlock();
-        lock.lock();
-        try {
-            while (blocks.isEmpty() && !done) {
-                change.await();
-            }
-            if (!blocks.isEmpty()) {
-                return blocks.remove();
-            }
-            if (failure != null) {
-                throw failure;
-            }
-            return null;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new UnavailableException("interrupted while waiting for a block of a scan", false);
-        } finally {
-            lock.unlock();
+        if (blocks.close()) {
+            runtime.executeIfOpen(sweep::stop);
         }
     }
 
@@ -174,25 +134,6 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
             sweep.resume(part);
             return;
         }
-        lock.lock();
-        try {
-            if (!done) {
-                blocks.add(new Block(part, records));
-                change.signal();
-            }
-        } finally {
-            lock.unlock();
-        }
-    }
-
-    private void onEnd(@Nullable SddsException why) {
-        lock.lock();
-        try {
-            done = true;
-            failure = why;
-            change.signal();
-        } finally {
-            lock.unlock();
-        }
+        blocks.add(new Block(part, records, part.hasRecords()));
     }
 }

@@ -39,7 +39,7 @@ final class Delivery<K, V> implements Sweep.Sink {
     private boolean busy;
     private @Nullable Runnable end;
 
-    private record Block(Sweep.Part part, byte[] records) {}
+    private record Block(Sweep.Part part, byte[] bytes, boolean hasRecords) {}
 
     /** @param made makes the sweep that delivers into a sink */
     Delivery(QuerySpec<K, V> spec, Function<Sweep.Sink, Sweep> made, Consumer<? super Map.Entry<K, V>> consumer) {
@@ -85,24 +85,25 @@ final class Delivery<K, V> implements Sweep.Sink {
 
     @Override
     public void covered(Sweep.Part part, long count, byte[] block) {
+        Block next = new Block(part, block, part.hasRecords());
         if (!onExecutor) {
-            onConsumed(part, consume(block));
+            onConsumed(part, consume(next));
         } else if (busy) {
-            waiting.add(new Block(part, block));
+            waiting.add(next);
         } else {
-            hand(part, block);
+            hand(next);
         }
     }
 
     /**
      * Gives a block to the application's executor; the next block goes there when the consumer is done with this one.
      */
-    private void hand(Sweep.Part part, byte[] block) {
+    private void hand(Block block) {
         busy = true;
         runtime.runCallback(() -> {
             Throwable failure = consume(block);
             try {
-                runtime.execute(() -> onHandedBack(part, failure));
+                runtime.execute(() -> onHandedBack(block.part(), failure));
             } catch (UnavailableException e) { // the loop has ended, so that only this thread can end the future
                 ended.completeExceptionally(failure == null ? e : failure);
             }
@@ -117,17 +118,17 @@ final class Delivery<K, V> implements Sweep.Sink {
         }
         Block next = waiting.poll();
         if (next != null) {
-            hand(next.part(), next.records());
+            hand(next);
         } else if (end != null) {
             end.run();
         }
     }
 
     /** Passes the records of a block to the consumer. Returns the exception of the consumer or of a codec, or null. */
-    private @Nullable Throwable consume(byte[] block) {
+    private @Nullable Throwable consume(Block block) {
         long wanted = left;
         try {
-            Records<K, V> records = spec.records(block);
+            Records<K, V> records = spec.records(spec.recordsOf(block.bytes(), block.hasRecords()));
             for (; wanted > 0 && !ended.isDone() && records.hasNext(); wanted--) {
                 consumer.accept(records.next());
             }

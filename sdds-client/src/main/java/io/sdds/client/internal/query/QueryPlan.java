@@ -4,6 +4,8 @@ import io.sdds.client.Cursor;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.routing.CursorToken;
 import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.query.Output;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
@@ -13,6 +15,9 @@ import org.jspecify.annotations.Nullable;
 /** Runs a query as a sweep over the table, whose blocks a cursor or a consumer takes. Futures complete on the loop. */
 public abstract class QueryPlan<K, V> {
     static final int BLOCK_BYTES = 128 << 10;
+
+    /** Most bytes of an answer with groups: the more groups an answer has, the less often one is merged. */
+    private static final int GROUPS_BYTES = 1 << 20;
 
     private final QuerySpec<K, V> spec;
 
@@ -85,6 +90,24 @@ public abstract class QueryPlan<K, V> {
 
     /** A sweep over all results, several parts at a time, in no order. */
     abstract Sweep sweep(Sweep.Sink sink);
+
+    /** A sweep whose blocks have the tuples of a query's program. */
+    abstract Sweep sweep(CompiledQuery query, Sweep.Sink sink);
+
+    /** The question of a sweep for the tuples of a query's program. */
+    final Sweep.Asked asked(byte opcode, CompiledQuery query, int parallel) {
+        boolean hasGroups = query.program().output() instanceof Output.Aggregate;
+        return new Sweep.Asked(
+                opcode, RequestFrame.SCAN_PROGRAM, query.encoded(), hasGroups ? GROUPS_BYTES : BLOCK_BYTES, parallel);
+    }
+
+    /** Has the sweep fetch records if the client shall evaluate programs. */
+    final Sweep configured(Sweep sweep) {
+        if (!runtime().node().settings().pushdown()) {
+            sweep.fetchRecords();
+        }
+        return sweep;
+    }
 
     /** A sweep of one block after the other, from the position of a cursor on. */
     abstract Sweep sweep(Sweep.Sink sink, CursorToken from);

@@ -4,17 +4,33 @@ import io.sdds.client.Versioned;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.routing.RoutedTable;
+import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.row.Schema;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a query asks for: the records of a table, their keys, or the records with their versions, that pass a filter.
  *
- * @param what the part of each record that is asked for, as requests encode it
+ * @param part the part of each record that is asked for, as requests encode it
  * @param reader makes the values of entries
  * @param filter encoded; empty: every record passes
+ * @param where texts of conditions that the records must meet, too
+ * @param program with conditions: what bricks evaluate in place of the filter; else null
  * @param limit the largest number of records to give
  */
-public record QuerySpec<K, V>(TableContext<K, ?> context, byte what, ValueReader<V> reader, byte[] filter, long limit) {
+public record QuerySpec<K, V>(
+        TableContext<K, ?> context,
+        byte part,
+        ValueReader<V> reader,
+        byte[] filter,
+        List<String> where,
+        @Nullable CompiledQuery program,
+        long limit) {
     private static final byte[] NO_FILTER = new byte[0];
 
     public QuerySpec {
@@ -26,36 +42,65 @@ public record QuerySpec<K, V>(TableContext<K, ?> context, byte what, ValueReader
     /** A query of all records of a table. */
     public static <K, V> QuerySpec<K, V> all(TableContext<K, V> context) {
         return new QuerySpec<>(
-                context, RequestFrame.SCAN_RECORDS, ValueReader.of(context.values()), NO_FILTER, Long.MAX_VALUE);
+                context,
+                RequestFrame.SCAN_RECORDS,
+                ValueReader.of(context.values()),
+                NO_FILTER,
+                List.of(),
+                null,
+                Long.MAX_VALUE);
+    }
+
+    private <X> QuerySpec<K, X> with(byte asked, ValueReader<X> values, byte[] encoded, List<String> conditions) {
+        if (asked == RequestFrame.SCAN_VERSIONED && !conditions.isEmpty()) {
+            throw new IllegalStateException(
+                    "a query for versions has no condition given as text: use a Filter, or select _version");
+        }
+        CompiledQuery compiled = conditions.isEmpty()
+                ? null
+                : QueryCompiler.records(schema(), encoded, conditions, asked == RequestFrame.SCAN_RECORDS);
+        return new QuerySpec<>(context, asked, values, encoded, conditions, compiled, limit);
     }
 
     /** The same query with another filter, which is encoded. */
     public QuerySpec<K, V> withFilter(byte[] encoded) {
-        return new QuerySpec<>(context, what, reader, encoded, limit);
+        return with(part, reader, encoded, where);
+    }
+
+    /**
+     * The same query with one more condition.
+     *
+     * @throws IllegalArgumentException when the text is no condition
+     * @throws IllegalStateException when the query asks for versions
+     */
+    public QuerySpec<K, V> withCondition(String text) {
+        List<String> more = new ArrayList<>(where);
+        more.add(text);
+        return with(part, reader, filter, List.copyOf(more));
     }
 
     public QuerySpec<K, V> withLimit(long records) {
-        return new QuerySpec<>(context, what, reader, filter, records);
+        return new QuerySpec<>(context, part, reader, filter, where, program, records);
     }
 
     @SuppressWarnings("NullAway") // the entries of a query for keys have null values of type Void
     public QuerySpec<K, Void> keysOnly() {
-        return new QuerySpec<>(context, RequestFrame.SCAN_KEYS, (value, version, left) -> null, filter, limit);
+        return with(RequestFrame.SCAN_KEYS, (value, version, left) -> null, filter, where);
     }
 
     /**
      * The same query for records with their versions.
      *
-     * @throws IllegalStateException unless the query asks for records without versions
+     * @throws IllegalStateException unless the query asks for records without versions, and has no conditions
      */
     public QuerySpec<K, Versioned<V>> versioned() {
-        if (what != RequestFrame.SCAN_RECORDS) {
+        if (part != RequestFrame.SCAN_RECORDS) {
             throw new IllegalStateException(
-                    what == RequestFrame.SCAN_KEYS
+                    part == RequestFrame.SCAN_KEYS
                             ? "a query for keys alone has no versions"
                             : "the query already asks for versions");
         }
-        return new QuerySpec<>(context, RequestFrame.SCAN_VERSIONED, reader.versioned(), filter, limit);
+        return with(RequestFrame.SCAN_VERSIONED, reader.versioned(), filter, where);
     }
 
     ClientRuntime runtime() {
@@ -66,11 +111,54 @@ public record QuerySpec<K, V>(TableContext<K, ?> context, byte what, ValueReader
         return context.table();
     }
 
+    /** The columns of the table. */
+    Schema schema() {
+        return table().schema();
+    }
+
     long timeoutNanos() {
         return context.timeoutNanos();
     }
 
+    /** What requests ask for. */
+    byte what() {
+        return program == null ? part : RequestFrame.SCAN_PROGRAM;
+    }
+
+    /** The filter, or the program, as requests carry it. */
+    byte[] encoded() {
+        return program == null ? filter : program.encoded();
+    }
+
+    /**
+     * The records of an answer in the format of a SCAN's reply.
+     *
+     * @param hasRecords whether the client has to evaluate the program for the records of the answer
+     */
+    byte[] recordsOf(byte[] answer, boolean hasRecords) {
+        if (program == null) {
+            return answer;
+        }
+        List<List<byte @Nullable []>> tuples = new Tuples(program.program()).of(answer, hasRecords);
+        int bytes = 0;
+        for (List<byte @Nullable []> tuple : tuples) {
+            bytes += ReplyFrame.SCAN_RECORD_HEADER + bytes(tuple, 0).length + bytes(tuple, 1).length;
+        }
+        ByteBuffer records = ByteBuffer.allocate(bytes).order(ByteOrder.LITTLE_ENDIAN);
+        for (List<byte @Nullable []> tuple : tuples) {
+            byte[] key = bytes(tuple, 0);
+            byte[] value = bytes(tuple, 1);
+            records.putShort((short) key.length).putInt(value.length).put(key).put(value);
+        }
+        return records.array();
+    }
+
+    private static byte[] bytes(List<byte @Nullable []> tuple, int column) {
+        byte[] stored = column < tuple.size() ? tuple.get(column) : null;
+        return stored == null ? NO_FILTER : stored;
+    }
+
     Records<K, V> records(byte[] block) {
-        return new Records<>(block, what, context.keys(), reader);
+        return new Records<>(block, part, context.keys(), reader);
     }
 }

@@ -57,6 +57,10 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
 
     @Override
     public CompletableFuture<Long> countAsync() {
+        CompiledQuery program = spec().program();
+        if (program != null) {
+            return RowCount.of(program.limited(spec().limit()), this);
+        }
         Sweep.Asked asked = Aggregation.count(Opcode.RANGE, spec().filter());
         long limit = spec().limit();
         return Aggregation.of(
@@ -73,13 +77,17 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     /** Passes each record to the consumer, several partitions at a time. */
     public CompletableFuture<Void> forEachUnorderedAsync(BiConsumer<? super K, ? super V> consumer) {
         return new Delivery<>(
-                        spec(), sink -> parallel(asked(Aggregation.PARALLEL), spec().limit(), sink), entries(consumer))
+                        spec(), sink -> parallel(asked(Aggregation.PARALLEL), recordsMax(), sink), entries(consumer))
                 .start();
     }
 
     /** Passes the records that come within a time to the consumer (RP*, section 2.1, probabilistic termination). */
     public CompletableFuture<PartialResult> forEachWithinAsync(
             long withinNanos, BiConsumer<? super K, ? super V> consumer) {
+        if (spec().program() != null) {
+            throw new IllegalStateException(
+                    "a query that ends after a time has no condition given as text: use a Filter");
+        }
         Delivery<K, V> delivery = new Delivery<>(
                 spec(),
                 sink -> ScatterSweep.probabilistic(
@@ -90,12 +98,19 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
 
     @Override
     int check() {
-        return CursorToken.check(spec().what(), spec().filter(), bounds);
+        return CursorToken.check(spec().what(), spec().encoded(), bounds);
     }
 
     @Override
     Sweep sweep(Sweep.Sink sink) {
         return inOrder(sink, bounds);
+    }
+
+    /** Rows that are not merged come in the order of the keys. */
+    @Override
+    Sweep sweep(CompiledQuery query, Sweep.Sink sink) {
+        Sweep.Asked asked = asked(Opcode.RANGE, query, query.streams() ? 1 : Aggregation.PARALLEL);
+        return configured(new RangeSweep(spec().table(), asked, bounds, Long.MAX_VALUE, spec().timeoutNanos(), sink));
     }
 
     @Override
@@ -105,7 +120,12 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     }
 
     private Sweep inOrder(Sweep.Sink sink, KeyBounds left) {
-        return new RangeSweep(spec().table(), asked(1), left, spec().limit(), spec().timeoutNanos(), sink);
+        return configured(new RangeSweep(spec().table(), asked(1), left, recordsMax(), spec().timeoutNanos(), sink));
+    }
+
+    /** With a program bricks need not look for the limit, because not each record that they look at is a result. */
+    private long recordsMax() {
+        return spec().program() != null ? Long.MAX_VALUE : spec().limit();
     }
 
     /**
@@ -113,13 +133,13 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
      * else the partitions that the image knows.
      */
     private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
-        return spec().table().isMulticast()
+        return spec().table().isMulticast() && spec().program() == null
                 ? ScatterSweep.deterministic(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink)
-                : new RangeSweep(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink);
+                : configured(new RangeSweep(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink));
     }
 
     private Sweep.Asked asked(int parallel) {
-        return new Sweep.Asked(Opcode.RANGE, spec().what(), spec().filter(), BLOCK_BYTES, parallel);
+        return new Sweep.Asked(Opcode.RANGE, spec().what(), spec().encoded(), BLOCK_BYTES, parallel);
     }
 
     @Override

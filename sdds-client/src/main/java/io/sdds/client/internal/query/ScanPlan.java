@@ -36,6 +36,10 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
 
     @Override
     public CompletableFuture<Long> countAsync() {
+        CompiledQuery program = spec().program();
+        if (program != null) {
+            return RowCount.of(program.limited(spec().limit()), this);
+        }
         Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().filter());
         long limit = spec().limit();
         return Aggregation.of(spec().context(), sink -> sweep(asked, sink, null), count -> Math.min(count, limit));
@@ -48,7 +52,7 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
 
     @Override
     int check() {
-        return CursorToken.check(spec().what(), spec().filter());
+        return CursorToken.check(spec().what(), spec().encoded());
     }
 
     @Override
@@ -57,20 +61,25 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
     }
 
     @Override
+    Sweep sweep(CompiledQuery query, Sweep.Sink sink) {
+        return sweep(asked(Opcode.SCAN, query, Aggregation.PARALLEL), sink, null);
+    }
+
+    @Override
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
         return sweep(asked(1), sink, from.key());
     }
 
     private Sweep sweep(Sweep.Asked asked, Sweep.Sink sink, byte @Nullable [] behind) {
-        return new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, behind);
+        return configured(new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, behind));
     }
 
     private Sweep.Asked asked(int parallel) {
-        return new Sweep.Asked(Opcode.SCAN, spec().what(), spec().filter(), BLOCK_BYTES, parallel);
+        return new Sweep.Asked(Opcode.SCAN, spec().what(), spec().encoded(), BLOCK_BYTES, parallel);
     }
 
     @Override
     byte[] arranged(byte[] block, byte @Nullable [] upTo) {
-        return ScanBlock.inOrder(block, ReplyFrame.scanRecordHeader(spec().what()), upTo);
+        return ScanBlock.inOrder(block, ReplyFrame.scanRecordHeader(spec().part()), upTo);
     }
 }

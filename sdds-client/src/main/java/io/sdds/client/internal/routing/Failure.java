@@ -21,6 +21,8 @@ public record Failure(Kind kind, String text, boolean outcomeUnknown) {
         MEMORY_FULL,
         NOT_A_NUMBER,
         STALE_REQUEST,
+        /** A value that a query uses is an error. */
+        QUERY_FAILED,
         PROTOCOL
     }
 

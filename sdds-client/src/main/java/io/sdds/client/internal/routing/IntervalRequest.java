@@ -2,6 +2,7 @@ package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 
@@ -11,6 +12,7 @@ final class IntervalRequest extends Request<Void> {
     private final HashSweep.Interval part;
     private final long from;
     private final long end;
+    private Sweep.Asked asked;
 
     IntervalRequest(HashSweep sweep, HashSweep.Interval part, long deadlineNanos) {
         super(sweep.table(), sweep.asked().opcode(), deadlineNanos);
@@ -18,6 +20,8 @@ final class IntervalRequest extends Request<Void> {
         this.part = part;
         this.from = part.from();
         this.end = part.end();
+        this.asked = sweep.asked();
+        this.isUnicast = asked.isProgram();
     }
 
     @Override
@@ -36,6 +40,17 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
+    void writtenTo(Link link) {
+        asked = sweep.askedOver(link);
+    }
+
+    @Override
+    boolean giveUpProgram() {
+        sweep.fetchRecords();
+        return asked.isProgram();
+    }
+
+    @Override
     long pseudoKey() {
         return ScanOrder.point(from);
     }
@@ -47,9 +62,7 @@ final class IntervalRequest extends Request<Void> {
 
     @Override
     int bodyLength() {
-        return opcode == Opcode.SCAN
-                ? RequestFrame.SCAN_BODY + sweep.asked().filter().length
-                : RequestFrame.INTERVAL_BODY;
+        return opcode == Opcode.SCAN ? RequestFrame.SCAN_BODY + asked.filter().length : RequestFrame.INTERVAL_BODY;
     }
 
     @Override
@@ -58,14 +71,15 @@ final class IntervalRequest extends Request<Void> {
         out.writeLongLE(end);
         if (opcode == Opcode.SCAN) {
             out.writeIntLE(sweep.asked().blockBytes());
-            out.writeByte(sweep.asked().what());
-            out.writeBytes(sweep.asked().filter());
+            out.writeByte(asked.what());
+            out.writeBytes(asked.filter());
         }
     }
 
     @Override
     protected void answered(byte status, ByteBuf frame, int body, int end) {
         expectOk(status);
+        sweep.onAnswered(part, asked);
         sweep.onAnswer(part, frame, body, end);
     }
 

@@ -54,7 +54,6 @@ final class Peer {
 
     private long dialNotBeforeNanos;
     private long dialedNanos;
-
     /** Begin of the present silence; valid while {@link #expecting}. */
     private long silentSinceNanos;
 
@@ -328,6 +327,7 @@ final class Peer {
     }
 
     private void write(Link to, Request<?> request, int correlation, int flags, int partition, long version) {
+        request.writtenTo(to);
         writeFrame(to.claim(request.frameLength()), request, correlation, flags, partition, version);
         to.commit();
         touch();

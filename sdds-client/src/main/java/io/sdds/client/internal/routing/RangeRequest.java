@@ -1,6 +1,7 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -12,6 +13,7 @@ class RangeRequest extends Request<Void> {
     private final RangeSweep.@Nullable Range part;
     private final KeyBounds bounds;
     private final int blockBytes;
+    private Sweep.Asked asked;
 
     RangeRequest(RangeSweep sweep, RangeSweep.Range part, KeyBounds bounds, long deadlineNanos) {
         this(sweep, part, bounds, sweep.asked().blockBytes(), deadlineNanos);
@@ -29,6 +31,8 @@ class RangeRequest extends Request<Void> {
         this.part = part;
         this.bounds = bounds;
         this.blockBytes = blockBytes;
+        this.asked = sweep.asked();
+        this.isUnicast = asked.isProgram();
     }
 
     @Override
@@ -44,6 +48,17 @@ class RangeRequest extends Request<Void> {
     @Override
     boolean isAbandoned() {
         return sweep.isStopped();
+    }
+
+    @Override
+    void writtenTo(Link link) {
+        asked = sweep.askedOver(link);
+    }
+
+    @Override
+    boolean giveUpProgram() {
+        sweep.fetchRecords();
+        return asked.isProgram();
     }
 
     @Override
@@ -82,9 +97,7 @@ class RangeRequest extends Request<Void> {
     @Override
     int bodyLength() {
         int keys = bounds.from().length + Short.BYTES + bounds.to().length;
-        return opcode == Opcode.RANGE
-                ? keys + RequestFrame.RANGE_BODY + sweep.asked().filter().length
-                : keys;
+        return opcode == Opcode.RANGE ? keys + RequestFrame.RANGE_BODY + asked.filter().length : keys;
     }
 
     @Override
@@ -95,8 +108,8 @@ class RangeRequest extends Request<Void> {
         if (opcode == Opcode.RANGE) {
             out.writeIntLE(blockBytes);
             out.writeIntLE(sweep.recordsMax());
-            out.writeByte(sweep.asked().what());
-            out.writeBytes(sweep.asked().filter());
+            out.writeByte(asked.what());
+            out.writeBytes(asked.filter());
         }
     }
 
@@ -107,6 +120,7 @@ class RangeRequest extends Request<Void> {
         }
         if (opcode == Opcode.RANGE) {
             expectOk(status);
+            sweep.onAnswered(part, asked);
             sweep.onAnswer(part, frame, body, end);
         } else if (end - body < Long.BYTES) {
             throw new ProtocolViolation("answer to a clear without its number");

@@ -191,6 +191,17 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return 0;
     }
 
+    /** The request is about to be written to a link. What {@link #writeBody} writes may depend on the link. */
+    void writtenTo(Link link) {}
+
+    /**
+     * The brick does not know the version of the program that the request ships. Returns false if the request ships no
+     * program; else the request ships none when it is sent again.
+     */
+    boolean giveUpProgram() {
+        return false;
+    }
+
     abstract int keyLength();
 
     abstract int bodyLength();

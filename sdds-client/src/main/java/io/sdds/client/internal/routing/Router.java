@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -48,9 +47,7 @@ final class Router {
     void begin(Request<?> request) {
         counters.requests++;
         outstanding++;
-        if (request.deadlineNanos < earliestNanos) {
-            earliestNanos = request.deadlineNanos;
-        }
+        earliestNanos = Math.min(earliestNanos, request.deadlineNanos);
         route(request, false);
     }
 
@@ -350,14 +347,20 @@ final class Router {
             }
             case Status.DEADLINE -> retry(request);
             case Status.STALE_REQUEST -> onStale(request);
-            case Status.MEMORY_FULL -> fail(request, Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
-            case Status.NO_SUCH_TABLE -> fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");
-            case Status.INTERNAL_ERROR ->
-                fail(request, Failure.Kind.PROTOCOL, "the brick failed; its log has the cause");
+            case Status.UNSUPPORTED_PROGRAM -> {
+                if (!request.giveUpProgram()) {
+                    throw failBroken(request, "a program that was not shipped is not known");
+                }
+                retry(request);
+            }
             case Status.LOST -> onLost(request, request.table.image().address(request), true);
-            case Status.BAD_REQUEST ->
-                fail(request, Failure.Kind.PROTOCOL, frames.toString(body, end - body, StandardCharsets.UTF_8));
-            default -> throw failBroken(request, "reply with status " + status);
+            default -> {
+                FinalStatus failure = FinalStatus.of(status, frames, body, end);
+                if (failure == null) {
+                    throw failBroken(request, "reply with status " + status);
+                }
+                fail(request, failure.kind(), failure.why());
+            }
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
@@ -30,19 +31,34 @@ public abstract class Sweep {
     private final Set<Part> active = new LinkedHashSet<>();
     private boolean stopped;
 
+    /** Whether requests ask for records in place of the tuples of a program. */
+    private boolean fetchesRecords;
+
     /**
      * The question for each part.
      *
      * @param opcode SCAN, SIZE or CLEAR of a hash table, RANGE or RANGE_CLEAR of a range table
-     * @param what of a SCAN or RANGE: records, keys, a count, or records with versions
-     * @param filter of a SCAN or RANGE, encoded; empty: every record passes
+     * @param what of a SCAN or RANGE: records, keys, a count, records with versions, or what a program computes
+     * @param filter of a SCAN or RANGE, encoded; empty: every record passes; or the program
      * @param blockBytes of a SCAN or RANGE: most bytes of records in one answer
      * @param parallel number of parts under way at a time
      */
     public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {
+        private static final byte[] NO_FILTER = new byte[0];
+
         /** The feature that links need for the question; 0: none. */
         long feature() {
             return what == RequestFrame.SCAN_VERSIONED ? Features.VERSIONED_SCANS : 0;
+        }
+
+        /** Whether the bricks evaluate a program. */
+        boolean isProgram() {
+            return what == RequestFrame.SCAN_PROGRAM;
+        }
+
+        /** The question for the records that a program of this question is about. */
+        Asked forRecords() {
+            return new Asked(opcode, RequestFrame.SCAN_RECORDS, NO_FILTER, blockBytes, parallel);
         }
     }
 
@@ -53,7 +69,8 @@ public abstract class Sweep {
          * {@link Sweep#resume} is called with the part.
          *
          * @param count number of records that matched, or that exist
-         * @param records of a SCAN or RANGE for records or keys, in the format of a reply
+         * @param records of a SCAN or RANGE for records or keys, in the format of a reply; of a program its tuples, or
+         *     records if the part {@link Part#hasRecords}
          */
         void covered(Part part, long count, byte[] records);
 
@@ -67,6 +84,15 @@ public abstract class Sweep {
     /** The rest of a part under way. */
     public abstract static class Part {
         private boolean covered;
+        private boolean hasRecords;
+
+        /**
+         * Of a program: whether the last answer has records in place of the program's tuples, because the brick does
+         * not know such programs.
+         */
+        public final boolean hasRecords() {
+            return hasRecords;
+        }
 
         /** Marks the part as covered to its end. */
         final void cover() {
@@ -101,6 +127,25 @@ public abstract class Sweep {
 
     final Asked asked() {
         return asked;
+    }
+
+    /**
+     * Fetches records from now on in place of the tuples of the program. Whoever takes the answers evaluates the
+     * program.
+     */
+    public final void fetchRecords() {
+        fetchesRecords = true;
+    }
+
+    /** The question for a request over a link: the brick at its other end may not know programs. */
+    final Asked askedOver(Link link) {
+        boolean knows = !fetchesRecords && link.has(Features.PROGRAMS);
+        return asked.isProgram() && !knows ? asked.forRecords() : asked;
+    }
+
+    /** An answer to a question has come about a part. */
+    final void onAnswered(Part part, Asked question) {
+        part.hasRecords = asked.isProgram() && !question.isProgram();
     }
 
     /** Whether answers under way may make further parts. */

@@ -44,7 +44,10 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -63,6 +66,9 @@ public final class FakeCluster {
     private final List<Long> placeVersions = new ArrayList<>();
     private final TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
     private final Map<String, byte[]> results = new HashMap<>();
+    private int programs;
+    private final Set<Integer> programBricks = new TreeSet<>();
+    private BooleanSupplier unsupported = () -> false;
     private final Map<Integer, List<Link>> links = new HashMap<>();
     private Script script = request -> null;
     private ControlScript controlScript = message -> null;
@@ -219,6 +225,21 @@ public final class FakeCluster {
         stopBrick(number);
         features = supported;
         startBrick(number);
+    }
+
+    /** Number of programs that came. */
+    public int programs() {
+        return programs;
+    }
+
+    /** The bricks that got programs. */
+    public Set<Integer> programBricks() {
+        return programBricks;
+    }
+
+    /** When bricks refuse programs as of a later version. */
+    public void refuseProgramsIf(BooleanSupplier refused) {
+        unsupported = refused;
     }
 
     public void stopBrick(int number) {
@@ -419,8 +440,13 @@ public final class FakeCluster {
         int hops = ReplyFrame.hops(addressing, addressing + (elsewhere ? 1 : 0));
         Integer adjustment = hops == 0 ? null : right;
         if (Opcode.isInterval(opcode)) {
-            byte[] answer = interval(incoming, frames, body, at + length, right);
-            reply(incoming.link, Status.OK, hops, correlation, adjustment, answer);
+            try {
+                byte[] answer = interval(incoming, frames, body, at + length, right);
+                reply(incoming.link, Status.OK, hops, correlation, adjustment, answer);
+            } catch (FakePrograms.Failed e) {
+                byte[] text = e.getMessage().getBytes(StandardCharsets.UTF_8);
+                reply(incoming.link, e.status, hops, correlation, adjustment, text);
+            }
         } else {
             byte[] reply = onKey(incoming, frames, body, keyLength, at + length);
             byte[] rest = new byte[reply.length - 1];
@@ -508,7 +534,12 @@ public final class FakeCluster {
         long to = ScanOrder.minEnd(
                 frames.getLongLE(body + 8), ScanOrder.end(right, LinearHashing.levelOf(right, places.size())));
         byte what = incoming.opcode == Opcode.SCAN ? frames.getByte(body + 20) : RequestFrame.SCAN_COUNT;
-        Filter filter = incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
+        FakePrograms program = what == RequestFrame.SCAN_PROGRAM
+                ? program(
+                        incoming.brick,
+                        frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
+                : null;
+        Filter filter = program == null && incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
                 ? Filter.decode(frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
                 : Filter.everything();
         ByteBuf out = env.allocate(256);
@@ -526,7 +557,9 @@ public final class FakeCluster {
             }
             cleared.add(entry.getKey());
             Record record = entry.getValue();
-            if (passes(filter, record)) {
+            if (program != null) {
+                count += program.add(record.key, record.value) ? 1 : 0;
+            } else if (passes(filter, record)) {
                 count++;
                 if (what != RequestFrame.SCAN_COUNT) {
                     byte[] value = what == RequestFrame.SCAN_KEYS ? new byte[0] : record.value;
@@ -542,9 +575,18 @@ public final class FakeCluster {
         if (incoming.opcode == Opcode.CLEAR) {
             cleared.forEach(records::remove);
         } else {
-            all.writeLongLE(count).writeBytes(out);
+            all.writeLongLE(count).writeBytes(program == null ? out : program.tuples());
         }
         return bytes(all, 0, all.readableBytes());
+    }
+
+    private FakePrograms program(int brick, ByteBuf encoded) {
+        programs++;
+        programBricks.add(brick);
+        if (unsupported.getAsBoolean()) {
+            throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "a later version");
+        }
+        return new FakePrograms(encoded);
     }
 
     private static boolean passes(Filter filter, Record record) {

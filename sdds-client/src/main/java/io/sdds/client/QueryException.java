@@ -1,0 +1,15 @@
+package io.sdds.client;
+
+/**
+ * A query has no result, because a value that it uses is an error for some record: an overflow, a division by zero, a
+ * cast that is not possible, a row that cannot be read. The message names the error and the key of the record. Also a
+ * query that needs too much memory at the client fails so. The same query fails again.
+ */
+public final class QueryException extends SddsException {
+    private static final long serialVersionUID = 1;
+
+    /** Made by the client. */
+    public QueryException(String message) {
+        super(message, false);
+    }
+}

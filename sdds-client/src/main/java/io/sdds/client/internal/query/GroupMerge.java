@@ -1,0 +1,79 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.QueryException;
+import io.sdds.core.query.AggregateStates;
+import io.sdds.core.query.EvaluationFailure;
+import io.sdds.core.query.Output.Aggregate;
+import io.sdds.core.query.Output.Aggregation;
+import io.sdds.core.query.TupleCodec;
+import io.sdds.core.row.ValueType;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Merges the groups of the parts of a table: the states of a group from two parts become one state. The result does not
+ * depend on how the table was cut into parts, but for the last digits of sums of DOUBLE.
+ */
+final class GroupMerge {
+    private final int keys;
+    private final List<ValueType> types;
+    private final List<Aggregation> aggregations;
+    private final TupleCodec keyCodec;
+    private final MemoryBound memory;
+
+    /** Keys and states, by the bytes of the keys. Equal keys have equal bytes. */
+    private final Map<ByteBuffer, List<byte @Nullable []>> groups = new LinkedHashMap<>();
+
+    /** @param types those of the tuples that {@link #add} takes: keys, then states */
+    GroupMerge(Aggregate aggregate, List<ValueType> types, MemoryBound memory) {
+        this.keys = aggregate.keys().size();
+        this.types = types;
+        this.aggregations = aggregate.aggregations();
+        this.keyCodec = new TupleCodec(types.subList(0, keys));
+        this.memory = memory;
+        if (keys == 0) {
+            List<byte @Nullable []> noRows = new ArrayList<>();
+            aggregations.forEach(aggregation -> noRows.add(AggregateStates.first(aggregation.function())));
+            groups.put(ByteBuffer.allocate(0), noRows);
+        }
+    }
+
+    /**
+     * Adds a group of a part.
+     *
+     * @throws QueryException when a sum is too large, or the groups need too much memory
+     */
+    void add(List<byte @Nullable []> tuple) {
+        List<byte @Nullable []> group = groups.putIfAbsent(key(tuple), tuple);
+        if (group == null) {
+            memory.add(tuple);
+            return;
+        }
+        for (int k = 0; k < aggregations.size(); k++) {
+            int column = keys + k;
+            group.set(column, merged(aggregations.get(k), column, group.get(column), tuple.get(column)));
+        }
+    }
+
+    private ByteBuffer key(List<byte @Nullable []> tuple) {
+        return keys == 0 ? ByteBuffer.allocate(0) : ByteBuffer.wrap(keyCodec.encode(tuple.subList(0, keys)));
+    }
+
+    private byte @Nullable [] merged(
+            Aggregation aggregation, int column, byte @Nullable [] one, byte @Nullable [] other) {
+        try {
+            return AggregateStates.merge(aggregation.function(), types.get(column), one, other);
+        } catch (EvaluationFailure e) {
+            throw new QueryException("a sum: " + e.error().text());
+        }
+    }
+
+    /** The groups, in the order in which they came. */
+    List<List<byte @Nullable []>> tuples() {
+        return new ArrayList<>(groups.values());
+    }
+}

@@ -1,0 +1,59 @@
+package io.sdds.client.internal.query;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The texts of a query of rows.
+ *
+ * @param select the columns of the result; null: those of {@code groupBy} and {@code aggregate}, or all columns
+ * @param groupBy null: none
+ * @param aggregate further columns of the result; null: none
+ * @param orderBy null: none
+ * @param limit most rows
+ */
+public record QueryText(
+        List<String> where,
+        @Nullable String select,
+        @Nullable String groupBy,
+        @Nullable String aggregate,
+        @Nullable String orderBy,
+        long limit) {
+    public QueryText {
+        if (limit < 0) {
+            throw new IllegalArgumentException("limit " + limit);
+        }
+    }
+
+    /** All columns of the rows that meet some conditions. */
+    public static QueryText of(List<String> where, long limit) {
+        return new QueryText(where, null, null, null, null, limit);
+    }
+
+    public QueryText withCondition(String text) {
+        List<String> more = new ArrayList<>(where);
+        more.add(text);
+        return new QueryText(List.copyOf(more), select, groupBy, aggregate, orderBy, limit);
+    }
+
+    public QueryText withSelect(String text) {
+        return new QueryText(where, text, groupBy, aggregate, orderBy, limit);
+    }
+
+    public QueryText withGroupBy(String text) {
+        return new QueryText(where, select, text, aggregate, orderBy, limit);
+    }
+
+    public QueryText withAggregate(String text) {
+        return new QueryText(where, select, groupBy, text, orderBy, limit);
+    }
+
+    public QueryText withOrderBy(String text) {
+        return new QueryText(where, select, groupBy, aggregate, text, limit);
+    }
+
+    public QueryText withLimit(long rows) {
+        return new QueryText(where, select, groupBy, aggregate, orderBy, rows);
+    }
+}

@@ -1,0 +1,141 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.SddsException;
+import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.Failures;
+import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.Sweep;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs a compiled query as a sweep, and passes its rows to a receiver in blocks: as they come, or, of groups and of
+ * rows in an order, all in one block at the end. A block counts once, because the steps of a sweep tile the table
+ * (docs/design/scans.md, rule 17).
+ */
+final class RowFeed implements Sweep.Sink {
+    /** Takes the rows; called on the loop. */
+    interface Receiver {
+        /** Rows have come. No further ones of their part come before {@link RowFeed#taken}. */
+        void rows(Block block);
+
+        /** All rows have come. */
+        void done();
+
+        /** The query has failed. */
+        void failed(SddsException failure);
+    }
+
+    /** Some rows of the result, which are read by the thread that takes them. */
+    static final class Block {
+        private final CompiledQuery query;
+        private final Sweep.@Nullable Part part;
+        private final byte[] bytes;
+        private final boolean hasRecords;
+        private final List<List<byte @Nullable []>> merged;
+
+        private Block(
+                CompiledQuery query,
+                Sweep.@Nullable Part part,
+                byte[] bytes,
+                boolean hasRecords,
+                List<List<byte @Nullable []>> merged) {
+            this.query = query;
+            this.part = part;
+            this.bytes = bytes;
+            this.hasRecords = hasRecords;
+            this.merged = merged;
+        }
+
+        /** @throws SddsException when the rows cannot be read or computed */
+        List<TupleRow> rows() {
+            List<List<byte @Nullable []>> tuples =
+                    part == null ? merged : new Tuples(query.program()).of(bytes, hasRecords);
+            int first = query.order().size();
+            List<TupleRow> rows = new ArrayList<>(tuples.size());
+            for (List<byte @Nullable []> tuple : tuples) {
+                rows.add(new TupleRow(query.columns(), first == 0 ? tuple : tuple.subList(first, tuple.size())));
+            }
+            return rows;
+        }
+    }
+
+    private final CompiledQuery query;
+    private final QueryPlan<?, ?> plan;
+    private final ClientRuntime runtime;
+    private final Receiver receiver;
+    private final Tuples tuples;
+    private final RowMerge merge;
+    private final Sweep sweep;
+
+    @SuppressWarnings("this-escape")
+    RowFeed(CompiledQuery query, QueryPlan<?, ?> plan, Receiver receiver) {
+        this.query = query;
+        this.plan = plan;
+        this.runtime = plan.runtime();
+        this.receiver = receiver;
+        this.tuples = new Tuples(query.program());
+        this.merge = new RowMerge(query, MemoryBound.BYTES_MAX);
+        this.sweep = plan.sweep(query, this);
+    }
+
+    /**
+     * Begins the sweep.
+     *
+     * @throws SddsException when the window stays full or the client is closed
+     */
+    void start() {
+        runtime.startSweep(sweep, plan.spec().timeoutNanos());
+    }
+
+    /** Asks for nothing more. Any thread may call. */
+    void stop() {
+        runtime.executeIfOpen(sweep::stop);
+    }
+
+    /** The rows of a block were taken. Any thread may call. */
+    void taken(Block block) {
+        Sweep.Part part = block.part;
+        if (part != null) {
+            runtime.execute(() -> sweep.resume(part));
+        }
+    }
+
+    @Override
+    public void covered(Sweep.Part part, long count, byte[] block) {
+        if (block.length == 0) {
+            sweep.resume(part);
+        } else if (query.streams()) {
+            receiver.rows(new Block(query, part, block, part.hasRecords(), List.of()));
+        } else if (guarded(() -> merge.add(tuples.of(block, part.hasRecords())))) {
+            sweep.resume(part);
+        }
+    }
+
+    /** Does a step of merging. Returns false after the step has failed, and with it the query. */
+    private boolean guarded(Runnable step) {
+        try {
+            step.run();
+            return true;
+        } catch (SddsException e) {
+            sweep.stop();
+            receiver.failed(e);
+            return false;
+        }
+    }
+
+    @Override
+    public void done() {
+        if (query.streams()) {
+            receiver.done();
+        } else if (guarded(() -> receiver.rows(new Block(query, null, new byte[0], false, merge.rows())))) {
+            receiver.done();
+        }
+    }
+
+    @Override
+    public void failed(Failure failure, List<String> missing) {
+        receiver.failed(Failures.incomplete(failure, missing));
+    }
+}

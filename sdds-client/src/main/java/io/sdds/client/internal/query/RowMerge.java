@@ -1,0 +1,82 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.QueryException;
+import io.sdds.core.query.Evaluation;
+import io.sdds.core.query.EvaluationFailure;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.Output.Aggregate;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ValueOrder;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Merges the tuples of the parts of a table to the rows of a query that has groups or an order. */
+final class RowMerge {
+    private final CompiledQuery query;
+    private final @Nullable GroupMerge groups;
+    private final @Nullable SortedRows sorted;
+
+    /** @param bytesMax most bytes of groups, and of rows to sort */
+    RowMerge(CompiledQuery query, long bytesMax) {
+        this.query = query;
+        this.groups = query.program().output() instanceof Aggregate aggregate
+                ? new GroupMerge(aggregate, query.program().tuple(), new MemoryBound("groups", bytesMax))
+                : null;
+        this.sorted = query.order().isEmpty() ? null : sorted(query, new MemoryBound("rows to sort", bytesMax));
+    }
+
+    private static SortedRows sorted(CompiledQuery query, MemoryBound memory) {
+        Program finish = query.finish();
+        Program last = finish == null ? query.program() : finish;
+        return new SortedRows(ValueOrder.of(query.order(), last.tuple()), query.limit(), memory);
+    }
+
+    /**
+     * Adds what a part has answered.
+     *
+     * @throws QueryException when it is too much, or a sum is too large
+     */
+    void add(List<List<byte @Nullable []>> tuples) {
+        for (List<byte @Nullable []> tuple : tuples) {
+            if (groups != null) {
+                groups.add(tuple);
+            } else if (sorted != null) {
+                sorted.add(tuple);
+            }
+        }
+    }
+
+    /**
+     * The tuples of the rows, in order, at most as many as the limit of an order; called once, at the end.
+     *
+     * @throws QueryException when a value of a group is an error
+     */
+    List<List<byte @Nullable []>> rows() {
+        List<List<byte @Nullable []>> ofGroups = List.of();
+        if (groups != null) {
+            Program finish = query.finish();
+            ofGroups = finish == null ? groups.tuples() : finished(finish, groups.tuples());
+        }
+        if (sorted == null) {
+            return ofGroups;
+        }
+        ofGroups.forEach(sorted::add);
+        return sorted.tuples();
+    }
+
+    private static List<List<byte @Nullable []>> finished(Program finish, List<List<byte @Nullable []>> groups) {
+        Evaluation evaluation = new Evaluation(finish);
+        List<Integer> columns = ((Output.Project) finish.output()).columns();
+        List<List<byte @Nullable []>> rows = new ArrayList<>(groups.size());
+        for (List<byte @Nullable []> group : groups) {
+            try {
+                evaluation.begin(group);
+                rows.add(evaluation.values(columns));
+            } catch (EvaluationFailure e) {
+                throw new QueryException(e.error().text() + ", in a group of the result");
+            }
+        }
+        return rows;
+    }
+}
