@@ -33,7 +33,10 @@ final class QueryOutput {
 
     static void printCount(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
             throws IOException {
-        long records = client.awaitSteps(query::countAsync);
+        printCount(sdds, table, client.awaitSteps(query::countAsync));
+    }
+
+    static void printCount(SddsCommand sdds, String table, long records) throws IOException {
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);

@@ -1,8 +1,6 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.client.Filter;
-import io.sdds.client.Filters;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import java.io.IOException;
@@ -10,6 +8,7 @@ import java.util.Arrays;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -40,7 +39,7 @@ final class RangeCommand implements Callable<Integer> {
     @Option(names = "--reverse", description = "Print records from high to low keys.")
     private boolean reverse;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records.")
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records or rows.")
     private long limit = Long.MAX_VALUE;
 
     @Option(
@@ -52,10 +51,13 @@ final class RangeCommand implements Callable<Integer> {
     @Option(
             names = "--where",
             paramLabel = "EXPR",
-            description = "Print only records that pass this filter; see sdds help scan.")
+            description = "Print only records that meet this condition; see sdds help scan.")
     private @Nullable String where;
 
-    @Option(names = "--count", description = "Print only the number of records.")
+    @Mixin
+    private RowOptions rows = new RowOptions();
+
+    @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
     RangeCommand(SddsCommand sdds) {
@@ -65,17 +67,17 @@ final class RangeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QueryOutput.checkLimit(limit);
-        Filter filter = where == null ? Filter.everything() : Filters.parse(where);
+        rows.check(where);
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
-            print(client, filter);
+            print(client);
         }
         return CommandFailure.OK;
     }
 
-    private void print(QuickClient client, Filter filter) throws IOException {
+    private void print(QuickClient client) throws IOException {
         RangeTable<byte[], byte[]> records = client.rangeTable(table);
         RecordText text = new RecordText(sdds, records);
         byte[] low = from == null ? null : text.key(from);
@@ -84,12 +86,15 @@ final class RangeCommand implements Callable<Integer> {
             throw CommandFailure.usage(
                     "FROM '" + from + "' is above TO '" + to + "'; --reverse turns the order, not the bounds");
         }
-        Range<byte[], byte[]> range =
-                range(records, text, low, high).where(filter).limit(limit);
-        if (count) {
+        Range<byte[], byte[]> range = range(records, text, low, high).limit(limit);
+        range = where == null ? range : range.where(where);
+        range = reverse ? range.descending() : range;
+        if (rows.wantRows()) {
+            rows.print(sdds, client, table, rows.rows(range, limit), count);
+        } else if (count) {
             QueryOutput.printCount(sdds, client, table, range);
         } else {
-            QueryOutput.print(sdds, client, records, reverse ? range.descending() : range);
+            QueryOutput.print(sdds, client, records, range);
         }
     }
 

@@ -1,8 +1,6 @@
 package io.sdds.cli.command;
 
 import io.sdds.cli.quick.QuickClient;
-import io.sdds.client.Filter;
-import io.sdds.client.Filters;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
@@ -11,6 +9,7 @@ import java.io.IOException;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -21,10 +20,12 @@ import picocli.CommandLine.Parameters;
             "Prints KEY TAB VALUE, for a hash table in no order, with \\t \\n \\r \\\\ for these characters,",
             "and \\x and two digits for a byte that is not part of UTF-8 text.",
             "Of a table with a schema it prints all columns with tabs between them, and \\N for NULL.",
-            "A filter compares key or value with a text by =, prefix or contains. Combine filters with and, or, not and"
-                    + " parentheses.",
+            "The bricks evaluate --where, --select and --group-by next to the records. The language is that of SQL"
+                + " expressions, and has the infix words contains and prefix; key and value are the bytes of a record"
+                + " without a schema.",
             "  sdds scan names --where \"value contains 'CAT' and not key prefix 'U+01'\"",
-            "The bricks evaluate the filter."
+            "  sdds scan names --group-by \"substring(key, 1, 5) as block\" --select \"block, count(*) as n\"",
+            "Rows come in columns with headings on a terminal, else with tabs between them, and \\N for NULL."
         })
 final class ScanCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -32,13 +33,16 @@ final class ScanCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
 
-    @Option(names = "--where", paramLabel = "EXPR", description = "Print only records that pass this filter.")
+    @Option(names = "--where", paramLabel = "EXPR", description = "Print only records that meet this condition.")
     private @Nullable String where;
 
-    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records.")
+    @Mixin
+    private RowOptions rows = new RowOptions();
+
+    @Option(names = "--limit", paramLabel = "N", description = "Print at most N records or rows.")
     private long limit = Long.MAX_VALUE;
 
-    @Option(names = "--count", description = "Print only the number of records.")
+    @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
     ScanCommand(SddsCommand sdds) {
@@ -48,11 +52,13 @@ final class ScanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QueryOutput.checkLimit(limit);
-        Filter filter = where == null ? Filter.everything() : Filters.parse(where);
+        rows.check(where);
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
-            Query<byte[], byte[]> scan = limited(records.scan(filter));
-            if (count) {
+            Query<byte[], byte[]> scan = selected(records.scan());
+            if (rows.wantRows()) {
+                rows.print(sdds, client, table, rows.rows(scan, limit), count);
+            } else if (count) {
                 QueryOutput.printCount(sdds, client, table, scan);
             } else {
                 QueryOutput.print(sdds, client, records, scan);
@@ -61,10 +67,10 @@ final class ScanCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private Query<byte[], byte[]> limited(Query<byte[], byte[]> all) {
+    private Query<byte[], byte[]> selected(Query<byte[], byte[]> all) {
         return switch (all) {
-            case Scan<byte[], byte[]> scan -> scan.limit(limit);
-            case Range<byte[], byte[]> range -> range.limit(limit);
+            case Scan<byte[], byte[]> scan -> (where == null ? scan : scan.where(where)).limit(limit);
+            case Range<byte[], byte[]> range -> (where == null ? range : range.where(where)).limit(limit);
             default -> throw new IllegalStateException("a query that is neither a scan nor a range");
         };
     }
