@@ -27,6 +27,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -103,7 +104,7 @@ public class ProgramBenchmark {
                             -1,
                             -1,
                             -1,
-                            Arrays.asList("zq".getBytes(StandardCharsets.UTF_8))),
+                            Collections.singletonList("zq".getBytes(StandardCharsets.UTF_8))),
                     new Instruction(Op.CONTAINS, ValueType.BOOLEAN, 0, 1, -1, List.of())),
             2,
             new Output.Aggregate(List.of(), List.of(new Output.Aggregation(AggregateFunction.COUNT_ROWS, -1)))));
@@ -131,7 +132,7 @@ public class ProgramBenchmark {
 
     private static Instruction constant(int number) {
         byte[] stored = Values.encode(ValueType.INTEGER, number, null);
-        return new Instruction(Op.CONSTANT, ValueType.INTEGER, -1, -1, -1, Arrays.asList(stored));
+        return new Instruction(Op.CONSTANT, ValueType.INTEGER, -1, -1, -1, Collections.singletonList(stored));
     }
 
     private static Instruction less(int a, int b) {
