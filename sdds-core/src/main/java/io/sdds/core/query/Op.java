@@ -26,7 +26,8 @@ public enum Op {
     /**
      * The column of the value with the number {@code a}: the type of the column. The default of the column if the row
      * is older. {@link EvaluationError#INVALID_ROW} if the header or the length of the row is damaged, or the column is
-     * not inside the row. A BOOLEAN other than 0 is TRUE, and a DOUBLE is read as its one form.
+     * not inside the row; possibly also if another column is not inside the row. A BOOLEAN other than 0 is TRUE, and a
+     * DOUBLE is read as its one form.
      */
     VALUE_COLUMN,
     /** The bytes of the key: VARBINARY. */
