@@ -28,7 +28,7 @@ public final class ClusterRun {
 
     private static final int PROBES = 60;
     private static final int BUFFERS_SHOWN_MAX = 20;
-    private static final int STAGE_BUFFERS_MAX = 2;
+    private static final int STAGE_BUFFERS_MAX = 3;
     private static final int QUIET_TIMES = 2;
     private static final int LAST_SCANS = 2;
 
@@ -405,7 +405,10 @@ public final class ClusterRun {
                 cluster.bricks().stream().map(SimBrick::requests).toList());
     }
 
-    /** A stage may keep a working buffer. All other buffers that are held at rest are leaks. */
+    /**
+     * A stage may keep a working buffer of scans and one of programs, and a node may be sending. Other buffers are
+     * leaks.
+     */
     private List<String> heldAtRest() {
         int most = plan.bricks() * plan.stages() * STAGE_BUFFERS_MAX;
         List<String> wrong =
