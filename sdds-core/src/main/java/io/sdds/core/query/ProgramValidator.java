@@ -1,5 +1,6 @@
 package io.sdds.core.query;
 
+import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -33,6 +34,9 @@ public final class ProgramValidator {
             if (!Constants.isType(type)) {
                 return "a key column of type " + type;
             }
+        }
+        if (shape.values().size() > Schema.COLUMNS_MAX) {
+            return shape.values().size() + " columns, " + Schema.COLUMNS_MAX + " are allowed";
         }
         if (shape.defaults().size() != shape.values().size()) {
             return shape.defaults().size() + " defaults for " + shape.values().size() + " columns";

@@ -8,6 +8,7 @@ import io.netty.buffer.Unpooled;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.Arrays;
 import java.util.Collections;
@@ -150,6 +151,11 @@ class ProgramCodecTest {
         Output top = new Output.Top(List.of(new Output.SortKey(0, false, false)), List.of(), Program.TOP_ROWS_MAX + 1);
         assertThat(ProgramValidator.problem(new Program(RowShape.BYTES, List.of(version), -1, top)))
                 .contains("10001");
+
+        List<ValueType> columns = Collections.nCopies(Schema.COLUMNS_MAX + 1, ValueType.BIGINT);
+        RowShape broad = new RowShape(List.of(), columns, Collections.nCopies(columns.size(), null));
+        assertThat(ProgramValidator.problem(new Program(broad, List.of(version), -1, top)))
+                .contains("1001");
     }
 
     @Test
