@@ -17,6 +17,7 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import java.io.IOException;
+import java.util.Arrays;
 import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
@@ -36,7 +37,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  */
 @Isolated
 class ControlFloodTest {
-    private static final int ROUNDS = Integer.getInteger("sdds.flood.rounds", 3);
+    private static final int ROUNDS = Integer.getInteger("sdds.flood.rounds", 5);
     private static final int BLOCK_MILLIS = Integer.getInteger("sdds.flood.millis", 300);
     private static final int WARMUP_MILLIS = 2 * BLOCK_MILLIS;
     private static final int OUTSTANDING = 200;
@@ -66,7 +67,9 @@ class ControlFloodTest {
         assertThat(measure("coordinator, 20,000/s", RATE, true)).isGreaterThan(LEFT_MIN);
     }
 
-    /** The share of their throughput that others keep. */
+    /**
+     * The share of their throughput that others keep: the median of the rounds, of which a busy machine spoils some.
+     */
     private double measure(String what, int rate, boolean ofCoordinator) throws Exception {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
             HashTable<String, byte[]> table = cluster.client()
@@ -86,17 +89,22 @@ class ControlFloodTest {
             long flooded = 0;
             long answered = 0;
             long refused = 0;
+            double[] shares = new double[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
-                quiet += run(BLOCK_MILLIS);
+                long before = run(BLOCK_MILLIS);
                 try (Flood flood = new Flood(address, asked, rate)) {
-                    flooded += run(BLOCK_MILLIS);
+                    long beside = run(BLOCK_MILLIS);
+                    quiet += before;
+                    flooded += beside;
+                    shares[round] = (double) beside / before;
                     answered += flood.answered.get();
                     refused += flood.refused.get();
                 }
             }
             reading.set(false);
             double seconds = ROUNDS * BLOCK_MILLIS / 1000.0;
-            double left = (double) flooded / quiet;
+            Arrays.sort(shares);
+            double left = shares[ROUNDS / 2];
             System.out.printf(
                     Locale.ROOT,
                     "%s: %.0f reads/s alone, %.0f/s beside the flood: %.1f %%; control requests answered %.0f/s,"
