@@ -57,11 +57,9 @@ import org.jspecify.annotations.Nullable;
  * @param <K> type of the keys
  * @param <V> type of the values
  */
-public abstract sealed class Table<K, V> permits HashTable, RangeTable {
-    final TableContexts<K, V> contexts;
-
+public abstract sealed class Table<K, V> extends Updates<K, V> permits HashTable, RangeTable {
     Table(TableContexts<K, V> contexts) {
-        this.contexts = contexts;
+        super(contexts);
     }
 
     /** The name of the table. */

@@ -36,18 +36,26 @@ final class LogRoom {
 
     /** Whether there is room for the entry of a write. An empty log has room for any write. */
     boolean has(Request request) {
-        return log.bytes() == 0 || has(entryBytes(request));
+        return has(request, valueBytes(request));
+    }
+
+    /** Whether there is room for the entry of a write that has so many bytes more than its request. */
+    boolean has(Request request, int moreBytes) {
+        return log.bytes() == 0 || has(entryBytes(request, moreBytes));
     }
 
     /** About the bytes of the entry of a write, in the longer one of its renderings. */
-    private int entryBytes(Request request) {
-        int bytes = request.length + touchedBytes(request);
+    private int entryBytes(Request request, int moreBytes) {
+        int bytes = request.length + moreBytes;
         return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
     }
 
-    /** Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request. */
-    private int touchedBytes(Request request) {
-        boolean found = request.opcode == Opcode.TOUCH
+    /**
+     * Bytes of the value that the entry of a TOUCH has in addition to the bytes of the request; of an UPDATE about so
+     * many, before its program is evaluated.
+     */
+    private int valueBytes(Request request) {
+        boolean found = (request.opcode == Opcode.TOUCH || request.opcode == Opcode.UPDATE)
                 && uncommitted.look(request, groups.current())
                 && groups.current().isFound();
         return found ? groups.current().valueLength() : 0;

@@ -320,6 +320,11 @@ final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean hasRoom(Request request, int valueLength) {
+        return room.has(request, valueLength);
+    }
+
+    @Override
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
         if (!groups.hasMemory(keyLength + valueLength)
                 || !leader.haveMemory()

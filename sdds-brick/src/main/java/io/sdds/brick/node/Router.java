@@ -240,8 +240,11 @@ final class Router {
     private void sendOver(Request request, @Nullable Link next, int partition) {
         if (next == null) {
             redirect(request);
-        } else if (request.shipsProgram() && !next.has(Features.PROGRAMS)) {
-            replies.refusal(request, Status.UNSUPPORTED_PROGRAM, "the brick of the partition takes no programs");
+        } else if (request.feature() != 0 && !next.has(request.feature())) {
+            replies.refusal(
+                    request,
+                    Status.UNSUPPORTED_PROGRAM,
+                    "the brick of the partition lacks feature " + Features.text(request.feature()));
         } else if (next.isFull()
                 || !request.isWrite() && !request.link.admits(Limits.MESSAGE_BYTES_MAX)
                 || !forwards.forward(request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {

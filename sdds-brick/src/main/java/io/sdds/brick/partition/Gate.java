@@ -24,6 +24,9 @@ public interface Gate {
     /** Whether there is room for a write. Otherwise the gate has answered the request. */
     boolean hasRoom(Request request);
 
+    /** Whether there is room for an UPDATE, when the length of its value is known. */
+    boolean hasRoom(Request request, int valueLength);
+
     /** Takes the memory for a new record; false if this member or another member has no memory. */
     boolean takeMemory(int keyLength, int valueLength, long expiry);
 

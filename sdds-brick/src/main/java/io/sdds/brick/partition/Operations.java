@@ -5,8 +5,10 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.query.UnsupportedProgram;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
@@ -27,6 +29,7 @@ public final class Operations {
     private final LongSupplier nowNanos;
     private final int busyHintMillis;
     private final Counter counter = new Counter();
+    private final Updates updates = new Updates();
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
 
@@ -100,6 +103,9 @@ public final class Operations {
                     request, "time to live of " + request.ttlMillis + " ms: 0 (for ever) to " + Limits.TTL_MILLIS_MAX);
             return;
         }
+        if (request.opcode == Opcode.UPDATE && !hasProgram(request)) {
+            return;
+        }
         if (sessionEnded.test(request.session)) { // its results have been dropped; later results are of other writes
             replies.status(request, Status.STALE_REQUEST);
             return;
@@ -128,6 +134,19 @@ public final class Operations {
             apply(partition, gate, request, results);
             changing = false;
         }
+    }
+
+    /** Whether an UPDATE ships a program for updates that this brick knows. Otherwise the request was answered. */
+    private boolean hasProgram(Request request) {
+        try {
+            updates.program(request);
+            return true;
+        } catch (UnsupportedProgram e) {
+            replies.refusal(request, Status.UNSUPPORTED_PROGRAM, String.valueOf(e.getMessage()));
+        } catch (ProtocolViolation e) {
+            replies.badRequest(request, String.valueOf(e.getMessage()));
+        }
+        return false;
     }
 
     /**
@@ -284,6 +303,7 @@ public final class Operations {
             case Opcode.COMPARE_AND_SET -> compareAndSet(partition, request);
             case Opcode.REMOVE -> remove(partition, request);
             case Opcode.TOUCH -> touch(partition, request);
+            case Opcode.UPDATE -> update(partition, request);
             default -> throw new IllegalStateException("no effect for opcode " + request.opcode);
         }
     }
@@ -383,6 +403,29 @@ public final class Operations {
             put(partition, request, request.frame, offset, length, expiry(partition, request));
         } else {
             no(Status.CONDITION_FALSE);
+        }
+    }
+
+    /** Does with the record what a program computes from it. The record keeps its expiry. */
+    private void update(Partition partition, Request request) {
+        changing = false; // a program only reads
+        byte outcome = updates.run(request, current);
+        changing = true;
+        if (outcome == Status.UPDATE_FAILED) {
+            status = outcome;
+            value = updates.failure();
+        } else if (outcome == Status.CONDITION_FALSE) {
+            no(outcome);
+        } else if (updates.removes()) {
+            remove(partition, request);
+        } else {
+            int length = (int) updates.value().byteSize();
+            Gate gate = partition.gate();
+            if (gate == null || gate.hasRoom(request, length)) {
+                put(partition, request, updates.value(), 0, length, current.expiry);
+            } else {
+                status = Status.BUSY;
+            }
         }
     }
 

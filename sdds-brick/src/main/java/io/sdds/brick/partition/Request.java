@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -237,6 +238,14 @@ public final class Request {
             case Opcode.SCAN -> scanWhat() == RequestFrame.SCAN_PROGRAM;
             default -> false;
         };
+    }
+
+    /** The feature that a link needs that the request goes over: a bit of {@link Features}; 0: none. */
+    public long feature() {
+        if (opcode == Opcode.UPDATE) {
+            return Features.UPDATES;
+        }
+        return shipsProgram() ? Features.PROGRAMS : 0;
     }
 
     public boolean isWrite() {

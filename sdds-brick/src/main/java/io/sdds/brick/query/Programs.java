@@ -42,13 +42,17 @@ public final class Programs {
      * @param encoded the program
      * @param bytesMax most bytes to answer with; an answer may be longer by what one batch adds
      * @param rowsMax most rows to answer with, of a program without groups or an order
-     * @throws ProtocolViolation if the bytes are no program
+     * @throws ProtocolViolation if the bytes are no program of a query
      * @throws UnsupportedProgram if the program is of a later version
      */
     public ProgramRun begin(ByteBuf encoded, int bytesMax, int rowsMax) {
         PreparedProgram program = prepared.get(encoded);
         if (program == null) {
-            program = prepare(ProgramCodec.decode(encoded.slice()));
+            Program decoded = ProgramCodec.decode(encoded.slice());
+            if (decoded.output().isUpdate()) {
+                throw new ProtocolViolation("program: an update in the place of a query");
+            }
+            program = prepare(decoded);
             prepared.put(Unpooled.copiedBuffer(encoded), program);
             if (prepared.size() > PREPARED_MAX) {
                 Iterator<ByteBuf> eldest = prepared.keySet().iterator();
@@ -79,6 +83,7 @@ public final class Programs {
             }
             case Output.Aggregate aggregate -> new GroupTable(aggregate, lanes, Math.max(1, bytesMax), tuples);
             case Output.Top top -> new TopRows(top, lanes, tupleBytes, tuples);
+            case Output.Write _, Output.Remove _ -> throw new IllegalStateException("an update has no answer");
         };
     }
 

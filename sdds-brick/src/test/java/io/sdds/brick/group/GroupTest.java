@@ -31,6 +31,13 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.query.Instruction;
+import io.sdds.core.query.Op;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.RowShape;
+import io.sdds.core.row.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
@@ -177,6 +184,27 @@ class GroupTest {
         assertThat(group.last()).as("there is credit for a short entry only").isEqualTo(2);
         vote(group, 2);
         write(Opcode.TOUCH, 3, new byte[0]);
+        assertThat(group.last()).isEqualTo(3);
+    }
+
+    /** The same of an UPDATE, whose program is short. */
+    @Test
+    void anUpdateOfALargeValueWaitsForCreditAsAPutOfItDoes() {
+        byte[] program = ProgramCodec.encode(new Program(
+                RowShape.BYTES,
+                List.of(new Instruction(Op.VALUE, ValueType.VARBINARY, -1, -1, -1, List.of())),
+                -1,
+                new Output.Write(List.of(new Output.Assignment(Output.Assignment.WHOLE_VALUE, 0, true)))));
+        Group group = begin(SELF, BACKUP);
+        vote(group, 0);
+        write(Opcode.PUT, 1, new byte[2 * Groups.CREDIT_MIN]);
+        vote(group, 1);
+        group.tick();
+        write(Opcode.PUT, 2, "other", new byte[10]);
+        write(Opcode.UPDATE, 3, program);
+        assertThat(group.last()).as("there is credit for a short entry only").isEqualTo(2);
+        vote(group, 2);
+        write(Opcode.UPDATE, 3, program);
         assertThat(group.last()).isEqualTo(3);
     }
 

@@ -123,7 +123,7 @@ class RequestTest {
                 frame.setByte(random.nextInt(5, length), random.nextInt());
             }
             if (random.nextInt(4) == 0) {
-                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1));
+                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.UPDATE + 1));
             }
             try {
                 request.read(LINK, frame, Request.memoryOf(frame), 0, length);

@@ -4,16 +4,20 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.client.Callback;
 import io.sdds.client.Codec;
 import io.sdds.client.CodecException;
+import io.sdds.client.QueryException;
 import io.sdds.client.SddsException;
 import io.sdds.client.Versioned;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.KeyRequest;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.WriteOptions;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.query.UpdateFailure;
+import io.sdds.core.row.Schema;
 import java.time.Duration;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -307,6 +311,43 @@ public final class Requests {
             } else {
                 succeed(frame.getLongLE(body));
             }
+        }
+    }
+
+    /** UPDATE: whether it took effect. */
+    static final class Update extends Typed<Boolean> {
+        private final byte[] key;
+        private final Schema schema;
+
+        /** @param schema by which the program was compiled */
+        Update(RoutedTable table, long deadlineNanos, byte[] key, byte[] program, Schema schema) {
+            super(table, Opcode.UPDATE, deadlineNanos, key, program, null);
+            this.key = key;
+            this.schema = schema;
+        }
+
+        @Override
+        protected void answered(byte status, ByteBuf frame, int body, int end) {
+            if (status == Status.UPDATE_FAILED) {
+                if (end - body < Long.BYTES) {
+                    throw new ProtocolViolation("update failed without an error");
+                }
+                failWith(new QueryException(this + ": " + problem(frame.getLongLE(body)) + ", at key "
+                        + KeySpan.text(key) + "; not applied"));
+                return;
+            }
+            succeed(status == Status.OK);
+        }
+
+        private String problem(long code) {
+            return UpdateFailure.of(code)
+                    .map(failure -> column(failure.column()) + failure.error().text())
+                    .orElse("an error of a later version");
+        }
+
+        private String column(int number) {
+            boolean isNamed = number >= 0 && number < schema.valueColumns().size();
+            return isNamed ? "column '" + schema.valueColumns().get(number).name() + "': " : "";
         }
     }
 }

@@ -4,11 +4,13 @@ import io.sdds.client.Callback;
 import io.sdds.client.Codec;
 import io.sdds.client.RecordTooLargeException;
 import io.sdds.client.Versioned;
+import io.sdds.client.internal.query.UpdatePrograms;
 import io.sdds.client.internal.routing.KeyRequest;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.row.Schema;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -24,7 +26,12 @@ import org.jspecify.annotations.Nullable;
  * them.
  */
 public record TableContext<K, V>(
-        ClientRuntime runtime, RoutedTable table, Codec<K> keys, Codec<V> values, long timeoutNanos) {
+        ClientRuntime runtime,
+        RoutedTable table,
+        Codec<K> keys,
+        Codec<V> values,
+        UpdatePrograms updates,
+        long timeoutNanos) {
 
     // ---- begin and wait
 
@@ -95,6 +102,19 @@ public record TableContext<K, V>(
         WriteOptions form = counterForm();
         WriteOptions options = timeToLive == null ? form : form.withTtl(ttlMillis(timeToLive));
         return new Requests.Increment(table, deadlineNanos(), key(key), delta, null).with(options);
+    }
+
+    /** An UPDATE that gives columns values. */
+    public Requests.Typed<Boolean> update(K key, @Nullable String condition, String assignments) {
+        Schema schema = table.schema();
+        return new Requests.Update(
+                table, deadlineNanos(), key(key), updates.update(schema, condition, assignments), schema);
+    }
+
+    /** An UPDATE that removes the record. */
+    public Requests.Typed<Boolean> removeIf(K key, String condition) {
+        Schema schema = table.schema();
+        return new Requests.Update(table, deadlineNanos(), key(key), updates.remove(schema, condition), schema);
     }
 
     private WriteOptions counterForm() {

@@ -1,6 +1,7 @@
 package io.sdds.client.internal;
 
 import io.sdds.client.Codec;
+import io.sdds.client.internal.query.UpdatePrograms;
 import io.sdds.client.internal.routing.RoutedTable;
 import java.util.ArrayList;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class TableContexts<K, V> {
     public TableContexts(
             ClientLoops loops, List<RoutedTable> tables, Codec<K> keys, Codec<V> values, long timeoutNanos) {
         this.loops = loops;
+        UpdatePrograms updates = new UpdatePrograms();
         for (int k = 0; k < tables.size(); k++) {
             RoutedTable table = tables.get(k);
             contexts.add(new TableContext<>(
@@ -29,6 +31,7 @@ public final class TableContexts<K, V> {
                     table,
                     BoundCodec.ofKeys(table, keys),
                     BoundCodec.ofValues(table, values),
+                    updates,
                     timeoutNanos));
         }
         this.first = contexts.get(0);

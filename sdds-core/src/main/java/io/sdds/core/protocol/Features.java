@@ -18,6 +18,9 @@ public final class Features {
     /** Of links: scans and range queries that answer with the versions of records. */
     public static final long VERSIONED_SCANS = 4;
 
+    /** Of links: UPDATE, a write that ships a program. */
+    public static final long UPDATES = 8;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -63,6 +66,7 @@ public final class Features {
     public static final long ALL = CHECKSUMS
             | PROGRAMS
             | VERSIONED_SCANS
+            | UPDATES
             | PARITY
             | IDLE_COLUMNS
             | PARITY_CHANGES

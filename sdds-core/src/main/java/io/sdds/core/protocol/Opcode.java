@@ -16,6 +16,7 @@ public final class Opcode {
     public static final byte TOUCH = 11;
     public static final byte RANGE = 12;
     public static final byte RANGE_CLEAR = 13;
+    public static final byte UPDATE = 14;
 
     public static final byte REPLY = 32;
 
@@ -48,12 +49,12 @@ public final class Opcode {
 
     /** Whether a frame is a request of a client, which admission control may refuse. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= RANGE_CLEAR;
+        return opcode >= GET && opcode <= UPDATE;
     }
 
     /** Whether a request has an effect. Such a request carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
-        return opcode >= PUT && opcode <= INCREMENT || opcode == CLEAR || opcode == TOUCH || opcode == RANGE_CLEAR;
+        return opcode >= PUT && opcode <= INCREMENT || opcode >= CLEAR && opcode <= UPDATE && opcode != RANGE;
     }
 
     /** Whether a request is about an interval of pseudo-keys instead of one key; only for hash tables. */

@@ -31,7 +31,9 @@ import io.netty.buffer.ByteBuf;
  *
  * Bodies. GET, REMOVE: key. PUT, PUT_IF_ABSENT, REPLACE: key, value (the rest of the frame). INCREMENT: key, i64 delta.
  * COMPARE_AND_SET: key, i32 length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most
- * bytes to answer, u8 {@link #SCAN_RECORDS what}, filter. SIZE, CLEAR: i64 from, i64 end. TOUCH: key.
+ * bytes to answer, u8 {@link #SCAN_RECORDS what}, filter. SIZE, CLEAR: i64 from, i64 end. TOUCH: key. UPDATE: key,
+ * program ({@link io.sdds.core.query.ProgramCodec}) that writes or removes. Only for links with
+ * {@link Features#UPDATES}.
  *
  * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record
  * has this version. With FLAG_TTL (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows:
@@ -237,6 +239,7 @@ public final class RequestFrame {
         return switch (opcode) {
             case Opcode.GET, Opcode.REMOVE, Opcode.TOUCH -> rest == 0;
             case Opcode.INCREMENT -> rest == Long.BYTES;
+            case Opcode.UPDATE -> rest > 0 && rest <= Limits.FILTER_BYTES_MAX;
             case Opcode.COMPARE_AND_SET -> {
                 if (rest < Integer.BYTES) {
                     yield false;

@@ -10,6 +10,11 @@ public final class Status {
     public static final byte CONDITION_FALSE = 2;
     /** An increment met a value that is no 64-bit decimal number, or its sum would not be one: no effect. */
     public static final byte NOT_A_NUMBER = 3;
+    /**
+     * The program of an UPDATE has no result for its record: no effect. The body has the error in place of a version,
+     * as {@link io.sdds.core.query.UpdateFailure} tells.
+     */
+    public static final byte UPDATE_FAILED = 4;
     /** Refused by admission control; no effect; the body has a hint in milliseconds. */
     public static final byte BUSY = 16;
     /** Refused because memory is full; no effect; reads and removes go on. */

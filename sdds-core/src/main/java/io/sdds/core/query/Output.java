@@ -2,7 +2,7 @@ package io.sdds.core.query;
 
 import java.util.List;
 
-/** What a program answers of the rows that pass its filter. Numbers are those of instructions. */
+/** What a program answers of the rows that pass its filter, or does to them. Numbers are those of instructions. */
 public sealed interface Output {
     /** The values of instructions, one tuple for each row, at most {@code limit} for one step. */
     record Project(List<Integer> columns, int limit) implements Output {}
@@ -18,6 +18,32 @@ public sealed interface Output {
      * answer come in this order.
      */
     record Top(List<SortKey> order, List<Integer> columns, int limit) implements Output {}
+
+    /**
+     * Of an update, not of a query: writes values of instructions into the row. Columns without an assignment stay as
+     * they are, also those that the shape does not have.
+     */
+    record Write(List<Assignment> assignments) implements Output {}
+
+    /** Of an update, not of a query: removes the record. */
+    record Remove() implements Output {}
+
+    /**
+     * A value for a column.
+     *
+     * @param column number of a column of the value in the shape; {@link #WHOLE_VALUE}: the bytes of the value
+     * @param value number of an instruction
+     * @param notNull whether the column takes no NULL; the value as a whole never does
+     */
+    record Assignment(int column, int value, boolean notNull) {
+        /** In place of a column: the value of the record, of a table without a schema. */
+        public static final int WHOLE_VALUE = -1;
+    }
+
+    /** Whether the program is for an update; else it is for a query. */
+    default boolean isUpdate() {
+        return this instanceof Write || this instanceof Remove;
+    }
 
     /**
      * An aggregate over the rows of a group.

@@ -27,7 +27,7 @@ public record Program(RowShape shape, List<Instruction> instructions, int filter
     /** Longest text or bytes that {@link Op#CONCAT}, {@link Op#LOWER} and {@link Op#UPPER} compute. */
     public static final int TEXT_BYTES_MAX = 64 << 10;
 
-    /** The types of the columns of a tuple: the program must be valid. */
+    /** The types of the columns of a tuple, none of an update: the program must be valid. */
     public List<ValueType> tuple() {
         List<ValueType> types = new ArrayList<>();
         if (output instanceof Output.Project project) {

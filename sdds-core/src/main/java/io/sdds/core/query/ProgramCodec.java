@@ -23,6 +23,8 @@ import org.jspecify.annotations.Nullable;
  * u8 2 AGGREGATE:  u16 count, i16 keys; u16 count, for each aggregate: u8 function, i16 operand
  * u8 3 TOP:        u16 count, for each part of the order: i16 value, u8 flags (1: descending, 2: NULL first);
  *                  u16 count, i16 columns; i32 limit
+ * u8 4 WRITE:      u16 count, for each assignment: i16 column, i16 value, u8 flags (1: not null)
+ * u8 5 REMOVE:     nothing
  *
  * type:   u8 code of the kind; of DECIMAL u8 precision, u8 scale; of VARCHAR and VARBINARY i32 precision
  * value:  varint 0: NULL; else the number of bytes + 1, then the bytes
@@ -35,6 +37,9 @@ public final class ProgramCodec {
     static final byte PROJECT = 1;
     static final byte AGGREGATE = 2;
     static final byte TOP = 3;
+    static final byte WRITE = 4;
+    static final byte REMOVE = 5;
+    static final int NOT_NULL = 1;
     static final int DESCENDING = 1;
     static final int NULLS_FIRST = 2;
 
@@ -149,6 +154,16 @@ public final class ProgramCodec {
             }
             writeNumbers(top.columns());
             out.writeIntLE(top.limit());
+        } else if (output instanceof Output.Write write) {
+            out.writeByte(WRITE);
+            out.writeShortLE(write.assignments().size());
+            for (Output.Assignment assignment : write.assignments()) {
+                out.writeShortLE(assignment.column());
+                out.writeShortLE(assignment.value());
+                out.writeByte(assignment.notNull() ? NOT_NULL : 0);
+            }
+        } else if (output instanceof Output.Remove) {
+            out.writeByte(REMOVE);
         }
     }
 

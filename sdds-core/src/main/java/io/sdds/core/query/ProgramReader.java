@@ -79,8 +79,20 @@ final class ProgramReader {
             case ProgramCodec.AGGREGATE -> new Output.Aggregate(list(this::readNumber), list(this::readAggregation));
             case ProgramCodec.TOP ->
                 new Output.Top(list(this::readSortKey), list(this::readNumber), need(4).readIntLE());
+            case ProgramCodec.WRITE -> new Output.Write(list(this::readAssignment));
+            case ProgramCodec.REMOVE -> new Output.Remove();
             default -> throw new UnsupportedProgram("no output has code " + code);
         };
+    }
+
+    private Output.Assignment readAssignment() {
+        int column = readNumber();
+        int value = readNumber();
+        byte flags = need(1).readByte();
+        if ((flags & ~ProgramCodec.NOT_NULL) != 0) {
+            throw new UnsupportedProgram("assignment with flags " + flags);
+        }
+        return new Output.Assignment(column, value, flags == ProgramCodec.NOT_NULL);
     }
 
     private Output.Aggregation readAggregation() {

@@ -3,7 +3,9 @@ package io.sdds.core.query;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,6 +131,12 @@ public final class ProgramValidator {
         if (program.output() instanceof Output.Aggregate aggregate) {
             return aggregateProblem(aggregate);
         }
+        if (program.output() instanceof Output.Write write) {
+            return writeProblem(write);
+        }
+        if (program.output() instanceof Output.Remove) {
+            return null;
+        }
         Output.Top top = (Output.Top) program.output();
         if (top.limit() < 1 || top.limit() > Program.TOP_ROWS_MAX) {
             return "a limit of " + top.limit() + ", 1 to " + Program.TOP_ROWS_MAX + " are allowed";
@@ -157,6 +165,29 @@ public final class ProgramValidator {
             }
         }
         return columnsProblem(aggregate.keys(), aggregate.aggregations().size());
+    }
+
+    private @Nullable String writeProblem(Output.Write write) {
+        int count = write.assignments().size();
+        if (count < 1 || count > Program.TUPLE_MAX) {
+            return count + " assignments, 1 to " + Program.TUPLE_MAX + " are allowed";
+        }
+        Set<Integer> assigned = new HashSet<>();
+        for (Output.Assignment assignment : write.assignments()) {
+            int column = assignment.column();
+            boolean isWhole = column == Output.Assignment.WHOLE_VALUE && count == 1;
+            boolean isThere =
+                    isWhole || column >= 0 && column < program.shape().values().size();
+            if (!isThere || !assigned.add(column)) {
+                return "no assignment to column " + column + " can stand here";
+            }
+            ValueType type =
+                    isWhole ? ValueType.VARBINARY : program.shape().values().get(column);
+            if (!isNumber(assignment.value()) || !Typing.alike(types.get(assignment.value()), type)) {
+                return "instruction " + assignment.value() + " is no value for column " + column;
+            }
+        }
+        return null;
     }
 
     private @Nullable String columnsProblem(List<Integer> columns, int others) {

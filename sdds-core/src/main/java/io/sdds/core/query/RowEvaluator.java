@@ -22,8 +22,11 @@ public final class RowEvaluator {
     private final List<List<byte @Nullable []>> rows = new ArrayList<>();
     private final Map<ByteBuffer, List<byte @Nullable []>> groups = new LinkedHashMap<>();
 
-    /** For a valid program. */
+    /** For a valid program of a query. */
     public RowEvaluator(Program program) {
+        if (program.output().isUpdate()) {
+            throw new IllegalArgumentException("the program is of an update");
+        }
         this.program = program;
         this.evaluation = new Evaluation(program);
         int columns = program.output() instanceof Output.Aggregate aggregate

@@ -114,11 +114,16 @@ public final class RowLayout {
 
     /** The header of a row that has the first columns of this layout. */
     public long header(int columns, boolean wide) {
+        return header(columns, fixedBytes[columns], variableColumns[columns], wide);
+    }
+
+    /** The header of a row, which may have more columns than a layout knows. */
+    static long header(int columns, int fixedBytes, int variableColumns, boolean wide) {
         return FORMAT
                 | (wide ? WIDE << 8 : 0)
                 | (long) columns << 16
-                | (long) fixedBytes[columns] << 32
-                | (long) variableColumns[columns] << 48;
+                | (long) fixedBytes << 32
+                | (long) variableColumns << 48;
     }
 
     /**

@@ -110,12 +110,26 @@ public final class RowReader {
         return isNull(ordinal) ? null : Arrays.copyOfRange(row, at, at + length(ordinal));
     }
 
+    /** The header of the row. */
+    long header() {
+        return (long) LONGS.get(row, 0);
+    }
+
+    /** The bytes of a column of variable length, by its number among those of the row. */
+    byte[] variable(int number) {
+        int start = variableStart(number);
+        return Arrays.copyOfRange(row, bytes + start, bytes + end(number));
+    }
+
     private int start(int ordinal) {
-        int number = layout.variableNumber(ordinal);
+        return variableStart(layout.variableNumber(ordinal));
+    }
+
+    private int variableStart(int number) {
         int start = number == 0 ? 0 : end(number - 1);
         int end = end(number);
         if (start < 0 || end < start || end > row.length - bytes) {
-            throw new MalformedRowException("column " + ordinal + " is at " + start + " to " + end + " of "
+            throw new MalformedRowException("variable column " + number + " is at " + start + " to " + end + " of "
                     + (row.length - bytes) + " variable bytes");
         }
         return start;

@@ -47,6 +47,50 @@ class ProgramCodecTest {
         }
     }
 
+    private static Program update(Output output) {
+        RowShape shape = new RowShape(
+                List.of(), List.of(ValueType.INTEGER, ValueType.VARCHAR), Arrays.asList(null, new byte[] {'x'}));
+        List<Instruction> instructions = List.of(
+                instruction(Op.VALUE_COLUMN, ValueType.INTEGER, 0, -1, -1),
+                instruction(Op.VALUE, ValueType.VARBINARY, -1, -1, -1));
+        return new Program(shape, instructions, -1, output);
+    }
+
+    private static Output write(Output.Assignment... assignments) {
+        return new Output.Write(List.of(assignments));
+    }
+
+    @Test
+    void updatesComeBackAsTheyWere() {
+        List<Output> outputs = List.of(
+                new Output.Remove(),
+                write(new Output.Assignment(0, 0, true)),
+                write(new Output.Assignment(0, 0, false)),
+                write(new Output.Assignment(Output.Assignment.WHOLE_VALUE, 1, true)));
+        for (Output output : outputs) {
+            Program program = update(output);
+            assertThat(decode(ProgramCodec.encode(program))).isEqualTo(program);
+            assertThat(program.tuple()).isEmpty();
+        }
+    }
+
+    @Test
+    void refusesAssignmentsThatFitNoColumn() {
+        assertThat(ProgramValidator.problem(update(write()))).contains("0 assignments");
+        assertThat(ProgramValidator.problem(update(write(new Output.Assignment(1, 0, false)))))
+                .isEqualTo("instruction 0 is no value for column 1");
+        assertThat(ProgramValidator.problem(update(write(new Output.Assignment(0, 2, false)))))
+                .isEqualTo("instruction 2 is no value for column 0");
+        assertThat(ProgramValidator.problem(update(write(new Output.Assignment(2, 0, false)))))
+                .isEqualTo("no assignment to column 2 can stand here");
+        assertThat(ProgramValidator.problem(
+                        update(write(new Output.Assignment(0, 0, false), new Output.Assignment(0, 0, false)))))
+                .isEqualTo("no assignment to column 0 can stand here");
+        assertThat(ProgramValidator.problem(
+                        update(write(new Output.Assignment(-1, 1, false), new Output.Assignment(0, 0, false)))))
+                .isEqualTo("no assignment to column -1 can stand here");
+    }
+
     @Test
     void refusesEveryTruncationAndEveryExcess() {
         for (int k = 0; k < 30; k++) {

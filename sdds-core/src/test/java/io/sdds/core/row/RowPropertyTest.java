@@ -67,6 +67,57 @@ class RowPropertyTest {
         }
     }
 
+    /** A model edits the values that were written, and columns that the editor's schema has not are kept. */
+    @Test
+    void editedRowsHaveTheirNewValuesAndKeepAllOthers() {
+        for (int round = 0; round < ROUNDS; round++) {
+            List<Schema> history = new ArrayList<>(List.of(rows.schema(1 + random.nextInt(6))));
+            for (int k = random.nextInt(8); k > 0; k--) {
+                history.add(changed(history.get(history.size() - 1), "n" + k));
+            }
+            Schema written = history.get(random.nextInt(history.size()));
+            Schema edits = history.get(random.nextInt(history.size()));
+            Schema last = history.get(history.size() - 1);
+            Object[] before = rows.values(written.valueColumns());
+            Object[] after = rows.values(edits.valueColumns());
+            List<Integer> columns = new ArrayList<>();
+            List<byte[]> values = new ArrayList<>();
+            for (int k = 0; k < after.length; k++) {
+                if (random.nextBoolean()) {
+                    ValueType type = edits.valueColumns().get(k).type();
+                    columns.add(k);
+                    values.add(after[k] == null ? null : Values.encode(type, after[k], null));
+                }
+            }
+            byte[] row = new RowWriter(written).write(before);
+            RowReader reader = new RowReader(RowLayout.of(last));
+            reader.read(new RowEditor(RowLayout.of(edits)).edit(row, columns, values));
+            assertThat(reader.columns()).isEqualTo(Math.max(before.length, after.length));
+            for (int k = 0; k < last.valueColumns().size(); k++) {
+                Column column = (k < after.length ? edits : last).valueColumns().get(k);
+                if (columns.contains(k)) {
+                    assertThat(reader.stored(k)).isEqualTo(values.get(columns.indexOf(k)));
+                } else {
+                    assertSame(reader.value(k), expected(column, k, before));
+                }
+            }
+        }
+    }
+
+    @Test
+    void rowsGetWideEndsWhenTheyGrowAndNarrowOnesWhenTheyShrink() {
+        Schema schema = SchemaText.parse("id int key, n int, text varchar");
+        RowEditor editor = new RowEditor(RowLayout.of(schema));
+        RowReader reader = new RowReader(RowLayout.of(schema));
+        byte[] small = new RowWriter(schema).write(new Object[] {7, "a"});
+        byte[] large = editor.edit(small, List.of(1), List.of(new byte[70_000]));
+        reader.read(large);
+        assertThat(RowLayout.isWide(reader.header())).isTrue();
+        assertThat(reader.value(0)).isEqualTo(7);
+        assertThat(reader.length(1)).isEqualTo(70_000);
+        assertThat(editor.edit(large, List.of(1), List.of(new byte[] {'a'}))).isEqualTo(small);
+    }
+
     private Schema changed(Schema schema, String added) {
         List<Column> live = schema.valueColumns().stream()
                 .filter(column -> !column.dropped())

@@ -143,7 +143,7 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
     private void answered(WriteId write, SimEnv to, ByteBuf frame, int index, int length) {
         byte status = frame.getByte(index + ReplyFrame.STATUS);
         int body = ReplyFrame.body(frame, index);
-        if (status > Status.NOT_A_NUMBER || index + length - body < Long.BYTES) {
+        if (status > Status.UPDATE_FAILED || index + length - body < Long.BYTES) {
             return;
         }
         long value = frame.getLongLE(body);

@@ -2,6 +2,7 @@ package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.PseudoKey;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
@@ -32,6 +33,7 @@ public abstract class KeyRequest<T> extends Request<T> {
         this.expected = expected;
         this.delta = delta;
         this.pseudoKey = PseudoKey.of(key);
+        this.isUnicast = opcode == Opcode.UPDATE; // other bricks of the table may be of an earlier version
     }
 
     /** GET, REMOVE or TOUCH. */
@@ -39,7 +41,7 @@ public abstract class KeyRequest<T> extends Request<T> {
         this(table, opcode, deadlineNanos, key, NONE, null, 0);
     }
 
-    /** PUT, PUT_IF_ABSENT or REPLACE. */
+    /** PUT, PUT_IF_ABSENT or REPLACE; UPDATE, whose value is its program. */
     protected KeyRequest(RoutedTable table, byte opcode, long deadlineNanos, byte[] key, byte[] value) {
         this(table, opcode, deadlineNanos, key, value, null, 0);
     }
@@ -91,6 +93,11 @@ public abstract class KeyRequest<T> extends Request<T> {
     @Override
     final int flags() {
         return options.flags();
+    }
+
+    @Override
+    final long feature() {
+        return opcode == Opcode.UPDATE ? Features.UPDATES : 0;
     }
 
     private boolean carriesOptions() {

@@ -209,7 +209,8 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     abstract void writeBody(ByteBuf out);
 
     /**
-     * Takes the answer. The status is OK, ABSENT, CONDITION_FALSE or NOT_A_NUMBER. The frame is valid during the call.
+     * Takes the answer. The status is OK, ABSENT, CONDITION_FALSE, NOT_A_NUMBER or UPDATE_FAILED. The frame is valid
+     * during the call.
      */
     protected abstract void answered(byte status, ByteBuf frame, int body, int end);
 
@@ -266,6 +267,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
             case Opcode.COMPARE_AND_SET -> "compare and set in";
             case Opcode.REMOVE -> "remove from";
             case Opcode.INCREMENT -> "increment in";
+            case Opcode.UPDATE -> "update in";
             case Opcode.TOUCH -> "set the time to live in";
             case Opcode.SCAN -> "scan of";
             case Opcode.SIZE -> "size of";

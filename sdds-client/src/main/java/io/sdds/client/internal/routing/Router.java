@@ -248,7 +248,7 @@ final class Router {
         budget.onAnswer();
         if (status == Status.OK && request.isForMany()) {
             answerOneOfMany(request, frames, body, index + length);
-        } else if (status >= Status.OK && status <= Status.NOT_A_NUMBER) {
+        } else if (status >= Status.OK && status <= Status.UPDATE_FAILED) {
             answer(request, status, frames, body, index + length);
         } else {
             onTrouble(request, status, frames, body, index + length);
@@ -348,10 +348,11 @@ final class Router {
             case Status.DEADLINE -> retry(request);
             case Status.STALE_REQUEST -> onStale(request);
             case Status.UNSUPPORTED_PROGRAM -> {
-                if (!request.giveUpProgram()) {
-                    throw failBroken(request, "a program that was not shipped is not known");
+                if (request.giveUpProgram()) {
+                    retry(request);
+                } else {
+                    fail(request, Failure.Kind.UNAVAILABLE, "a brick is of an earlier version");
                 }
-                retry(request);
             }
             case Status.LOST -> onLost(request, request.table.image().address(request), true);
             default -> {

@@ -35,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *             | "(" expression ")" | "cast" "(" expression "as" type ")"
  *             | "case" [ expression ] "when" expression "then" expression ... [ "else" expression ] "end"
  * select      = expression [ [ "as" ] name ] { "," ... }
+ * assignments = name "=" expression { "," ... }
  * order       = expression [ "asc" | "desc" ] [ "nulls" ( "first" | "last" ) ] { "," ... }
  * </pre>
  *
@@ -100,6 +101,26 @@ public final class ExpressionParser {
         } while (parser.in.accept(","));
         parser.in.expectEnd("an operator, 'asc', 'desc', 'nulls', ',' or the end");
         return items;
+    }
+
+    /** Values for columns, as after {@code set}. */
+    public static List<Assignment> assignments(String what, String text) {
+        ExpressionParser parser = new ExpressionParser(what, text);
+        List<Assignment> assignments = new ArrayList<>();
+        do {
+            assignments.add(parser.assignment());
+        } while (parser.in.accept(","));
+        parser.in.expectEnd("an operator, ',' or the end");
+        return assignments;
+    }
+
+    private Assignment assignment() {
+        Token column = in.take();
+        if (column.kind() != Kind.NAME && !isFreeWord(column)) {
+            throw in.expected("a column", column);
+        }
+        in.expect("=", "'='");
+        return new Assignment(new Name(column.content(), column.kind() == Kind.NAME, column.at()), disjunction());
     }
 
     private SelectItem selectItem() {

@@ -100,6 +100,22 @@ final class ImplicitCasts {
         return list.compute(Op.CAST, type, List.of(), operand.at(), operand);
     }
 
+    /** The operand as a value for a column. Numbers of all types are converted to each other, with errors for rows. */
+    Operand assigned(Operand operand, ValueType type, String column) {
+        boolean fits = operand.type() == null
+                || Typing.alike(operand.type(), type)
+                || Typing.isNumber(operand.type()) && Typing.isNumber(type)
+                || operand.is(Kind.VARCHAR) && type.kind() == Kind.VARBINARY
+                || operand.is(Kind.VARCHAR) && operand.isConstant() && isReadFromText(type)
+                || operand.is(Kind.DATE) && type.kind() == Kind.TIMESTAMP;
+        if (!fits) {
+            throw list.error(
+                    operand.at(),
+                    "column '" + column + "' takes " + type + ", found a value of type " + operand.typeText());
+        }
+        return convert(operand, Typing.widest(type));
+    }
+
     /** The operand as a condition. */
     Operand condition(Operand operand) {
         return of(operand, ValueType.BOOLEAN, "a condition");

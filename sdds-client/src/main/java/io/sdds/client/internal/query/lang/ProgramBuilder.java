@@ -14,6 +14,7 @@ import io.sdds.core.query.ProgramValidator;
 import io.sdds.core.query.RowShape;
 import io.sdds.core.query.Typing;
 import io.sdds.core.row.NearNames;
+import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -74,6 +75,29 @@ public final class ProgramBuilder {
         return list.number(casts.condition(compile(expression)));
     }
 
+    /**
+     * Adds the value of an assignment, in a type like that of its column; otherwise like {@link #add}.
+     *
+     * @throws IllegalArgumentException also if the name is none of a column of the value, or, without a schema, not
+     *     that of the value itself
+     */
+    public Output.Assignment addAssignment(String what, Assignment assignment, Schema schema) {
+        list.begin(what);
+        Name name = assignment.column();
+        Source target = scope.find(name);
+        if (target == null) {
+            throw list.error(name.at(), scope.problem(name));
+        }
+        boolean isWhole = target.op() == Op.VALUE && !schema.exists();
+        if (target.op() != Op.VALUE_COLUMN && !isWhole) {
+            throw list.error(name.at(), "'" + name.name() + "' takes no value: it is no column of the value");
+        }
+        Operand value = casts.assigned(compile(assignment.value()), target.type(), target.name());
+        boolean isNotNull =
+                isWhole || schema.valueColumns().get(target.column()).notNull();
+        return new Output.Assignment(target.column(), list.number(value), isNotNull);
+    }
+
     /** The type of an instruction. */
     public ValueType type(int number) {
         return list.instructions().get(number).type();
@@ -81,12 +105,12 @@ public final class ProgramBuilder {
 
     /**
      * The program of the expressions that were added. The shape has the columns of keys and of values only if there are
-     * instructions that read them.
+     * instructions that read them, or assignments to them.
      */
     public Program build(int filter, Output output) {
         RowShape all = scope.shape();
         boolean usesKeys = uses(Op.KEY_COLUMN);
-        boolean usesValues = uses(Op.VALUE_COLUMN);
+        boolean usesValues = uses(Op.VALUE_COLUMN) || output instanceof Output.Write;
         RowShape shape = new RowShape(
                 usesKeys ? all.keys() : List.of(),
                 usesValues ? all.values() : List.of(),

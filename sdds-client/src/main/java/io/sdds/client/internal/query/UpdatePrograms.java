@@ -1,0 +1,89 @@
+package io.sdds.client.internal.query;
+
+import io.sdds.client.internal.query.lang.Assignment;
+import io.sdds.client.internal.query.lang.ExpressionParser;
+import io.sdds.client.internal.query.lang.ProgramBuilder;
+import io.sdds.client.internal.query.lang.Scope;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.row.Schema;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/** The programs of the updates of a table, compiled once from their texts. Thread-safe. */
+public final class UpdatePrograms {
+    private static final String IF = "if";
+    private static final String SET = "set";
+
+    /** Texts that are made for each call, with their constants in them, must not fill the memory. */
+    private static final int KEPT_MAX = 256;
+
+    /**
+     * The texts of an update.
+     *
+     * @param condition null: none
+     * @param assignments null: the record is removed
+     */
+    private record Texts(
+            long schemaVersion,
+            @Nullable String condition,
+            @Nullable String assignments) {}
+
+    private final Map<Texts, byte[]> kept = new ConcurrentHashMap<>();
+
+    /**
+     * The encoded program that gives columns values.
+     *
+     * @param condition null: none
+     * @throws IllegalArgumentException with one line that names the text, the position in it and what is wrong
+     */
+    public byte[] update(Schema schema, @Nullable String condition, String assignments) {
+        return program(schema, condition, assignments);
+    }
+
+    /** The encoded program that removes records; otherwise like {@link #update}. */
+    public byte[] remove(Schema schema, String condition) {
+        return program(schema, condition, null);
+    }
+
+    private byte[] program(Schema schema, @Nullable String condition, @Nullable String assignments) {
+        Texts texts = new Texts(schema.version(), condition, assignments);
+        byte[] known = kept.get(texts);
+        if (known != null) {
+            return known;
+        }
+        byte[] compiled = compile(schema, condition, assignments);
+        if (kept.size() >= KEPT_MAX) {
+            kept.clear();
+        }
+        kept.put(texts, compiled);
+        return compiled;
+    }
+
+    private static byte[] compile(Schema schema, @Nullable String condition, @Nullable String assignments) {
+        ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
+        int filter = condition == null ? -1 : builder.addCondition(IF, ExpressionParser.expression(IF, condition));
+        Output output = assignments == null ? new Output.Remove() : write(builder, schema, assignments);
+        return ProgramCodec.encode(builder.build(filter, output));
+    }
+
+    private static Output write(ProgramBuilder builder, Schema schema, String text) {
+        List<Output.Assignment> assignments = new ArrayList<>();
+        Set<Integer> assigned = new HashSet<>();
+        for (Assignment assignment : ExpressionParser.assignments(SET, text)) {
+            Output.Assignment added = builder.addAssignment(SET, assignment, schema);
+            if (!assigned.add(added.column())) {
+                throw new IllegalArgumentException(SET + ", position "
+                        + (assignment.column().at() + 1) + ": '"
+                        + assignment.column().name() + "' gets a value twice");
+            }
+            assignments.add(added);
+        }
+        return new Output.Write(assignments);
+    }
+}
