@@ -8,13 +8,24 @@ import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.query.Instruction;
+import io.sdds.core.query.Op;
+import io.sdds.core.query.Output;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.RowShape;
+import io.sdds.core.row.ValueType;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** One operation on a key, as the client's request and as what the history says of it. */
 final class SimOperation extends KeyRequest<Void> {
+    /** Longer values are compared by COMPARE_AND_SETs alone. */
+    private static final int PROGRAM_VALUES_MAX = 10_000;
+
     private final Asked asked;
     private final Values values;
     private final Ended ended;
@@ -103,20 +114,37 @@ final class SimOperation extends KeyRequest<Void> {
             case PUT -> writing(table, Opcode.PUT, deadlineNanos, asked, values, ended);
             case PUT_IF_ABSENT -> writing(table, Opcode.PUT_IF_ABSENT, deadlineNanos, asked, values, ended);
             case REPLACE -> writing(table, Opcode.REPLACE, deadlineNanos, asked, values, ended);
-            case CAS ->
-                new SimOperation(
-                        table,
-                        deadlineNanos,
-                        asked,
-                        values.bytes(asked.needExpected()),
-                        values.bytes(asked.needValue()),
-                        values,
-                        ended);
+            case CAS -> comparing(table, deadlineNanos, asked, values, ended);
             case INCREMENT ->
                 new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
             case TOUCH -> new SimOperation(table, Opcode.TOUCH, deadlineNanos, asked, values, ended);
             case CLEAR, EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
         };
+    }
+
+    /** A COMPARE_AND_SET, or an UPDATE that does the same. */
+    private static SimOperation comparing(
+            RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        byte[] expected = values.bytes(asked.needExpected());
+        byte[] value = values.bytes(asked.needValue());
+        boolean isUpdate = (asked.needValue().hashCode() & 1) == 0
+                && asked.terms().flags() == 0
+                && expected.length + value.length <= PROGRAM_VALUES_MAX;
+        return isUpdate
+                ? new SimOperation(
+                        table, Opcode.UPDATE, deadlineNanos, asked, program(expected, value), values, ended)
+                : new SimOperation(table, deadlineNanos, asked, expected, value, values, ended);
+    }
+
+    /** {@code value = (value) if value = (expected)}. */
+    private static byte[] program(byte[] expected, byte[] value) {
+        List<Instruction> instructions = List.of(
+                new Instruction(Op.VALUE, ValueType.VARBINARY, -1, -1, -1, List.of()),
+                new Instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, List.of(expected)),
+                new Instruction(Op.EQUAL, ValueType.BOOLEAN, 0, 1, -1, List.of()),
+                new Instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, List.of(value)));
+        Output output = new Output.Write(List.of(new Output.Assignment(Output.Assignment.WHOLE_VALUE, 3, true)));
+        return ProgramCodec.encode(new Program(RowShape.BYTES, instructions, 2, output));
     }
 
     private static SimOperation writing(

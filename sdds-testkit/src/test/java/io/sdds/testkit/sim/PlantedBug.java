@@ -215,7 +215,9 @@ enum PlantedBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return newIds(
-                    new TreeSet<>(), opcode -> opcode >= Opcode.PUT_IF_ABSENT && opcode <= Opcode.COMPARE_AND_SET);
+                    new TreeSet<>(),
+                    opcode -> opcode >= Opcode.PUT_IF_ABSENT && opcode <= Opcode.COMPARE_AND_SET
+                            || opcode == Opcode.UPDATE);
         }
     },
 
