@@ -39,6 +39,9 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.UpdateEvaluation;
+import io.sdds.core.query.UpdateFailure;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -506,6 +509,8 @@ public final class FakeCluster {
                 return status(old == null ? Status.ABSENT : Status.OK, 1, new byte[0]);
             case Opcode.INCREMENT:
                 return increment(key, old, frames.getLongLE(rest));
+            case Opcode.UPDATE:
+                return update(key, old, frames.slice(rest, end - rest));
             default:
                 throw new AssertionError("opcode " + opcode);
         }
@@ -516,6 +521,26 @@ public final class FakeCluster {
         ByteBuf out =
                 env.allocate(8 + value.length).writeLongLE(ReplyFrame.FOR_EVER).writeBytes(value);
         return bytes(out, 0, out.readableBytes());
+    }
+
+    private byte[] update(byte[] key, byte @Nullable [] old, ByteBuf program) {
+        if (old == null) {
+            return status(Status.ABSENT, 0, new byte[0]);
+        }
+        UpdateEvaluation evaluation = new UpdateEvaluation(ProgramCodec.decode(program));
+        try {
+            if (!evaluation.begin(key, old, 1)) {
+                return status(Status.CONDITION_FALSE, 1, new byte[0]);
+            }
+            if (evaluation.removes()) {
+                records.remove(ScanOrder.point(PseudoKey.of(key)));
+            } else {
+                put(key, evaluation.value());
+            }
+            return status(Status.OK, 1, new byte[0]);
+        } catch (UpdateFailure e) {
+            return status(Status.UPDATE_FAILED, e.code(), new byte[0]);
+        }
     }
 
     private byte[] increment(byte[] key, byte @Nullable [] old, long delta) {
