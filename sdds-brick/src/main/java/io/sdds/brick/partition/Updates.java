@@ -77,6 +77,8 @@ final class Updates {
         } catch (UpdateFailure e) {
             failure = e.code();
             return Status.UPDATE_FAILED;
+        } finally {
+            evaluation.clear();
         }
     }
 

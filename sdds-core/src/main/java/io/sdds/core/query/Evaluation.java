@@ -79,6 +79,16 @@ public final class Evaluation {
         evaluate();
     }
 
+    /** Lets go of the record and of all values, whose memory an evaluation that is kept would hold. */
+    void clear() {
+        key = new byte[0];
+        value = new byte[0];
+        keyColumns = new Lane[0];
+        valueColumns = new Lane[0];
+        Arrays.fill(lanes, Lane.NULL);
+        rows.clear();
+    }
+
     /**
      * Whether the row passes the filter.
      *

@@ -71,6 +71,12 @@ public final class UpdateEvaluation {
         return after;
     }
 
+    /** Lets go of the record, whose memory an evaluation that is kept would hold. */
+    public void clear() {
+        before = new byte[0];
+        evaluation.clear();
+    }
+
     private byte[] edited(List<Integer> columns, List<byte @Nullable []> values) {
         try {
             return rows.edit(before, columns, values);

@@ -34,6 +34,14 @@ public final class RowEditor {
      * @throws MalformedRowException if the row cannot be read
      */
     public byte[] edit(byte[] row, List<Integer> columns, List<byte @Nullable []> values) {
+        try {
+            return edited(row, columns, values);
+        } finally {
+            reader.clear(); // an editor that is kept would hold the memory of the row
+        }
+    }
+
+    private byte[] edited(byte[] row, List<Integer> columns, List<byte @Nullable []> values) {
         reader.read(row);
         long old = reader.header();
         long own = layout.header(layout.columns(), false);

@@ -60,6 +60,11 @@ public final class RowReader {
         }
     }
 
+    /** Lets go of the row. */
+    public void clear() {
+        row = new byte[0];
+    }
+
     /** Columns of the row; it may have fewer than the layout, or more. */
     public int columns() {
         return columns;

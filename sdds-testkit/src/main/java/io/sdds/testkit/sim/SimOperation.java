@@ -131,8 +131,7 @@ final class SimOperation extends KeyRequest<Void> {
                 && asked.terms().flags() == 0
                 && expected.length + value.length <= PROGRAM_VALUES_MAX;
         return isUpdate
-                ? new SimOperation(
-                        table, Opcode.UPDATE, deadlineNanos, asked, program(expected, value), values, ended)
+                ? new SimOperation(table, Opcode.UPDATE, deadlineNanos, asked, program(expected, value), values, ended)
                 : new SimOperation(table, deadlineNanos, asked, expected, value, values, ended);
     }
 
