@@ -58,6 +58,7 @@ public final class CoordinatorNode implements Node {
     private final ParityAlterations alterations;
     private final ReplicaAlterations replicas;
     private final SchemaAlterations schemas;
+    private final StatisticsRequests statistics;
     private final TableConversions conversions;
     private final SessionRegistry sessions;
     private final StatusRequests statuses;
@@ -98,6 +99,7 @@ public final class CoordinatorNode implements Node {
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
         schemas = new SchemaAlterations(our, pendingMapAcks);
+        statistics = new StatisticsRequests(our);
         tables = new TableRequests(our, allocator, pendingMapAcks, schemas);
         alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks, conversions);
         replicas = new ReplicaAlterations(our, allocator, pendingMapAcks, conversions);
@@ -465,6 +467,8 @@ public final class CoordinatorNode implements Node {
             case ControlMessage.AlterParity alter -> alterations.alter(request, alter);
             case ControlMessage.AlterReplicas alter -> replicas.alter(request, alter);
             case ControlMessage.AlterSchema alter -> schemas.alter(request, alter);
+            case ControlMessage.StoreStatistics store -> statistics.store(request, store);
+            case ControlMessage.FetchStatistics fetch -> statistics.fetch(request, fetch);
             case ControlMessage.DrainBrick drain -> drains.drain(request, drain);
             case ControlMessage.OpenSession open -> sessions.open(request);
             case ControlMessage.RenewSession renew -> sessions.renew(request, renew);

@@ -83,7 +83,8 @@ final class StatusRequests {
                 our.state().sessionCount(),
                 copies,
                 checksumFailures,
-                withPartitions ? idleColumns(loads) : List.of());
+                withPartitions ? idleColumns(loads) : List.of(),
+                our.state().features());
     }
 
     private List<CoordinatorStatus> coordinators(String address) {

@@ -8,6 +8,7 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.row.Statistics;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -43,6 +44,9 @@ final class Cluster {
     final TreeMap<String, Brick> bricksById = new TreeMap<>();
     final TreeMap<Integer, Table> tables = new TreeMap<>();
     final TreeMap<String, Table> tablesByName = new TreeMap<>();
+    /** The statistics of the tables that have some, by the ids of the tables. */
+    final TreeMap<Integer, Statistics> statistics = new TreeMap<>();
+
     final TreeMap<Long, MigrationOrder> migrations = new TreeMap<>();
 
     /** The orders to leave, by table and partition. */

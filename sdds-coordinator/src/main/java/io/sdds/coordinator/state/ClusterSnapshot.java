@@ -6,6 +6,7 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.row.Statistics;
 import java.util.List;
 
 /**
@@ -96,8 +97,19 @@ public record ClusterSnapshot(
     /** The last process that held a lost partition. */
     public record LostHolder(int table, int partition, BrickInfo holder) {}
 
-    /** @param unused the columns that never had a record */
-    public record TableEntry(TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused) {
+    /**
+     * A table.
+     *
+     * @param unused the columns that never had a record
+     * @param statistics those that were stored last, or {@link Statistics#NONE}
+     */
+    public record TableEntry(
+            TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused, Statistics statistics) {
+        /** A table of an earlier version, which stored no statistics. */
+        public TableEntry(TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused) {
+            this(map, blocks, unused, Statistics.NONE);
+        }
+
         /** A table of an earlier version, which did not store what columns are unused. */
         public TableEntry(TableMap map, List<AddressBlock> blocks) {
             this(map, blocks, List.of());

@@ -13,6 +13,7 @@ import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.row.Statistics;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.Collections;
@@ -54,6 +55,7 @@ public final class ClusterState {
     private final BrickCommands brickCommands = new BrickCommands(cluster, conversions);
     private final ParityAlterationCommands parityAlterations = new ParityAlterationCommands(cluster, parityGroups);
     private final SchemaCommands schemas = new SchemaCommands(cluster);
+    private final StatisticsCommands statistics = new StatisticsCommands(cluster);
     private final TableCommands tableCommands = new TableCommands(cluster, parityGroups, schemas);
     private final MigrationCommands migrations = new MigrationCommands(cluster, parityGroups, conversions);
     private final MembershipCommands memberships = new MembershipCommands(cluster, conversions);
@@ -78,6 +80,7 @@ public final class ClusterState {
             case Command.EndConversion end -> ofTable(end.table(), table -> endConversion(table, end));
             case Command.AlterReplicas alter -> ofTable(alter.table(), table -> replicas.alter(table, alter));
             case Command.AlterSchema alter -> ofTable(alter.table(), table -> schemas.alter(table, alter));
+            case Command.StoreStatistics store -> ofTable(store.table(), table -> statistics.store(table, store));
             case Command.ConvertToReplicas convert ->
                 ofTable(convert.table(), table -> replicas.convert(table, convert));
             case Command.ChangeGroups change -> memberships.changeGroups(change);
@@ -261,6 +264,11 @@ public final class ClusterState {
     public @Nullable TableMap table(String name) {
         Table table = cluster.tablesByName.get(name);
         return table == null ? null : table.map();
+    }
+
+    /** The statistics of a table that were stored last, or {@link Statistics#NONE}. */
+    public Statistics statistics(int tableId) {
+        return cluster.statistics.getOrDefault(tableId, Statistics.NONE);
     }
 
     /** An address block; null when there is no such table or block. */

@@ -10,6 +10,7 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.row.Schema;
+import io.sdds.core.row.Statistics;
 import java.util.List;
 
 /**
@@ -329,6 +330,9 @@ public sealed interface Command {
      *     decided
      */
     record AlterSchema(int table, Schema schema) implements Command {}
+
+    /** Stores the statistics of a table, in the place of earlier ones. This is no change of the map. */
+    record StoreStatistics(int table, Statistics statistics) implements Command {}
 
     /**
      * Ends the conversion of a parity group. Of a table that is converted to parity, all parities are members and know

@@ -4,6 +4,7 @@ import io.sdds.coordinator.state.ClusterSnapshot.BrickEntry;
 import io.sdds.coordinator.state.ClusterSnapshot.TableEntry;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.row.Statistics;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -25,7 +26,9 @@ final class Snapshots {
         }
         List<TableEntry> tableEntries = new ArrayList<>();
         for (Table table : cluster.tables.values()) {
-            tableEntries.add(new TableEntry(table.map(), table.blocks(), table.unused()));
+            int id = table.definition().id();
+            tableEntries.add(new TableEntry(
+                    table.map(), table.blocks(), table.unused(), cluster.statistics.getOrDefault(id, Statistics.NONE)));
         }
         return new ClusterSnapshot(
                 cluster.version,
@@ -84,11 +87,15 @@ final class Snapshots {
         cluster.tables.clear();
         cluster.tablesByName.clear();
         cluster.migrations.clear();
+        cluster.statistics.clear();
         cluster.partitionsTotal = 0;
         for (TableEntry entry : snapshot.tables()) {
             Table table = new Table(entry.map(), entry.blocks(), entry.unused());
             cluster.tables.put(table.definition().id(), table);
             cluster.tablesByName.put(table.definition().name(), table);
+            if (entry.statistics().exists()) {
+                cluster.statistics.put(table.definition().id(), entry.statistics());
+            }
             cluster.partitionsTotal += table.columns();
             cluster.count(table, 1);
         }

@@ -48,7 +48,8 @@ public final class StateCodec {
             Command.EndConversion.class,
             Command.AlterReplicas.class,
             Command.ConvertToReplicas.class,
-            Command.AlterSchema.class);
+            Command.AlterSchema.class,
+            Command.StoreStatistics.class);
 
     private StateCodec() {}
 

@@ -17,6 +17,9 @@ public final class StateLimits {
     /** Most bytes of the schemas of all tables together, so that the whole map fits in a message. */
     public static final int SCHEMAS_BYTES_MAX = 4 << 20;
 
+    /** Most bytes of the statistics of all tables together, so that snapshots of the state stay small. */
+    public static final int STATISTICS_BYTES_MAX = 4 << 20;
+
     /** Largest number of sessions at a time. */
     public static final int SESSIONS_MAX = 16_384;
 

@@ -199,6 +199,7 @@ final class TableCommands {
             return Rejected.noSuchTable(command.table());
         }
         cluster.tablesByName.remove(table.definition().name());
+        cluster.statistics.remove(command.table());
         for (MigrationOrder first = table.split(); first != null; first = table.split()) {
             cluster.takeBackFrom(table, first);
         }

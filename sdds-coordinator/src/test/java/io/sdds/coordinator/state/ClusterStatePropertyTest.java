@@ -359,7 +359,10 @@ class ClusterStatePropertyTest {
         private Command command() {
             return switch (random.nextInt(24)) {
                 case 0 -> register();
-                case 22, 23 -> schema();
+                case 22, 23 ->
+                    random.nextInt(4) == 0
+                            ? new Command.StoreStatistics(table(), StatisticsCommandsTest.SOME)
+                            : schema();
                 case 20, 21 -> conversion();
                 case 1 -> random.nextBoolean() ? parityTable() : new Command.OpenSession();
                 case 2 ->

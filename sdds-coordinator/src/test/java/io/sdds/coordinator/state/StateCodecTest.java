@@ -71,7 +71,8 @@ class StateCodecTest {
                                             true,
                                             true,
                                             new byte[16],
-                                            true)))));
+                                            true)))),
+            new Command.StoreStatistics(1, StatisticsCommandsTest.SOME));
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",

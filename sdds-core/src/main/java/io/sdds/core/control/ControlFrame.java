@@ -67,7 +67,10 @@ public final class ControlFrame {
             ControlMessage.BrickEnded.class,
             ControlMessage.AlterParity.class,
             ControlMessage.AlterReplicas.class,
-            ControlMessage.AlterSchema.class);
+            ControlMessage.AlterSchema.class,
+            ControlMessage.StoreStatistics.class,
+            ControlMessage.FetchStatistics.class,
+            ControlMessage.StatisticsFound.class);
 
     private ControlFrame() {}
 

@@ -15,6 +15,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.row.Schema;
+import io.sdds.core.row.Statistics;
 import java.util.List;
 
 /**
@@ -276,6 +277,20 @@ public sealed interface ControlMessage {
     record AlterSchema(String name, int table, Schema schema) implements ClientRequest {}
 
     /**
+     * Stores the statistics of a table, in the place of earlier ones; answered by {@link Done}. The request may be
+     * repeated.
+     *
+     * @param table id of the table; another table that has the name by now gets no statistics
+     */
+    record StoreStatistics(String name, int table, Statistics statistics) implements ClientRequest {}
+
+    /** Answered by {@link StatisticsFound}. */
+    record FetchStatistics(String name) implements ClientRequest {}
+
+    /** @param statistics the last ones that were stored, or {@link Statistics#NONE} */
+    record StatisticsFound(TableMap table, Statistics statistics) implements Answer {}
+
+    /**
      * Drains a brick: its copies move to other bricks, and the brick gets no new copies, until its process ends or the
      * drain is cancelled. Answered by {@link DrainStatus}. The request may be repeated; a client that waits for the end
      * of a drain asks with {@link DrainAction#LOOK}, so that it does not begin a drain again that was cancelled.
@@ -328,6 +343,7 @@ public sealed interface ControlMessage {
      *
      * @param checksumFailures links that the leading coordinator closed because a checksum of received bytes was wrong
      * @param idleColumns columns of tables with parity that own no keys, if partitions were asked for; else empty
+     * @param features features of the cluster that are active ({@link io.sdds.core.protocol.Features})
      */
     record ClusterStatus(
             long mapVersion,
@@ -340,8 +356,37 @@ public sealed interface ControlMessage {
             int sessions,
             List<JoinStatus> joins,
             long checksumFailures,
-            List<PartitionStatus> idleColumns)
+            List<PartitionStatus> idleColumns,
+            long features)
             implements Answer {
+        /** A status of a version that does not tell the features. */
+        public ClusterStatus(
+                long mapVersion,
+                String coordinator,
+                List<CoordinatorStatus> coordinators,
+                List<BrickStatus> bricks,
+                List<TableStatus> tables,
+                List<SplitStatus> splits,
+                List<PartitionStatus> partitions,
+                int sessions,
+                List<JoinStatus> joins,
+                long checksumFailures,
+                List<PartitionStatus> idleColumns) {
+            this(
+                    mapVersion,
+                    coordinator,
+                    coordinators,
+                    bricks,
+                    tables,
+                    splits,
+                    partitions,
+                    sessions,
+                    joins,
+                    checksumFailures,
+                    idleColumns,
+                    0);
+        }
+
         /** A status of a version without idle columns. */
         public ClusterStatus(
                 long mapVersion,

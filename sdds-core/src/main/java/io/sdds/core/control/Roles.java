@@ -59,6 +59,8 @@ public final class Roles {
                     ControlMessage.AlterParity.class,
                     ControlMessage.AlterReplicas.class,
                     ControlMessage.AlterSchema.class,
+                    ControlMessage.StoreStatistics.class,
+                    ControlMessage.FetchStatistics.class,
                     ControlMessage.DrainBrick.class,
                     ControlMessage.FetchStatus.class);
         }
@@ -73,7 +75,8 @@ public final class Roles {
                 ControlMessage.BlockFetched.class,
                 ControlMessage.Coordinators.class,
                 ControlMessage.DrainStatus.class,
-                ControlMessage.ClusterStatus.class);
+                ControlMessage.ClusterStatus.class,
+                ControlMessage.StatisticsFound.class);
         messages(
                 Role.COORDINATOR,
                 ControlFrame.REQUEST,

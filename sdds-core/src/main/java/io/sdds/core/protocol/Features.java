@@ -62,6 +62,12 @@ public final class Features {
      */
     public static final long SCHEMAS = 1L << 37;
 
+    /**
+     * A feature of the cluster: coordinators keep statistics of tables. A coordinator without the feature does not know
+     * the command that stores them, and closes the link of a client that asks for them.
+     */
+    public static final long STATISTICS = 1L << 38;
+
     /** All features that this version supports. */
     public static final long ALL = CHECKSUMS
             | PROGRAMS
@@ -72,7 +78,8 @@ public final class Features {
             | PARITY_CHANGES
             | CONVERSION
             | REPLICAS_CHANGES
-            | SCHEMAS;
+            | SCHEMAS
+            | STATISTICS;
 
     private Features() {}
 

@@ -43,6 +43,8 @@ class RolesTest {
         BRICK        request AlterParity          CLIENT
         BRICK        request AlterReplicas        CLIENT
         BRICK        request AlterSchema          CLIENT
+        BRICK        request StoreStatistics      CLIENT
+        BRICK        request FetchStatistics      CLIENT
         BRICK        request DrainBrick           CLIENT
         BRICK        request FetchStatus          CLIENT
         BRICK        request SnapshotOpen             BRICK BRICK_BULK
@@ -66,6 +68,8 @@ class RolesTest {
         COORDINATOR  request AlterParity          CLIENT
         COORDINATOR  request AlterReplicas        CLIENT
         COORDINATOR  request AlterSchema          CLIENT
+        COORDINATOR  request StoreStatistics      CLIENT
+        COORDINATOR  request FetchStatistics      CLIENT
         COORDINATOR  request DrainBrick           CLIENT
         COORDINATOR  request FetchStatus          CLIENT
         COORDINATOR  request RegisterBrick        BRICK
@@ -82,6 +86,7 @@ class RolesTest {
         CLIENT       answer  Coordinators         BRICK COORDINATOR
         CLIENT       answer  DrainStatus          BRICK COORDINATOR
         CLIENT       answer  ClusterStatus        BRICK COORDINATOR
+        CLIENT       answer  StatisticsFound      BRICK COORDINATOR
         """;
 
     @Test
