@@ -3,22 +3,29 @@ package io.sdds.client;
 import io.sdds.client.internal.ClientLoops;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Futures;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.analyze.TableAnalysis;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AlterSchema;
+import io.sdds.core.control.ControlMessage.StatisticsFound;
+import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
 import io.sdds.core.row.SchemaText;
+import io.sdds.core.row.Statistics;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The requests about existing tables, bricks and the cluster. Arguments are checked at once; futures complete on a
@@ -106,6 +113,67 @@ final class ClusterRequests {
     CompletableFuture<Void> acceptLoss(String name, boolean processesAreGone) {
         TableOpener.checkName(name);
         return change((node, done) -> node.acceptLoss(name, processesAreGone, timeoutNanos, done));
+    }
+
+    // ---- statistics
+
+    CompletableFuture<TableStatistics> analyze(String name) {
+        TableOpener.checkName(name);
+        CompletableFuture<Table<byte[], byte[]>> opened =
+                new TableOpener(loops, timeoutNanos).any(name, Codec.bytes(), Codec.bytes());
+        return Futures.flatMap(
+                opened, table -> Futures.flatMap(statusWithStatistics(), status -> analyze(table, status)));
+    }
+
+    private CompletableFuture<TableStatistics> analyze(
+            Table<byte[], byte[]> table, ControlMessage.ClusterStatus status) {
+        TableContext<byte[], byte[]> context = table.contexts.first();
+        double rowBytes = rowBytes(context.table().id(), status);
+        CompletableFuture<Statistics> made = Futures.flatMap(
+                table.size(context), rows -> TableAnalysis.of(context, rows, rowBytes, System.currentTimeMillis()));
+        return Futures.flatMap(made, statistics -> {
+            StoreStatistics message =
+                    new StoreStatistics(table.name(), context.table().id(), statistics);
+            return Futures.map(
+                    change((node, done) -> node.storeStatistics(message, timeoutNanos, done)),
+                    stored -> Statuses.of(table.schema(), statistics));
+        });
+    }
+
+    private static double rowBytes(int table, ControlMessage.ClusterStatus status) {
+        return status.tables().stream()
+                .filter(each -> each.table().definition().id() == table && each.records() > 0)
+                .mapToDouble(each -> (double) each.bytes() / each.records())
+                .findAny()
+                .orElse(0);
+    }
+
+    /** The statistics of a table. The future's result is null if there are none. */
+    CompletableFuture<@Nullable TableStatistics> tableStatistics(String name) {
+        TableOpener.checkName(name);
+        CompletableFuture<StatisticsFound> found = Futures.flatMap(
+                statusWithStatistics(),
+                status -> this.<StatisticsFound>ask((node, done) -> node.fetchStatistics(name, timeoutNanos, done)));
+        return Futures.map(
+                found,
+                answer -> answer.statistics().exists()
+                        ? Statuses.of(answer.table().definition().schema(), answer.statistics())
+                        : null);
+    }
+
+    /** The status of a cluster that has statistics, because an earlier coordinator does not know the requests. */
+    private CompletableFuture<ControlMessage.ClusterStatus> statusWithStatistics() {
+        return Futures.map(
+                this.<ControlMessage.ClusterStatus>ask((node, done) -> node.status(false, timeoutNanos, done)),
+                status -> {
+                    if ((status.features() & Features.STATISTICS) == 0) {
+                        throw new UnavailableException(
+                                "statistics of tables wait until all bricks and coordinators are up and of a version"
+                                        + " that has them",
+                                false);
+                    }
+                    return status;
+                });
     }
 
     // ---- bricks and the cluster

@@ -10,6 +10,7 @@ import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The connection of an application to a cluster. Thread-safe; one per application is enough.
@@ -337,6 +338,31 @@ public final class SddsClient implements AutoCloseable {
     /** As {@link #tables}. */
     public CompletableFuture<List<TableInfo>> tablesAsync() {
         return published(cluster::tables);
+    }
+
+    /**
+     * Counts the rows of a table, looks at a sample of them, or at all of a small table, and stores the statistics in
+     * the cluster. Each step has this client's timeout. A row that cannot be read ends it with {@link QueryException}.
+     *
+     * @throws NoSuchTableException when there is no table of that name
+     */
+    public TableStatistics analyze(String table) {
+        return await(() -> cluster.analyze(table));
+    }
+
+    /** As {@link #analyze}. */
+    public CompletableFuture<TableStatistics> analyzeAsync(String table) {
+        return published(() -> cluster.analyze(table));
+    }
+
+    /** The statistics of the last {@link #analyze} of a table; null if it was never analyzed. */
+    public @Nullable TableStatistics tableStatistics(String table) {
+        return await(() -> cluster.tableStatistics(table));
+    }
+
+    /** As {@link #tableStatistics}. */
+    public CompletableFuture<@Nullable TableStatistics> tableStatisticsAsync(String table) {
+        return published(() -> cluster.tableStatistics(table));
     }
 
     /**

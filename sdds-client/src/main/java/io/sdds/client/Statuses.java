@@ -4,11 +4,20 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.row.Column;
+import io.sdds.core.row.ColumnStatistics;
+import io.sdds.core.row.Schema;
+import io.sdds.core.row.Statistics;
+import io.sdds.core.row.ValueType;
+import io.sdds.core.row.Values;
 import java.time.Duration;
+import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
-/** Converts the status records of coordinators to the records that applications see. */
+/** Converts the status records and statistics of coordinators to the records that applications see. */
 final class Statuses {
     private Statuses() {}
 
@@ -164,5 +173,44 @@ final class Statuses {
     static DrainStatus of(ControlMessage.DrainStatus status) {
         return new DrainStatus(
                 status.brick(), status.draining(), status.partitionsLeft(), status.bytesLeft(), status.obstacle());
+    }
+
+    /** @param schema the columns that the table has now */
+    static TableStatistics of(Schema schema, Statistics stored) {
+        List<TableStatistics.Column> columns = new ArrayList<>();
+        for (ColumnStatistics each : stored.columns()) {
+            Column column = column(schema, each.column());
+            if (column != null && !column.dropped()) {
+                columns.add(of(column, each, stored.sampled()));
+            }
+        }
+        return new TableStatistics(Instant.ofEpochMilli(stored.timeMillis()), stored.rows(), stored.sampled(), columns);
+    }
+
+    private static @Nullable Column column(Schema schema, int index) {
+        if (schema.exists()) {
+            return index >= 0 && index < schema.columns().size()
+                    ? schema.columns().get(index)
+                    : null;
+        }
+        String name = index == 0 ? "key" : "value";
+        return new Column(name, ValueType.VARBINARY, index == 0, true, false, new byte[0], false);
+    }
+
+    private static TableStatistics.Column of(Column column, ColumnStatistics each, long sampled) {
+        long values = sampled - each.nulls();
+        return new TableStatistics.Column(
+                column.name(),
+                column.type().toString(),
+                each.distinct(),
+                sampled == 0 ? 0 : (double) each.nulls() / sampled,
+                values == 0 ? 0 : (double) each.bytes() / values,
+                bound(column.type(), each, each.min()),
+                bound(column.type(), each, each.max()));
+    }
+
+    private static @Nullable Object bound(ValueType type, ColumnStatistics each, byte[] stored) {
+        boolean isValue = each.bounded() && (type.bytes() == 0 || type.bytes() == stored.length);
+        return isValue ? Values.decode(type, stored) : null;
     }
 }

@@ -9,6 +9,7 @@ import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
 import org.jspecify.annotations.Nullable;
 
 /** A query of a hash table. */
@@ -43,6 +44,23 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
         Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().filter());
         long limit = spec().limit();
         return Aggregation.of(spec().context(), sink -> sweep(asked, sink, null), count -> Math.min(count, limit));
+    }
+
+    /**
+     * Passes the records of a uniform sample to the consumer, on the loop.
+     *
+     * @param fraction of the records that are in the sample, above 0; 1: all of them
+     */
+    public CompletableFuture<Void> forEachSampledAsync(double fraction, BiConsumer<? super K, ? super V> consumer) {
+        Sweep.Asked asked = asked(Aggregation.PARALLEL);
+        return new Delivery<>(
+                        spec(),
+                        sink -> fraction < 1
+                                ? new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, fraction)
+                                : sweep(asked, sink, null),
+                        entries(consumer),
+                        false)
+                .start();
     }
 
     @Override

@@ -15,6 +15,7 @@ import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.StatisticsFound;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.control.Roles;
 import io.sdds.core.model.DrainAction;
@@ -236,31 +237,36 @@ public final class ClientNode implements Node {
     }
 
     private void askForDone(ControlMessage message, long timeoutNanos, Handler<Boolean> handler) {
-        control.ask(message, true, timeoutNanos, call -> {
-            if (call.answer() instanceof ControlMessage.Done) {
-                handler.done(true, null);
-            } else {
-                handler.done(null, call.whyNot());
-            }
+        askFor(ControlMessage.Done.class, message, timeoutNanos, (done, failure) -> {
+            handler.done(done == null ? null : true, failure);
         });
     }
 
     /** Begins or ends a brick's drain, or looks at it. The result is the progress of the drain. */
     public void drainBrick(String brick, DrainAction action, long timeoutNanos, Handler<DrainStatus> handler) {
-        control.ask(new ControlMessage.DrainBrick(brick, action), true, timeoutNanos, call -> {
-            if (call.answer() instanceof DrainStatus status) {
-                handler.done(status, null);
-            } else {
-                handler.done(null, call.whyNot());
-            }
-        });
+        askFor(DrainStatus.class, new ControlMessage.DrainBrick(brick, action), timeoutNanos, handler);
     }
 
     /** The cluster as its leading coordinator sees it. */
     public void status(boolean withPartitions, long timeoutNanos, Handler<ClusterStatus> handler) {
-        control.ask(new FetchStatus(withPartitions), true, timeoutNanos, call -> {
-            if (call.answer() instanceof ClusterStatus status) {
-                handler.done(status, null);
+        askFor(ClusterStatus.class, new FetchStatus(withPartitions), timeoutNanos, handler);
+    }
+
+    /** Stores the statistics of a table. */
+    public void storeStatistics(ControlMessage.StoreStatistics message, long timeoutNanos, Handler<Boolean> handler) {
+        askForDone(message, timeoutNanos, handler);
+    }
+
+    /** The statistics of a table that were stored last. */
+    public void fetchStatistics(String name, long timeoutNanos, Handler<StatisticsFound> handler) {
+        askFor(StatisticsFound.class, new ControlMessage.FetchStatistics(name), timeoutNanos, handler);
+    }
+
+    /** Asks the leading coordinator. */
+    private <T> void askFor(Class<T> type, ControlMessage message, long timeoutNanos, Handler<T> handler) {
+        control.ask(message, true, timeoutNanos, call -> {
+            if (type.isInstance(call.answer())) {
+                handler.done(type.cast(call.answer()), null);
             } else {
                 handler.done(null, call.whyNot());
             }

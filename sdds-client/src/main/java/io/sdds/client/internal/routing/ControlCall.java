@@ -10,12 +10,14 @@ import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DrainBrick;
 import io.sdds.core.control.ControlMessage.DropTable;
 import io.sdds.core.control.ControlMessage.FetchBlock;
+import io.sdds.core.control.ControlMessage.FetchStatistics;
 import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RenewSession;
+import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.model.DrainAction;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -104,6 +106,10 @@ final class ControlCall {
             return "alter table '" + alter.name() + "'";
         } else if (message instanceof AlterSchema alter) {
             return "alter table '" + alter.name() + "'";
+        } else if (message instanceof StoreStatistics store) {
+            return "analyze table '" + store.name() + "'";
+        } else if (message instanceof FetchStatistics fetch) {
+            return "read the statistics of table '" + fetch.name() + "'";
         } else if (message instanceof BrickEnded ended) {
             return "tell that brick '" + ended.id() + "' has ended";
         } else if (message instanceof DrainBrick drain) {
@@ -133,6 +139,7 @@ final class ControlCall {
                 || message instanceof AlterParity
                 || message instanceof AlterReplicas
                 || message instanceof AlterSchema
+                || message instanceof StoreStatistics
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 

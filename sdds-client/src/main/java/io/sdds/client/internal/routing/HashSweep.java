@@ -14,6 +14,13 @@ import org.jspecify.annotations.Nullable;
  * half of its parent's points.
  */
 public final class HashSweep extends Sweep {
+    /** Parts of all points of which a sample has the first points each, so that no partition gives it all. */
+    private static final long STRIPE = 1L << 60;
+
+    /** Of a sample: points of each stripe that are swept; 0: the sweep is about all points. */
+    private final long swept;
+
+    private long stripe;
     private long nextFrom;
     private boolean allBegun;
 
@@ -71,7 +78,19 @@ public final class HashSweep extends Sweep {
      */
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
         super(table, asked, timeoutNanos, sink);
+        this.swept = 0;
         this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
+    }
+
+    /**
+     * A sweep of a sample: intervals with a part of all points, spread over the table. Points are hashes of keys, so
+     * that the records of the intervals are a uniform sample.
+     *
+     * @param fraction of all points, above 0 and below 1
+     */
+    public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, double fraction) {
+        super(table, asked, timeoutNanos, sink);
+        this.swept = Math.max(1, Math.min(STRIPE - 1, (long) (fraction * STRIPE)));
     }
 
     /** The rest of the partition that owns the next point, according to the image. */
@@ -83,11 +102,22 @@ public final class HashSweep extends Sweep {
         }
         int partitions = table().imagePartitions();
         int a = LinearHashing.address(ScanOrder.point(nextFrom), partitions);
-        long end = ScanOrder.end(a, LinearHashing.levelOf(a, partitions));
+        long upTo = sampledUpTo();
+        long end = ScanOrder.minEnd(ScanOrder.end(a, LinearHashing.levelOf(a, partitions)), upTo);
         Interval part = new Interval(nextFrom, end);
-        nextFrom = end;
-        allBegun = end == 0;
+        if (end == upTo && swept != 0) {
+            stripe += STRIPE;
+            nextFrom = stripe;
+        } else {
+            nextFrom = end;
+        }
+        allBegun = nextFrom == 0;
         return part;
+    }
+
+    /** The end of the points that are swept now. */
+    private long sampledUpTo() {
+        return swept == 0 ? 0 : stripe + swept;
     }
 
     @Override
@@ -98,7 +128,7 @@ public final class HashSweep extends Sweep {
     @Override
     @Nullable
     String rest() {
-        return allBegun ? null : new Interval(nextFrom, 0).toString();
+        return allBegun ? null : new Interval(nextFrom, sampledUpTo()).toString();
     }
 
     void onAnswer(Interval part, ByteBuf frame, int body, int end) {
