@@ -4,7 +4,7 @@ import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-@Command(description = "Create, list, describe, alter and drop tables.")
+@Command(description = "Create, list, describe, analyze, alter and drop tables.")
 final class TableCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -17,6 +17,7 @@ final class TableCommand implements Callable<Integer> {
         table.addSubcommand("create", new TableCreateCommand(sdds));
         table.addSubcommand("list", new TableListCommand(sdds));
         table.addSubcommand("describe", new TableDescribeCommand(sdds));
+        table.addSubcommand("analyze", new TableAnalyzeCommand(sdds));
         table.addSubcommand("alter", new TableAlterCommand(sdds));
         table.addSubcommand("drop", new TableDropCommand(sdds));
         table.addSubcommand("accept-loss", new TableAcceptLossCommand(sdds));
@@ -26,6 +27,6 @@ final class TableCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "name an action: create, list, describe, alter, drop or accept-loss; see: sdds table --help");
+                "name an action: create, list, describe, analyze, alter, drop or accept-loss; see: sdds table --help");
     }
 }

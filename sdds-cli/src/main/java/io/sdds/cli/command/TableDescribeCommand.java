@@ -9,6 +9,8 @@ import io.sdds.client.ClusterStatus.PartitionStatus;
 import io.sdds.client.ClusterStatus.RepairStatus;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
+import io.sdds.client.TableStatistics;
+import io.sdds.client.UnavailableException;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.TableKind;
 import java.io.PrintStream;
@@ -21,10 +23,13 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
-@Command(name = "describe", description = "Print the options and columns of a table and the bricks of its partitions.")
+@Command(
+        name = "describe",
+        description = "Print the options, columns and statistics of a table and the bricks of its partitions.")
 final class TableDescribeCommand implements Callable<Integer> {
     private final SddsCommand sdds;
 
@@ -38,10 +43,13 @@ final class TableDescribeCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         ClusterStatus status;
+        TableInfo table;
+        @Nullable TableStatistics statistics;
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             status = client.await(connected -> connected.statusAsync(true));
+            table = TableText.named(name, status);
+            statistics = statistics(client);
         }
-        TableInfo table = TableText.named(name, status);
         int id = table.id();
         List<PartitionStatus> partitions = status.partitions().stream()
                 .filter(partition -> partition.table() == id)
@@ -65,11 +73,32 @@ final class TableDescribeCommand implements Callable<Integer> {
                                 .map(column -> idleDocument(column, PartitionState.of(column, status)))
                                 .toList());
             }
+            document.put("statistics", statistics == null ? null : new StatisticsOutput(sdds, statistics).document());
             Json.print(sdds.screen().out(), document);
         } else {
             print(table, partitions, idle, status);
+            print(statistics);
         }
         return CommandFailure.OK;
+    }
+
+    /** The statistics of the table; null if it was never analyzed, or the cluster has none yet. */
+    private @Nullable TableStatistics statistics(QuickClient client) {
+        try {
+            return client.await(connected -> connected.tableStatisticsAsync(name));
+        } catch (UnavailableException e) {
+            return null; // coordinators of an earlier version
+        }
+    }
+
+    private void print(@Nullable TableStatistics statistics) {
+        if (statistics != null) {
+            StatisticsOutput output = new StatisticsOutput(sdds, statistics);
+            PrintStream out = sdds.screen().out();
+            out.println();
+            out.println("analyzed " + output.age() + ": " + output.summary());
+            output.lines().forEach(out::println);
+        }
     }
 
     private static Map<String, Object> idleDocument(PartitionStatus column, PartitionState state) {

@@ -80,6 +80,37 @@ class SchemaTableTest {
     }
 
     @Test
+    void analyzeTellsAndKeepsStatistics() throws IOException {
+        done("table", "create", "counted", "--schema", COLUMNS);
+        assertThat(done("table", "describe", "counted")).doesNotContain("analyzed");
+        assertThat(JSON.readTree(done("table", "describe", "counted", "--json"))
+                        .get("statistics")
+                        .isNull())
+                .isTrue();
+        done("put", "counted", "1", "name=Ann", "born=2001-02-03");
+        done("put", "counted", "2", "name=Bob");
+        done("put", "counted", "-3", "name=Bob", "born=1999-12-31");
+        String columns = "COLUMN  MIN         MAX         DISTINCT   NULLS  MEAN BYTES\n"
+                + "id      -3          2                  3   0.0 %         8.0\n"
+                + "name    Ann         Bob                2   0.0 %         3.0\n"
+                + "born    1999-12-31  2001-02-03         2  33.3 %         4.0\n";
+        assertThat(done("table", "analyze", "counted"))
+                .isEqualTo("table counted: 3 rows, all of them read\n" + columns);
+        assertThat(done("table", "describe", "counted"))
+                .containsPattern("\nanalyzed (just now|\\d+ s ago): 3 rows, all of them read\n")
+                .endsWith(columns);
+        JsonNode described = JSON.readTree(done("table", "describe", "counted", "--json"));
+        assertThat(described.get("statistics").get("rows").longValue()).isEqualTo(3);
+        assertThat(described.get("statistics").get("columns").get(1).toString())
+                .isEqualTo("{\"name\":\"name\",\"type\":\"varchar(40)\",\"distinct\":2,\"nulls\":0.0,"
+                        + "\"mean_bytes\":3.0,\"min\":\"Ann\",\"max\":\"Bob\"}");
+        JsonNode analyzed = JSON.readTree(done("table", "analyze", "counted", "--json"));
+        assertThat(analyzed.get("table").textValue()).isEqualTo("counted");
+        assertThat(analyzed.get("columns").get(0).get("min").longValue()).isEqualTo(-3);
+        assertThat(failed(1, "table", "analyze", "none")).contains("none");
+    }
+
+    @Test
     void alterAddsAndDropsColumns() throws IOException {
         done("table", "create", "grown", "--kind", "range", "--schema", COLUMNS);
         assertThat(done("table", "alter", "grown", "--add-column", "city varchar not null default 'Uppsala'"))
