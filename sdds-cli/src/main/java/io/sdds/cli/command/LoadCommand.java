@@ -6,6 +6,7 @@ import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Item;
 import io.sdds.cli.format.RecordReader.Refused;
 import io.sdds.cli.format.Rows;
+import io.sdds.cli.format.SchemaSample;
 import io.sdds.cli.load.Pipeline;
 import io.sdds.cli.load.RefusedLines;
 import io.sdds.cli.quick.QuickClient;
@@ -16,9 +17,12 @@ import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
+import io.sdds.core.row.Schema;
+import java.io.ByteArrayInputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -28,6 +32,7 @@ import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -35,14 +40,16 @@ import picocli.CommandLine.Parameters;
         description = "Put the records of a file into a table.",
         footer = {
             "",
-            "  tsv     KEY TAB VALUE, no header; \\t \\n \\r \\\\ for these characters, \\xff for bytes",
+            "  tsv     KEY TAB VALUE; \\t \\n \\r \\\\ for these characters, \\xff for bytes",
             "  csv     with a header; the key is the column 'key', else the first column",
             "  ndjson  one JSON object a line; the key is the field 'key'",
             "In csv and ndjson the value is the other column, or a JSON object of several other columns.",
-            "Into a table with a schema, a line of tsv has all columns in their order and \\N for",
-            "NULL; a csv header and the fields of ndjson name columns; an empty csv cell is NULL.",
-            "The command skips invalid lines, reports the first 20, counts the others, and exits with",
-            "code 1."
+            "Into a table with a schema, a line of tsv has all columns in their order and \\N for NULL; a csv header"
+                    + " and the fields of ndjson name columns; an empty csv cell is NULL.",
+            "--infer looks at the first 10,000 rows. Types: boolean, integer, bigint, decimal, double, date, time,"
+                + " timestamp, uuid, else varchar; numbers such as 007 are varchar. Columns may be NULL, but for the"
+                + " key.",
+            "The command skips invalid lines, reports the first 20, counts the others, and exits with code 1."
         })
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
@@ -61,8 +68,21 @@ final class LoadCommand implements Callable<Integer> {
             description = "Set the format. Default: by the file name, else tsv.")
     private @Nullable Format format;
 
-    @Option(names = "--key", paramLabel = "COLUMN", description = "Name the column of the key; in tsv, 1 or 2.")
+    @Option(
+            names = "--key",
+            paramLabel = "COLUMN",
+            description =
+                    "Name the column of the key; in tsv, 1 or 2. With --infer, one or several columns with commas."
+                            + " Default: key, else the first; with --infer, the first with unique values.")
     private @Nullable String key;
+
+    @Option(
+            names = "--header",
+            description = "The first line of tsv names columns of the table's schema. That of csv always does.")
+    private boolean header;
+
+    @Mixin
+    private InferOptions infer = new InferOptions();
 
     private long beganNanos;
     private final RefusedLines refused = new RefusedLines();
@@ -74,28 +94,59 @@ final class LoadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
+        infer.check(sdds);
+        Format chosen = format == null ? Format.of(file) : format;
+        if (header && chosen == Format.NDJSON) {
+            throw CommandFailure.usage("--header: each line of ndjson names its columns");
+        }
         try (InputStream in = file.equals("-") ? new LeftOpen(System.in) : Files.newInputStream(Path.of(file))) {
-            // Fails at once if no process listens. The real client would retry until its timeout.
-            new QuickClient(sdds.addresses(), sdds.timeout()).close();
-            ClientSettings settings = ClientSettings.builder()
-                    .name("sdds load")
-                    .timeout(sdds.timeout())
-                    .build();
-            try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
-                Table<byte[], byte[]> records = client.table(table, Codec.bytes(), Codec.bytes());
-                return load(reader(in, new RecordText(sdds, records).rows()), records);
+            return infer.isWanted() ? inferred(in, chosen) : load(in, chosen, null);
+        }
+    }
+
+    private int inferred(InputStream in, Format chosen) throws IOException {
+        TableText.checkName(table);
+        byte[] begin = in.readNBytes(SchemaSample.BYTES_MAX);
+        Schema schema;
+        try {
+            schema = infer.show(sdds, table, SchemaSample.of(chosen, header, begin), key);
+        } catch (IllegalArgumentException e) {
+            throw CommandFailure.failed(file + ": " + e.getMessage(), e);
+        }
+        if (infer.isShownOnly(sdds)) {
+            return CommandFailure.OK;
+        }
+        infer.requireConsent(sdds, table, schema);
+        return load(new SequenceInputStream(new ByteArrayInputStream(begin), in), chosen, schema);
+    }
+
+    /** @param schema of the table that is to be created; null if the table is there */
+    private int load(InputStream in, Format chosen, @Nullable Schema schema) throws IOException {
+        // Fails at once if no process listens. The real client would retry until its timeout.
+        new QuickClient(sdds.addresses(), sdds.timeout()).close();
+        ClientSettings settings = ClientSettings.builder()
+                .name("sdds load")
+                .timeout(sdds.timeout())
+                .build();
+        try (SddsClient client = SddsClient.connect(sdds.addresses(), settings)) {
+            if (schema != null) {
+                infer.create(client, table, schema);
             }
+            Table<byte[], byte[]> records = client.table(table, Codec.bytes(), Codec.bytes());
+            return load(reader(in, chosen, new RecordText(sdds, records).rows()), records);
         }
     }
 
     /** @param rows of a table with a schema, else null */
-    private RecordReader reader(InputStream in, @Nullable Rows rows) {
-        Format chosen = format == null ? Format.of(file) : format;
-        if (rows != null && key != null) {
+    private RecordReader reader(InputStream in, Format chosen, @Nullable Rows rows) {
+        if (rows != null && key != null && !infer.isWanted()) {
             throw CommandFailure.usage("--key: the schema of table '" + table + "' names the columns of the key");
         }
+        if (rows == null && header && chosen == Format.TSV) {
+            throw CommandFailure.usage("--header: table '" + table + "' has no columns; create it with --schema");
+        }
         try {
-            return rows == null ? chosen.reader(in, sdds.text(), key) : rows.reader(chosen, in);
+            return rows == null ? chosen.reader(in, sdds.text(), key) : rows.reader(chosen, header, in);
         } catch (IllegalArgumentException e) {
             throw CommandFailure.usage("--key: " + e.getMessage(), e);
         }

@@ -11,7 +11,8 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Reads rows of cells by RFC 4180: quoted cells may hold commas, line ends, and doubled quotes.
+ * Reads rows of cells by RFC 4180: quoted cells may hold commas, line ends, and doubled quotes. A byte order mark at
+ * the begin of the file does not count.
  *
  * <p>A missing quote would turn the rest of the file into one row. So if several lines together are not a valid row,
  * only the first line is refused, and reading continues with the second line.
@@ -113,10 +114,8 @@ final class CsvRows implements AutoCloseable {
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.rawEnd() - lines.start());
-            return new Line(
-                    lines.number(),
-                    StandardCharsets.UTF_8.newDecoder().decode(bytes).toString(),
-                    null);
+            String text = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
+            return new Line(lines.number(), lines.number() == 1 ? Text.withoutByteOrderMark(text) : text, null);
         } catch (CharacterCodingException e) {
             return new Line(lines.number(), "", "the line is not UTF-8 text");
         }

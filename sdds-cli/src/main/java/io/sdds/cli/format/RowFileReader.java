@@ -3,7 +3,6 @@ package io.sdds.cli.format;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,9 +10,10 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads files with the columns of the records of a table. {@link Format#TSV}: all columns in the order of the schema,
- * with {@link Escapes} and {@code \N} for NULL. {@link Format#CSV}: a header with the names of columns; an empty cell
- * is NULL, and in a column of text that is not null the empty text. {@link Format#NDJSON}: one JSON object of columns a
- * line. In CSV and NDJSON columns may be left out that have a default or may be NULL.
+ * or those that the first line names, with {@link Escapes} and {@code \N} for NULL. {@link Format#CSV}: a header with
+ * the names of columns; an empty cell is NULL, and in a column of text that is not null the empty text.
+ * {@link Format#NDJSON}: one JSON object of columns a line. In CSV and NDJSON columns may be left out that have a
+ * default or may be NULL.
  */
 final class RowFileReader implements RecordReader {
     private final Rows rows;
@@ -37,9 +37,10 @@ final class RowFileReader implements RecordReader {
             Map<String, @Nullable String> fields,
             @Nullable String problem) {}
 
-    RowFileReader(Format format, InputStream in, Rows rows) {
+    /** @param hasHeader whether the first line of TSV names the columns */
+    RowFileReader(Format format, boolean hasHeader, InputStream in, Rows rows) {
         this.rows = rows;
-        this.source = format == Format.CSV ? new Csv(in) : new Lines(in, format);
+        this.source = format == Format.CSV ? new Csv(in) : new Lines(in, format, hasHeader);
     }
 
     @Override
@@ -73,9 +74,15 @@ final class RowFileReader implements RecordReader {
         private final LineReader lines;
         private final Format format;
 
-        Lines(InputStream in, Format format) {
+        /** Whether the next line names the columns. */
+        private boolean isHeader;
+
+        private List<String> names = rows.names();
+
+        Lines(InputStream in, Format format, boolean hasHeader) {
             this.lines = new LineReader(in);
             this.format = format;
+            this.isHeader = hasHeader;
         }
 
         @Override
@@ -84,7 +91,11 @@ final class RowFileReader implements RecordReader {
                 if (lines.isTooLong()) {
                     return refused("the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
                 }
-                if (lines.end() > lines.start()) {
+                if (lines.end() > lines.start() && isHeader) {
+                    names = TsvCells.header(lines);
+                    rows.checkNames(names);
+                    isHeader = false;
+                } else if (lines.end() > lines.start()) {
                     return line();
                 }
             }
@@ -109,20 +120,7 @@ final class RowFileReader implements RecordReader {
         }
 
         private Map<String, @Nullable String> cells() {
-            List<@Nullable String> cells = new ArrayList<>();
-            int from = lines.start();
-            for (int k = from; k <= lines.end(); k++) {
-                if (k == lines.end() || lines.bytes()[k] == '\t') {
-                    cells.add(cell(from, k));
-                    from = k + 1;
-                }
-            }
-            return rows.named(cells);
-        }
-
-        private @Nullable String cell(int from, int to) {
-            boolean isNull = to - from == 2 && lines.bytes()[from] == '\\' && lines.bytes()[from + 1] == 'N';
-            return isNull ? null : new String(Escapes.read(lines.bytes(), from, to), StandardCharsets.UTF_8);
+            return rows.named(names, TsvCells.of(lines));
         }
 
         @Override

@@ -138,9 +138,16 @@ public final class Rows {
 
     /** The fields of a JSON object as texts. */
     static Map<String, @Nullable String> fields(String json) {
+        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        object(json).forEach((name, value) -> fields.put(name, value.isNull() ? null : value.asText()));
+        return fields;
+    }
+
+    /** The fields of a JSON object, none of which is an object or an array. */
+    static Map<String, JsonNode> object(String json) {
         JsonNode object;
         try {
-            object = JsonText.MAPPER.readTree(json);
+            object = JsonText.EXACT.readTree(json);
         } catch (JsonProcessingException e) {
             String problem = e.getOriginalMessage().lines().findFirst().orElse("?");
             throw new IllegalArgumentException("the columns are no JSON object: " + problem, e);
@@ -148,14 +155,13 @@ public final class Rows {
         if (!object.isObject()) {
             throw new IllegalArgumentException("no JSON object of columns");
         }
-        Map<String, @Nullable String> fields = new LinkedHashMap<>();
+        Map<String, JsonNode> fields = new LinkedHashMap<>();
         object.fields().forEachRemaining(field -> {
-            JsonNode value = field.getValue();
-            if (value.isContainerNode()) {
+            if (field.getValue().isContainerNode()) {
                 throw new IllegalArgumentException(
                         "column '" + field.getKey() + "': expected a text, a number, true, false or null");
             }
-            fields.put(field.getKey(), value.isNull() ? null : value.asText());
+            fields.put(field.getKey(), field.getValue());
         });
         return fields;
     }
@@ -217,10 +223,11 @@ public final class Rows {
     /**
      * Reads a file with the columns of records.
      *
+     * @param hasHeader whether the first line of TSV names the columns, as that of CSV always does
      * @throws IllegalArgumentException later, when the file has a header with a column that the table does not have
      */
-    public RecordReader reader(Format format, InputStream in) {
-        return new RowFileReader(format, in, this);
+    public RecordReader reader(Format format, boolean hasHeader, InputStream in) {
+        return new RowFileReader(format, hasHeader, in, this);
     }
 
     /** Creates a writer whose output {@link #reader} reads. */
@@ -248,9 +255,8 @@ public final class Rows {
         return new RecordReader.Entry(line, keys.encode(key), row(others));
     }
 
-    /** Cells in the order of the schema by the names of their columns. */
-    Map<String, @Nullable String> named(List<@Nullable String> cells) {
-        List<String> names = names();
+    /** Cells by the names of their columns. */
+    static Map<String, @Nullable String> named(List<String> names, List<@Nullable String> cells) {
         if (cells.size() != names.size()) {
             throw new IllegalArgumentException(
                     cells.size() + " columns, expected " + names.size() + ": " + String.join(" TAB ", names));

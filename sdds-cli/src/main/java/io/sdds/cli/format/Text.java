@@ -76,6 +76,11 @@ public record Text(boolean hex) {
         }
     }
 
+    /** The first cell of a file, without the mark that some programs put before UTF-8 text. */
+    static String withoutByteOrderMark(String cell) {
+        return cell.startsWith("\uFEFF") ? cell.substring(1) : cell;
+    }
+
     static String shortened(String text) {
         return text.length() <= 40 ? text : text.substring(0, 37) + "...";
     }
