@@ -34,8 +34,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The demo, on a cluster in this JVM: loads real data into a table that grows over the bricks, looks records up,
- * queries a range table with the same data, runs load, and checks at the end that the table holds every record exactly
- * once.
+ * queries a range table with the same data, has the bricks count rows of a table with typed columns, runs load, and
+ * checks at the end that the table holds every record exactly once.
  */
 public final class Demo {
     private static final int BRICKS = 4;
@@ -79,6 +79,9 @@ public final class Demo {
     public boolean run() throws IOException, InterruptedException {
         Map<String, String> names = UnicodeNames.all();
         Path file = export(names);
+        BlockCounts blocks = new BlockCounts(narrator, names, summary);
+        Path rows = file.resolveSibling("characters.csv");
+        blocks.export(rows);
         long beganNanos = System.nanoTime();
         try (EmbeddedCluster cluster = EmbeddedCluster.start(BRICKS, BRICK_MEMORY_BYTES)) {
             narrator.step("A cluster in this JVM: a coordinator and " + BRICKS + " bricks, ready in "
@@ -92,10 +95,11 @@ public final class Demo {
             search(table);
             boolean rangeHolds =
                     new OrderedNames(narrator, names, summary).show(client, TableOptions.capacity(CAPACITY_RECORDS));
+            boolean countsHold = blocks.show(client, cluster.address(), TableOptions.capacity(CAPACITY_RECORDS));
             boolean loopHolds = loop(bytes, names);
-            boolean holds = verify(table, names) && loopHolds && rangeHolds;
+            boolean holds = verify(table, names) && loopHolds && rangeHolds && countsHold;
             summary.put("ok", holds);
-            tellWhereToGo(file);
+            tellWhereToGo(file, rows);
             return holds;
         }
     }
@@ -270,7 +274,7 @@ public final class Demo {
         return found.holds();
     }
 
-    private void tellWhereToGo(Path file) {
+    private void tellWhereToGo(Path file, Path rows) {
         narrator.step("Next steps");
         narrator.tell("A cluster of processes, in one terminal:");
         narrator.tell("  " + Hint.sdds("up"));
@@ -282,6 +286,10 @@ public final class Demo {
         narrator.tell("  " + Hint.sdds("table create ordered --kind range"));
         narrator.tell("  " + Hint.sdds("load ordered " + file));
         narrator.tell("  " + Hint.sdds("range ordered U+01F600 U+01F64F --reverse"));
+        narrator.tell("  " + Hint.sdds("load characters " + rows + " --infer --yes"));
+        narrator.tell("  "
+                + Hint.sdds("scan characters --group-by block --select \"block, count(*) as n\" --order-by \"n desc\""
+                        + " --limit 5"));
         narrator.tell("  " + Hint.sdds("status --watch"));
         narrator.tell("  " + Hint.sdds("bench hash"));
         narrator.tell("All commands: " + Hint.sdds("help"));

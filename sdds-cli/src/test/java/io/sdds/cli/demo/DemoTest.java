@@ -2,12 +2,20 @@ package io.sdds.cli.demo;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.cli.terminal.Screen;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.TableOptions;
 import io.sdds.testkit.EmbeddedCluster;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class DemoTest {
     @Test
@@ -36,5 +44,25 @@ class DemoTest {
             assertThat(found).isEqualTo(new Verification(1, 2, 0, 1));
             assertThat(found.holds()).isFalse();
         }
+    }
+
+    @Test
+    void theBricksCountCharactersByBlock(@TempDir Path directory) throws IOException {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        Screen screen = Screen.of(out, out);
+        Map<String, Object> summary = new HashMap<>();
+        Map<String, String> names = Map.of("U+000041", "A", "U+000042", "B", "U+01F600", "GRINNING FACE");
+        BlockCounts blocks = new BlockCounts(new Narrator(screen), names, summary);
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
+            assertThat(blocks.show(cluster.client(), cluster.address(), TableOptions.defaults()))
+                    .isTrue();
+        }
+        assertThat(out.toString(StandardCharsets.UTF_8)).contains("BASIC LATIN  2").contains("EMOTICONS    1");
+        assertThat(summary).containsEntry("blocks", 2);
+        Path file = directory.resolve("characters.csv");
+        blocks.export(file);
+        assertThat(Files.readAllLines(file))
+                .contains("code,name,block,script", "128512,GRINNING FACE,EMOTICONS,COMMON")
+                .hasSize(4);
     }
 }

@@ -18,6 +18,7 @@ class DemoIT {
         assertThat(summary.get("right")).isEqualTo(summary.get("records"));
         assertThat(summary.get("partitions").intValue()).isGreaterThan(24);
         assertThat(summary.get("emoticons").intValue()).isEqualTo(80);
+        assertThat(summary.get("blocks").intValue()).isGreaterThan(300);
         assertThat(summary.get("operations_per_second").longValue()).isPositive();
     }
 }
