@@ -10,11 +10,13 @@ import io.sdds.cli.format.SchemaSample;
 import io.sdds.cli.load.Pipeline;
 import io.sdds.cli.load.RefusedLines;
 import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
+import io.sdds.client.NoSuchTableException;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
 import io.sdds.core.row.Schema;
@@ -132,8 +134,19 @@ final class LoadCommand implements Callable<Integer> {
             if (schema != null) {
                 infer.create(client, table, schema);
             }
-            Table<byte[], byte[]> records = client.table(table, Codec.bytes(), Codec.bytes());
+            Table<byte[], byte[]> records = opened(client);
             return load(reader(in, chosen, new RecordText(sdds, records).rows()), records);
+        }
+    }
+
+    private Table<byte[], byte[]> opened(SddsClient client) {
+        try {
+            return client.table(table, Codec.bytes(), Codec.bytes());
+        } catch (NoSuchTableException e) {
+            throw CommandFailure.failed(
+                    e.getMessage() + "; create it with " + Hint.sdds("table create")
+                            + ", or from the file with --infer",
+                    e);
         }
     }
 

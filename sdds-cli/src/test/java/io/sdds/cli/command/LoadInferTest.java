@@ -142,6 +142,10 @@ class LoadInferTest {
         assertThat(Sdds.run("load", "t", file("k.csv", "a,b\n1,2\n1,2\n"), "--infer", "--key", "a")
                         .err())
                 .contains("the first 2 rows have only 1 key; of rows with one key the last one stays");
+        assertThat(Sdds.run(all("load", "infer-none", file("k.csv", "a,b\n1,2\n")))
+                        .err())
+                .isEqualTo("sdds load: table 'infer-none' does not exist; create it with sdds table create, or from the"
+                        + " file with --infer\n");
         assertThat(Sdds.run("load", "t", "x.csv", "--yes").err()).contains("--yes: nothing is asked without --infer");
         assertThat(Sdds.run("load", "t", "x.csv", "--infer", "--hex").exitCode())
                 .isEqualTo(2);

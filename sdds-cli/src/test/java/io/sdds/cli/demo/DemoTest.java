@@ -57,7 +57,9 @@ class DemoTest {
             assertThat(blocks.show(cluster.client(), cluster.address(), TableOptions.defaults()))
                     .isTrue();
         }
-        assertThat(out.toString(StandardCharsets.UTF_8)).contains("BASIC LATIN  2").contains("EMOTICONS    1");
+        assertThat(out.toString(StandardCharsets.UTF_8))
+                .contains("BASIC LATIN  2")
+                .contains("EMOTICONS    1");
         assertThat(summary).containsEntry("blocks", 2);
         Path file = directory.resolve("characters.csv");
         blocks.export(file);
