@@ -2,6 +2,7 @@ package io.sdds.brick.query;
 
 import static io.sdds.brick.memory.SegmentBytes.BYTE;
 
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.query.LikePattern;
 import java.lang.foreign.Arena;
@@ -94,7 +95,7 @@ final class Like extends Kernel {
         MemorySegment bytes = first.bytes();
         for (long at = from; at <= end; ) {
             if (bytes != null) {
-                at = TextSearch.find(text, at, end, bytes, 0, first.length());
+                at = ByteSearch.find(text, at, end, bytes, 0, first.length());
                 if (at < 0) {
                     return -1;
                 }

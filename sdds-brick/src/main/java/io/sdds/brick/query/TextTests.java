@@ -1,5 +1,6 @@
 package io.sdds.brick.query;
 
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.query.Op;
 
@@ -41,7 +42,7 @@ final class TextTests extends Kernel {
 
     private boolean contains(int row) {
         long from = a.offsets[row];
-        return TextSearch.find(
+        return ByteSearch.find(
                         a.segments[row], from, from + a.lengths[row], b.segments[row], b.offsets[row], b.lengths[row])
                 >= 0;
     }

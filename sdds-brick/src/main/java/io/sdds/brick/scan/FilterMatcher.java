@@ -1,5 +1,6 @@
 package io.sdds.brick.scan;
 
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
@@ -150,16 +151,13 @@ public abstract class FilterMatcher {
     }
 
     private static final class Contains extends Test {
-        private final ByteSearch search;
-
         Contains(Filter.Match match) {
             super(match);
-            this.search = new ByteSearch(match.operand());
         }
 
         @Override
         boolean matches(MemorySegment field, long at, int fieldLength) {
-            return search.isIn(field, at, fieldLength);
+            return ByteSearch.find(field, at, at + fieldLength, operand, 0, length) >= 0;
         }
     }
 }
