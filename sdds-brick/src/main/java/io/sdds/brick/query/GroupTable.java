@@ -197,6 +197,11 @@ final class GroupTable extends Sink {
     }
 
     @Override
+    long bytes() {
+        return slots.capacity() + index.capacity() + keyBytes.capacity() + states.capacity() + texts.capacity();
+    }
+
+    @Override
     void release() {
         slots.release();
         index.release();

@@ -3,11 +3,18 @@ package io.sdds.brick.query;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.brick.partition.Request;
+import io.sdds.core.protocol.Limits;
 import java.lang.foreign.MemorySegment;
 import java.util.function.IntFunction;
 
-/** Off-heap memory that is filled from its beginning and grows by doubling. */
+/**
+ * Off-heap memory that is filled from its beginning and grows by doubling. What would get longer than an answer may be,
+ * throws {@link QueryFailure}: a result of many columns may have a long value many times.
+ */
 final class OffHeap {
+    /** Most bytes of an answer, so that it fits a message; nothing of an evaluation is larger. */
+    private static final int BYTES_MAX = 2 * Limits.VALUE_BYTES_MAX;
+
     private static final int BYTES_MIN = 4096;
 
     private final IntFunction<ByteBuf> allocator;
@@ -36,6 +43,11 @@ final class OffHeap {
         return memory;
     }
 
+    /** Bytes that were taken from the system, in use or not. */
+    long capacity() {
+        return memory.byteSize();
+    }
+
     /** Bytes in use. */
     long used() {
         return used;
@@ -51,10 +63,10 @@ final class OffHeap {
     }
 
     private void grow(long wanted) {
-        long capacity = Math.min(Integer.MAX_VALUE, Math.max(wanted, 2 * memory.byteSize()));
-        if (wanted > capacity) {
-            throw new IllegalStateException("a query needs " + wanted + " bytes");
+        if (wanted > BYTES_MAX) {
+            throw new QueryFailure("an answer longer than " + BYTES_MAX + " bytes");
         }
+        long capacity = Math.min(BYTES_MAX, Math.max(wanted, 2 * memory.byteSize()));
         buffer.setIndex(0, (int) used);
         buffer.capacity((int) capacity);
         memory = Request.memoryOf(buffer);

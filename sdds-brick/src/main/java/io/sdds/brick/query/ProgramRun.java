@@ -138,6 +138,11 @@ public final class ProgramRun {
         return tuples.content();
     }
 
+    /** Bytes of the memory that it holds. */
+    public long bytes() {
+        return sink.bytes() + tuples.capacity();
+    }
+
     /** Gives all memory back. */
     public void release() {
         sink.release();

@@ -39,6 +39,11 @@ final class Projection extends Sink {
     }
 
     @Override
+    long bytes() {
+        return 0;
+    }
+
+    @Override
     void answer(OffHeap to) {
         // The tuples are written where they are answered.
     }

@@ -22,5 +22,8 @@ abstract class Sink {
     /** Appends the tuples of the answer. */
     abstract void answer(OffHeap to);
 
+    /** Bytes of the memory that it holds, besides that of the answer. */
+    abstract long bytes();
+
     void release() {}
 }

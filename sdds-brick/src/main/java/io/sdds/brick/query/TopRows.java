@@ -217,6 +217,11 @@ final class TopRows extends Sink {
     }
 
     @Override
+    long bytes() {
+        return entries.capacity() + spare.capacity();
+    }
+
+    @Override
     void release() {
         entries.release();
         spare.release();

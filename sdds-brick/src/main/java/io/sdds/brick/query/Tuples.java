@@ -2,14 +2,10 @@ package io.sdds.brick.query;
 
 import static io.sdds.brick.memory.SegmentBytes.BYTE;
 
-import io.sdds.core.protocol.Limits;
 import java.lang.foreign.MemorySegment;
 
 /** Writes rows as tuples: a bit for each column (set: NULL), then the other values (TupleCodec). */
 final class Tuples {
-    /** Most bytes of tuples, so that they fit a message. */
-    private static final int BYTES_MAX = 2 * Limits.VALUE_BYTES_MAX;
-
     private Tuples() {}
 
     static int bitmapBytes(int columns) {
@@ -51,10 +47,6 @@ final class Tuples {
         int width = lane.type.bytes();
         if (width == 0) {
             int length = lane.lengths[row];
-            if (length > BYTES_MAX - to.used()) {
-                // A result of many columns may have a long value many times.
-                throw new QueryFailure("an answer longer than " + BYTES_MAX + " bytes");
-            }
             to.putVarint(length);
             to.putBytes(lane.segments[row], lane.offsets[row], length);
         } else {

@@ -36,6 +36,9 @@ final class ProgramScans {
     /** Most requests that wait for their next slice. Others are answered after one slice. */
     private static final int UNDER_WAY_MAX = 16;
 
+    /** Most bytes of memory of those requests together. */
+    private static final long UNDER_WAY_BYTES_MAX = 8 << 20;
+
     private final Replies replies;
     private final Env env;
     private final Programs programs;
@@ -54,6 +57,9 @@ final class ProgramScans {
         private final Link link;
         private final int correlation;
 
+        /** When the client stops waiting for an answer. */
+        private final long deadlineNanos;
+
         /**
          * The point, or the last key, that was reached; of a hash table {@code point} counts, of a range table the key.
          */
@@ -66,12 +72,13 @@ final class ProgramScans {
 
         int slices;
 
-        Execution(Partition partition, Request request, ProgramRun run, Parked waiting) {
+        Execution(Partition partition, Request request, ProgramRun run, Parked waiting, long nowNanos) {
             this.partition = partition;
             this.run = run;
             this.waiting = waiting;
             this.link = request.link;
             this.correlation = request.correlation;
+            this.deadlineNanos = nowNanos + request.deadlineMillis * 1_000_000L;
             this.point = request.from;
         }
 
@@ -155,7 +162,8 @@ final class ProgramScans {
         ByteBuf encoded = isRange ? request.rangeFilter() : request.scanFilter();
         int bytesMax = isRange ? request.rangeBytesMax() : request.scanBytesMax();
         int rowsMax = isRange ? Math.max(1, request.rangeRecordsMax()) : Integer.MAX_VALUE;
-        return new Execution(partition, request, programs.begin(encoded, bytesMax, rowsMax), new Parked(env, 1));
+        ProgramRun run = programs.begin(encoded, bytesMax, rowsMax);
+        return new Execution(partition, request, run, new Parked(env, 1), env.nowNanos());
     }
 
     private static boolean ownsReached(Partition partition, Request request, Execution execution) {
@@ -166,12 +174,23 @@ final class ProgramScans {
     }
 
     private boolean park(Request request, Execution execution) {
-        boolean parks =
-                execution.slices < SLICES_MAX && underWay.size() < UNDER_WAY_MAX && execution.waiting.add(request);
+        boolean parks = execution.slices < SLICES_MAX
+                && underWay.size() < UNDER_WAY_MAX
+                && bytesUnderWay() + execution.run.bytes() <= UNDER_WAY_BYTES_MAX
+                && env.nowNanos() - execution.deadlineNanos < 0
+                && execution.waiting.add(request);
         if (parks) {
             underWay.add(execution);
         }
         return parks;
+    }
+
+    private long bytesUnderWay() {
+        long bytes = 0;
+        for (Execution execution : underWay) {
+            bytes += execution.run.bytes();
+        }
+        return bytes;
     }
 
     private void answer(Partition partition, Request request, Execution execution) {

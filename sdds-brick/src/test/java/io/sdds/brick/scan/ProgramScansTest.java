@@ -14,8 +14,10 @@ import io.sdds.core.query.RowShape;
 import io.sdds.core.query.TupleCodec;
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.Values;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -140,7 +142,7 @@ class ProgramScansTest {
         fill(isRange, MANY, 7);
         int[] splits = new int[1];
         Map<String, Long> counts = countAll(isRange, kind.equals("descending"), () -> {
-            if (random.nextInt(3) == 0 && splits[0] < 6) {
+            if (splits[0] == 0 || random.nextInt(3) == 0 && splits[0] < 6) {
                 stage.split(random);
                 splits[0]++;
             }
@@ -241,6 +243,34 @@ class ProgramScansTest {
     private byte status(boolean isRange, byte[] program) {
         return stage.ask(stage.cursor(isRange, false), program, BYTES, Integer.MAX_VALUE, () -> {})
                 .status();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void anAnswerThatIsTooLongForAMessageFailsTheQuery(boolean isRange) {
+        stage.table(isRange);
+        stage.put("key", "v".repeat(1 << 20));
+        Output.Aggregation smallest = new Output.Aggregation(AggregateFunction.MIN, 0);
+        Program program =
+                program(List.of(VALUE), -1, new Output.Aggregate(List.of(), Collections.nCopies(40, smallest)));
+        ScanFixture.Reply reply = stage.ask(
+                stage.cursor(isRange, false), ProgramCodec.encode(program), BYTES, Integer.MAX_VALUE, () -> {});
+        assertThat(reply.status()).isEqualTo(Status.QUERY_FAILED);
+        assertThat(reply.text()).isEqualTo("an answer longer than 33554432 bytes");
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRequestIsAnsweredAfterTheSliceInWhichItsDeadlinePasses(boolean isRange) {
+        fill(isRange, MANY, 7);
+        ScanFixture.Reply reply = stage.ask(
+                stage.cursor(isRange, false),
+                ProgramCodec.encode(countByValue()),
+                BYTES,
+                Integer.MAX_VALUE,
+                () -> stage.pass(Duration.ofHours(1)));
+        assertThat(reply.matched()).isBetween(1L, MANY - 1L);
+        assertThat(reply.next().isAtEnd()).isFalse();
     }
 
     @Test

@@ -116,6 +116,11 @@ final class ScanFixture implements AutoCloseable {
         partitions.forEach(partition -> partition.bucket().timeNanos(nanos));
     }
 
+    /** Lets time pass in which the stage does nothing. */
+    void pass(Duration time) {
+        world.clockOnly(time);
+    }
+
     /** Number of records with a value. */
     long records(String value) {
         byte[] wanted = value.getBytes(StandardCharsets.UTF_8);
