@@ -69,7 +69,7 @@ final class TopRows extends Sink {
 
     @Override
     boolean isFull() {
-        return count < limit && liveBytes >= bytesMax;
+        return liveBytes >= (count < limit ? bytesMax : GroupTable.BYTES_MAX); // later rows may be longer
     }
 
     private void take(int row) {

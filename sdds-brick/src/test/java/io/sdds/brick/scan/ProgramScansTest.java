@@ -274,6 +274,19 @@ class ProgramScansTest {
     }
 
     @Test
+    void firstRowsThatAreReplacedByLongOnesEndTheStep() {
+        stage.table(true);
+        for (int k = 0; k < 200; k++) {
+            stage.put(key(k), "v".repeat(k < 50 ? 1 : 100_000));
+        }
+        Output.SortKey lastKeys = new Output.SortKey(0, true, true);
+        Program program = program(List.of(KEY, VALUE), -1, new Output.Top(List.of(lastKeys), List.of(1), 40));
+        ScanFixture.Reply reply =
+                stage.ask(stage.cursor(true, false), ProgramCodec.encode(program), BYTES, Integer.MAX_VALUE, () -> {});
+        assertThat(reply.body().readableBytes()).isBetween(BYTES / 2, 2 * BYTES);
+    }
+
+    @Test
     void aRequestWhoseLinkIsGoneGivesItsMemoryBack() {
         fill(false, MANY, 7);
         stage.askAndLeave(ProgramCodec.encode(countByValue()), BYTES);
