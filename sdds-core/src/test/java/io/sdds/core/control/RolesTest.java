@@ -19,7 +19,7 @@ class RolesTest {
     private static final List<String> KINDS = List.of("request", "answer", "notice");
 
     private static final String FRAMES = """
-        BRICK        1-13   CLIENT BRICK
+        BRICK        1-14   CLIENT BRICK
         BRICK        32     BRICK
         BRICK        50     CLIENT BRICK BRICK_BULK COORDINATOR
         BRICK        51     BRICK_BULK
