@@ -47,8 +47,9 @@ final class RecordRecovery implements Experiment {
             return Timeline.percentileMicros(trace, from, to, percentile);
         }
 
+        /** A get that ends at the last moment counts, as in {@link #count}: it may be the only one. */
         double mean() {
-            return Timeline.meanMicros(trace, from, to);
+            return Timeline.meanMicros(trace, from, Math.nextUp(to));
         }
     }
 
