@@ -37,6 +37,14 @@ final class ClientFixture {
         table = await(client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
     }
 
+    /** Places the partitions on all bricks in turn, and lets the client learn the places. */
+    void placeOnAllBricks(int bricks) {
+        for (int a = 0; a < cluster.partitions(); a++) {
+            cluster.move(a, 1 + a % bricks);
+        }
+        await(table.sizeAsync());
+    }
+
     /** One more client, in the same world. */
     SddsClient connect() {
         return await(EnvClients.connect(env, List.of(cluster.address(0)), ClientSettings.defaults()));

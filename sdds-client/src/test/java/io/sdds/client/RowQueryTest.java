@@ -199,7 +199,7 @@ class RowQueryTest {
                 } else if (dice < 15) {
                     world.cluster.move(random.nextInt(world.cluster.partitions()), 1 + random.nextInt(3));
                 }
-                return dice >= 85 ? Answer.CLOSE : dice >= 80 ? Answer.redirect() : null;
+                return dice >= 92 ? Answer.CLOSE : dice >= 85 ? Answer.redirect() : null;
             });
             assertThat(texts(rows(blockQuery()))).isEqualTo(expectedBlocks());
             assertThat(rows(world.table.scan().select("key")).stream().map(row -> row.getString(0)))
@@ -211,6 +211,7 @@ class RowQueryTest {
     @Test
     void aBrickWithoutTheFeatureSendsRecordsThatTheClientEvaluates() {
         filled();
+        world.placeOnAllBricks(3);
         world.cluster.restartBrick(2, Features.ALL & ~Features.PROGRAMS);
         assertThat(texts(rows(blockQuery()))).isEqualTo(expectedBlocks());
         assertThat(world.await(world.table.scan().where("value contains '99'").countAsync()))

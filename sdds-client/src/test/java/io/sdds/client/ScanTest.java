@@ -63,7 +63,7 @@ class ScanTest {
                 } else if (dice < 15) {
                     world.cluster.move(random.nextInt(world.cluster.partitions()), 1 + random.nextInt(3));
                 }
-                return dice >= 85 ? Answer.CLOSE : dice >= 80 ? Answer.redirect() : null;
+                return dice >= 92 ? Answer.CLOSE : dice >= 85 ? Answer.redirect() : null;
             });
             assertThat(collected(table.scan())).isEqualTo(all);
             assertThat(world.await(table.sizeAsync())).isEqualTo(RECORDS);
@@ -105,6 +105,7 @@ class ScanTest {
     @Test
     void aBrickOfAnEarlierVersionFailsAScanForVersionsAlone() {
         HashTable<String, String> table = filled();
+        world.placeOnAllBricks(3);
         world.cluster.restartBrick(1, Features.ALL & ~Features.VERSIONED_SCANS);
         IncompleteRangeException failure = world.awaitFailure(
                 table.scan().versioned().forEachAsync((key, record) -> {}), IncompleteRangeException.class);
