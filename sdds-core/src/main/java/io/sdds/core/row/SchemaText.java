@@ -1,6 +1,6 @@
 package io.sdds.core.row;
 
-import io.sdds.core.row.TextScanner.Token;
+import io.sdds.core.row.Token.Kind;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -33,11 +33,10 @@ public final class SchemaText {
             "timestamp",
             "uuid");
 
-    private final List<Token> tokens;
-    private int next;
+    private final TokenReader in;
 
     private SchemaText(String text) {
-        this.tokens = TextScanner.scan(text);
+        this.in = new TokenReader("schema", text);
     }
 
     /** The schema of a text, version 1. */
@@ -45,16 +44,16 @@ public final class SchemaText {
         SchemaText parser = new SchemaText(text);
         List<Column> columns = new ArrayList<>();
         do {
-            Token name = parser.peek();
+            Token name = parser.in.peek();
             Column column = parser.column();
             for (Column other : columns) {
                 if (other.name().equalsIgnoreCase(column.name())) {
-                    throw error(name.at(), "column '" + column.name() + "' is there twice");
+                    throw parser.in.error(name.at(), "column '" + column.name() + "' is there twice");
                 }
             }
             columns.add(column);
-        } while (parser.accept(","));
-        parser.expectEnd("',' or the end");
+        } while (parser.in.accept(","));
+        parser.in.expectEnd("',' or the end");
         return Schema.of(columns);
     }
 
@@ -62,7 +61,7 @@ public final class SchemaText {
     public static Column parseColumn(String text) {
         SchemaText parser = new SchemaText(text);
         Column column = parser.column();
-        parser.expectEnd("the end");
+        parser.in.expectEnd("the end");
         return column;
     }
 
@@ -70,7 +69,7 @@ public final class SchemaText {
     public static ValueType parseType(String text) {
         SchemaText parser = new SchemaText(text);
         ValueType type = parser.type();
-        parser.expectEnd("the end");
+        parser.in.expectEnd("the end");
         return type;
     }
 
@@ -97,48 +96,45 @@ public final class SchemaText {
 
     /** A name as the language writes it: in double quotes unless it is a word. */
     public static String name(String name) {
-        List<Token> tokens = TextScanner.scan(name.replace('"', ' ').replace('\'', ' '));
-        boolean word = tokens.get(0).kind() == TextScanner.Kind.WORD
-                && tokens.get(0).text().equals(name);
-        return word ? name : '"' + name.replace("\"", "\"\"") + '"';
+        return TextScanner.isWord(name) ? name : '"' + name.replace("\"", "\"\"") + '"';
     }
 
     // ---- a column
 
     private Column column() {
-        Token name = take();
-        if (name.kind() != TextScanner.Kind.WORD && name.kind() != TextScanner.Kind.NAME) {
-            throw expected("the name of a column", name);
+        Token name = in.take();
+        if (name.kind() != Kind.WORD && name.kind() != Kind.NAME) {
+            throw in.expected("the name of a column", name);
         }
-        Token typeAt = peek();
+        Token typeAt = in.peek();
         ValueType type = type();
         boolean key = false;
         boolean notNull = false;
         byte[] defaultValue = null;
         boolean defaultGiven = false;
-        Token at = peek();
-        while (at.kind() == TextScanner.Kind.WORD) {
-            if (!key && accept("key")) {
+        Token at = in.peek();
+        while (at.kind() == Kind.WORD) {
+            if (!key && in.accept("key")) {
                 key = true;
-            } else if (!notNull && accept("not")) {
-                expect("null");
+            } else if (!notNull && in.accept("not")) {
+                in.expect("null");
                 notNull = true;
-            } else if (!defaultGiven && accept("default")) {
+            } else if (!defaultGiven && in.accept("default")) {
                 defaultGiven = true;
-                defaultValue = defaultOf(type, name.text());
+                defaultValue = defaultOf(type, name.content());
             } else {
-                throw error(
+                throw in.error(
                         at.at(),
                         "expected 'key', 'not null', 'default', ',' or the end, found " + at.shown()
-                                + NearNames.hint(at.text(), List.of("key", "not null", "default")));
+                                + NearNames.hint(at.content(), List.of("key", "not null", "default")));
             }
-            at = peek();
+            at = in.peek();
         }
         if (key && defaultGiven) {
-            throw error(name.at(), "column '" + name.text() + "' is part of the key and can't have a default");
+            throw in.error(name.at(), "column '" + name.content() + "' is part of the key and can't have a default");
         }
         Column column = new Column(
-                name.text(),
+                name.content(),
                 type,
                 key,
                 key || notNull,
@@ -147,19 +143,19 @@ public final class SchemaText {
                 false);
         String problem = SchemaRules.typeProblem(type);
         if (problem != null) {
-            throw error(typeAt.at(), "type " + type + ": " + problem);
+            throw in.error(typeAt.at(), "type " + type + ": " + problem);
         }
         return column;
     }
 
     private ValueType type() {
-        Token word = take();
-        String name = word.text().toLowerCase(Locale.ROOT);
-        if (word.kind() != TextScanner.Kind.WORD) {
-            throw expected("a type (" + String.join(", ", TYPES) + ")", word);
+        Token word = in.take();
+        String name = word.lower();
+        if (word.kind() != Kind.WORD) {
+            throw in.expected("a type (" + String.join(", ", TYPES) + ")", word);
         }
         if (!TYPES.contains(name)) {
-            throw error(word.at(), "unknown type '" + word.text() + "'" + typeHint(name));
+            throw in.error(word.at(), "unknown type '" + word.content() + "'" + typeHint(name));
         }
         return switch (name) {
             case "decimal" -> decimal();
@@ -191,41 +187,41 @@ public final class SchemaText {
     }
 
     private ValueType decimal() {
-        Token at = peek();
-        if (!accept("(")) {
-            throw expected("'(' and the digits, as in decimal(10,2)", at);
+        Token at = in.peek();
+        if (!in.accept("(")) {
+            throw in.expected("'(' and the digits, as in decimal(10,2)", at);
         }
         int precision = number();
-        int scale = accept(",") ? number() : 0;
-        expect(")");
+        int scale = in.accept(",") ? number() : 0;
+        in.expect(")");
         ValueType type = ValueType.decimal(precision, scale);
         String problem = SchemaRules.typeProblem(type);
         if (problem != null) {
-            throw error(at.at(), type + " needs " + problem);
+            throw in.error(at.at(), type + " needs " + problem);
         }
         return type;
     }
 
     /** The length in parentheses; 0 if there is none. */
     private int length() {
-        if (!accept("(")) {
+        if (!in.accept("(")) {
             return 0;
         }
-        Token at = peek();
+        Token at = in.peek();
         int length = number();
         if (length == 0) {
-            throw error(at.at(), "a length of 0");
+            throw in.error(at.at(), "a length of 0");
         }
-        expect(")");
+        in.expect(")");
         return length;
     }
 
     private int number() {
-        Token token = take();
+        Token token = in.take();
         try {
-            return Integer.parseInt(token.text());
+            return Integer.parseInt(token.content());
         } catch (NumberFormatException e) {
-            throw expected("a whole number", token);
+            throw in.expected("a whole number", token);
         }
     }
 
@@ -233,54 +229,56 @@ public final class SchemaText {
 
     /** The bytes of a literal; null for NULL. */
     private byte @Nullable [] defaultOf(ValueType type, String column) {
-        Token at = peek();
-        if (accept("null")) {
+        Token at = in.peek();
+        if (in.accept("null")) {
             return null;
         }
         String text = literal(type);
         try {
             return Values.encode(type, ValueText.parse(type, text, column), column);
         } catch (IllegalArgumentException e) {
-            throw new IllegalArgumentException(error(at.at(), e.getMessage()).getMessage(), e);
+            throw new IllegalArgumentException(in.error(at.at(), e.getMessage()).getMessage(), e);
         }
     }
 
     /** The plain text of a literal that a column of the type may have as its default. */
     private String literal(ValueType type) {
-        Token token = take();
+        Token token = in.take();
         ValueType.Kind kind = type.kind();
         switch (token.kind()) {
             case NUMBER -> {
                 if (isNumber(kind)) {
-                    return token.text();
+                    return token.content();
                 }
             }
             case SIGN -> {
-                if (isNumber(kind) && (token.is("-") || token.is("+")) && peek().kind() == TextScanner.Kind.NUMBER) {
-                    return token.is("-") ? "-" + take().text() : take().text();
+                if (isNumber(kind)
+                        && (token.is("-") || token.is("+"))
+                        && in.peek().kind() == Kind.NUMBER) {
+                    return token.is("-") ? "-" + in.take().content() : in.take().content();
                 }
             }
             case TEXT -> {
                 if (!isWholeNumber(kind) && kind != ValueType.Kind.BOOLEAN && kind != ValueType.Kind.VARBINARY) {
-                    return token.text();
+                    return token.content();
                 }
             }
             case BYTES -> {
                 if (kind == ValueType.Kind.VARBINARY) {
-                    return token.text();
+                    return token.lower();
                 }
             }
             case WORD -> {
                 if (kind == ValueType.Kind.BOOLEAN && (token.is("true") || token.is("false"))) {
-                    return token.text();
+                    return token.content();
                 }
-                if (token.is(type.toString()) && peek().kind() == TextScanner.Kind.TEXT) {
-                    return take().text();
+                if (token.is(type.toString()) && in.peek().kind() == Kind.TEXT) {
+                    return in.take().content();
                 }
             }
             case NAME, END -> {}
         }
-        throw expected("a default of " + type + " such as " + example(kind), token);
+        throw in.expected("a default of " + type + " such as " + example(kind), token);
     }
 
     private static boolean isNumber(ValueType.Kind kind) {
@@ -305,48 +303,5 @@ public final class SchemaText {
             case VARBINARY -> "x'00ff'";
             case VARCHAR, UNKNOWN -> "'text'";
         };
-    }
-
-    // ---- tokens
-
-    private Token peek() {
-        return tokens.get(next);
-    }
-
-    private Token take() {
-        Token token = tokens.get(next);
-        if (token.kind() != TextScanner.Kind.END) {
-            next++;
-        }
-        return token;
-    }
-
-    private boolean accept(String word) {
-        if (!peek().is(word)) {
-            return false;
-        }
-        next++;
-        return true;
-    }
-
-    private void expect(String word) {
-        Token token = peek();
-        if (!accept(word)) {
-            throw expected("'" + word + "'", token);
-        }
-    }
-
-    private void expectEnd(String what) {
-        if (peek().kind() != TextScanner.Kind.END) {
-            throw expected(what, peek());
-        }
-    }
-
-    private static IllegalArgumentException expected(String what, Token found) {
-        return error(found.at(), "expected " + what + ", found " + found.shown());
-    }
-
-    static IllegalArgumentException error(int at, @Nullable String problem) {
-        return new IllegalArgumentException("schema, position " + (at + 1) + ": " + problem);
     }
 }

@@ -89,7 +89,7 @@ class SchemaTextTest {
         id bigint key, v varchar(1) default 'xx'|schema, position 37: column 'v': text of 2 code points
         id bigint key, n int not|schema, position 25: expected 'null', found the end
         id bigint key, d date default '2026-02-30'|schema, position 31: column 'd': '2026-02-30' is no date: expected
-        id bigint key, v varchar default 'x|schema, position 34: what begins here has no closing quote
+        id bigint key, v varchar default 'x|schema, position 34: the text that begins here has no closing quote
         a int|no column is a key\
         """)
     void errorsSayWhereAndWhatWasExpected(String text, String message) {

@@ -5,9 +5,10 @@ import io.sdds.client.internal.query.lang.Expression.Call;
 import io.sdds.client.internal.query.lang.Expression.Cast;
 import io.sdds.client.internal.query.lang.Expression.Literal;
 import io.sdds.client.internal.query.lang.Expression.Name;
-import io.sdds.client.internal.query.lang.Scanner.Kind;
-import io.sdds.client.internal.query.lang.Scanner.Token;
 import io.sdds.core.row.SchemaText;
+import io.sdds.core.row.Token;
+import io.sdds.core.row.Token.Kind;
+import io.sdds.core.row.TokenReader;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
@@ -166,7 +167,7 @@ public final class ExpressionParser {
     private Expression disjunction() {
         int at = in.peek().at();
         if (++depth > DEPTH_MAX) {
-            throw LanguageErrors.at(what, at, "deeper than " + DEPTH_MAX);
+            throw TokenReader.error(what, at, "deeper than " + DEPTH_MAX);
         }
         Expression expression = chain("or", this::conjunction);
         depth--;
@@ -310,7 +311,7 @@ public final class ExpressionParser {
             return Literals.number(what, sign.content(), number);
         }
         if (++depth > DEPTH_MAX) {
-            throw LanguageErrors.at(what, sign.at(), "deeper than " + DEPTH_MAX);
+            throw TokenReader.error(what, sign.at(), "deeper than " + DEPTH_MAX);
         }
         Expression operand = factor();
         depth--;
@@ -382,7 +383,7 @@ public final class ExpressionParser {
         Expression operand = isOfRows ? null : disjunction();
         in.expect(")", isOfRows ? "')'" : "an operator or ')'");
         if (operand != null && operand.hasAggregate()) {
-            throw LanguageErrors.at(what, at, "an aggregate of an aggregate");
+            throw TokenReader.error(what, at, "an aggregate of an aggregate");
         }
         return counted(new Aggregate(function, operand, at), at);
     }
@@ -428,7 +429,7 @@ public final class ExpressionParser {
             return SchemaText.parseType(text.substring(start, in.end()));
         } catch (IllegalArgumentException e) {
             String problem = String.valueOf(e.getMessage());
-            throw LanguageErrors.at(what, start, problem.substring(problem.indexOf(": ") + 2));
+            throw TokenReader.error(what, start, problem.substring(problem.indexOf(": ") + 2));
         }
     }
 
@@ -438,7 +439,7 @@ public final class ExpressionParser {
 
     private Expression counted(Expression expression, int at) {
         if (++nodes > NODES_MAX) {
-            throw LanguageErrors.at(what, at, "more than " + NODES_MAX + " operators, functions and names");
+            throw TokenReader.error(what, at, "more than " + NODES_MAX + " operators, functions and names");
         }
         return expression;
     }

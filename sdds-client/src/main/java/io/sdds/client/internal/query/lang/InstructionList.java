@@ -8,6 +8,7 @@ import io.sdds.core.query.Output;
 import io.sdds.core.query.Program;
 import io.sdds.core.query.RowShape;
 import io.sdds.core.query.Typing;
+import io.sdds.core.row.TokenReader;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -31,7 +32,7 @@ final class InstructionList {
     }
 
     IllegalArgumentException error(int at, String problem) {
-        return LanguageErrors.at(what, at, problem);
+        return TokenReader.error(what, at, problem);
     }
 
     /** A column, or a part of the record. */

@@ -1,8 +1,9 @@
 package io.sdds.client.internal.query.lang;
 
 import io.sdds.client.internal.query.lang.Expression.Literal;
-import io.sdds.client.internal.query.lang.Scanner.Token;
 import io.sdds.core.query.CastText;
+import io.sdds.core.row.Token;
+import io.sdds.core.row.TokenReader;
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.Values;
 import java.math.BigDecimal;
@@ -25,7 +26,7 @@ final class Literals {
         if (text.indexOf('e') >= 0 || text.indexOf('E') >= 0) {
             double number = Double.parseDouble(text);
             if (Double.isInfinite(number)) {
-                throw LanguageErrors.at(what, token.at(), "no double is as large as " + text);
+                throw TokenReader.error(what, token.at(), "no double is as large as " + text);
             }
             return literal(ValueType.DOUBLE, number, token.at());
         }
@@ -33,7 +34,7 @@ final class Literals {
         int digits = Math.max(number.precision(), number.scale());
         if (digits > ValueType.DECIMAL_DIGITS_MAX) {
             String most = "a number has at most " + ValueType.DECIMAL_DIGITS_MAX + " digits, this one " + digits;
-            throw LanguageErrors.at(what, token.at(), most);
+            throw TokenReader.error(what, token.at(), most);
         }
         if (text.indexOf('.') >= 0) {
             return literal(ValueType.decimal(digits, number.scale()), number, token.at());
@@ -54,7 +55,7 @@ final class Literals {
         try {
             return literal(ValueType.VARCHAR, token.content(), token.at());
         } catch (IllegalArgumentException e) {
-            throw LanguageErrors.at(what, token.at(), "a text has " + e.getMessage());
+            throw TokenReader.error(what, token.at(), "a text has " + e.getMessage());
         }
     }
 
@@ -62,7 +63,7 @@ final class Literals {
         try {
             return literal(ValueType.VARBINARY, HexFormat.of().parseHex(token.content()), token.at());
         } catch (IllegalArgumentException e) {
-            throw LanguageErrors.at(what, token.at(), "expected pairs of hexadecimal digits");
+            throw TokenReader.error(what, token.at(), "expected pairs of hexadecimal digits");
         }
     }
 
@@ -78,7 +79,8 @@ final class Literals {
     static Literal typed(String what, ValueType type, Token token, int at) {
         byte[] value = CastText.parse(token.content().getBytes(StandardCharsets.UTF_8), type);
         if (value == null) {
-            throw LanguageErrors.at(what, token.at(), token.shown() + " is no " + type + ": expected " + form(type));
+            throw TokenReader.error(
+                    what, token.at(), "'" + token.content() + "' is no " + type + ": expected " + form(type));
         }
         return new Literal(type, value, at);
     }
