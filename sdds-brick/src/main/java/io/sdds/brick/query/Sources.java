@@ -116,13 +116,21 @@ final class Sources {
         }
     }
 
-    /** A column of eight bytes. */
-    static final class LongColumn extends Column {
-        private final int offset;
+    /** A column whose values have one length. */
+    abstract static class FixedColumn extends Column {
+        /** Offset of the column in a row. */
+        final int offset;
 
-        LongColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
+        FixedColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
             super(batch, reader, column, defaults, out);
             this.offset = reader.layout().fixedOffset(column);
+        }
+    }
+
+    /** A column of eight bytes. */
+    static final class LongColumn extends FixedColumn {
+        LongColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
+            super(batch, reader, column, defaults, out);
         }
 
         @Override
@@ -139,12 +147,9 @@ final class Sources {
     }
 
     /** A column of DOUBLE, which is read as its one form. */
-    static final class DoubleColumn extends Column {
-        private final int offset;
-
+    static final class DoubleColumn extends FixedColumn {
         DoubleColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
             super(batch, reader, column, defaults, out);
-            this.offset = reader.layout().fixedOffset(column);
         }
 
         @Override
@@ -167,12 +172,9 @@ final class Sources {
     }
 
     /** A column of four bytes. */
-    static final class IntColumn extends Column {
-        private final int offset;
-
+    static final class IntColumn extends FixedColumn {
         IntColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
             super(batch, reader, column, defaults, out);
-            this.offset = reader.layout().fixedOffset(column);
         }
 
         @Override
@@ -189,12 +191,9 @@ final class Sources {
     }
 
     /** A column of one byte: BOOLEAN. */
-    static final class BooleanColumn extends Column {
-        private final int offset;
-
+    static final class BooleanColumn extends FixedColumn {
         BooleanColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
             super(batch, reader, column, defaults, out);
-            this.offset = reader.layout().fixedOffset(column);
         }
 
         @Override
@@ -211,13 +210,11 @@ final class Sources {
     }
 
     /** A column of sixteen bytes: DECIMAL or UUID. */
-    static final class WideColumn extends Column {
-        private final int offset;
+    static final class WideColumn extends FixedColumn {
         private final boolean uuid;
 
         WideColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
             super(batch, reader, column, defaults, out);
-            this.offset = reader.layout().fixedOffset(column);
             this.uuid = out.type.kind() == ValueType.Kind.UUID;
         }
 
