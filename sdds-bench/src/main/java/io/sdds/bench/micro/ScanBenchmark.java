@@ -49,7 +49,7 @@ public class ScanBenchmark {
     private static final String SOUGHT = "sought";
     private static final long BATCH_BYTES = 64 << 10;
 
-    /** What the filter tests: nothing, the beginning of the value, a part of the value, or three parts and the key. */
+    /** The filter tests nothing, the beginning of the value, a part of the value, or three parts and the key. */
     @Param({"everything", "prefix", "contains", "combined"})
     public String filter = "";
 

@@ -58,13 +58,13 @@ final class MemberProgress {
     @Nullable
     Runnable onNoMemory;
 
-    /** Of a learner that is to catch up: ticks since then. */
+    /** The number of ticks since this learner began to catch up. */
     int ticksBehind;
 
-    /** Of a learner that is to catch up: the last entry of the log some ticks ago. */
+    /** The seq of the last entry of the log some ticks ago, which this learner has to reach. */
     long lastToFollow;
 
-    /** Of a learner: whether commits wait for its vote, so that it can catch up. */
+    /** Whether commits wait for the vote of this learner, so that it can catch up. */
     boolean isAwaited;
 
     /** Of a learner: the log of the learner begins behind this seq. */

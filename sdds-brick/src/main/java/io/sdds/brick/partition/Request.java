@@ -225,7 +225,7 @@ public final class Request {
         return frame.get(ValueLayout.JAVA_BYTE, valueOffset + 2 * Integer.BYTES);
     }
 
-    /** Of a RANGE: the encoded filter, or the program. */
+    /** The encoded filter or the program of a RANGE. */
     public ByteBuf rangeFilter() {
         int start = (int) valueOffset + RequestFrame.RANGE_BODY;
         return buffer.slice(start, at + length - start);
@@ -277,7 +277,7 @@ public final class Request {
         return frame.get(ValueLayout.JAVA_BYTE, keyOffset + RequestFrame.INTERVAL_BODY + Integer.BYTES);
     }
 
-    /** Of a SCAN: the encoded filter, or the program. */
+    /** The encoded filter or the program of a SCAN. */
     public ByteBuf scanFilter() {
         int start = (int) keyOffset + RequestFrame.SCAN_BODY;
         return buffer.slice(start, at + length - start);

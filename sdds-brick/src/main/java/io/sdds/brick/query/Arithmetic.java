@@ -181,13 +181,13 @@ final class Arithmetic {
         }
     }
 
-    /** Of decimals of 128 bits. What fits 64 bits is computed without objects. */
+    /** Computes with decimals of 128 bits. Numbers that fit 64 bits are computed without objects. */
     private static final class DecimalArithmetic extends Kernel {
         private final Op op;
         private final Lane a;
         private final Lane b;
 
-        /** What the dividend is multiplied by, or the divisor if the number of digits is negative. */
+        /** The factor of the dividend, or of the divisor if the number of digits is negative. */
         private final int shift;
 
         DecimalArithmetic(Op op, Lane a, Lane b, Lane out) {

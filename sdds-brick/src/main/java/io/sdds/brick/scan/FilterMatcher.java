@@ -35,13 +35,16 @@ public abstract class FilterMatcher {
         return filters.stream().map(FilterMatcher::of).toArray(FilterMatcher[]::new);
     }
 
-    /** Of the first {@link #RECORDS_MAX} records of a batch from an index on, those that the filter is true of. */
+    /**
+     * Tests the records of a batch from an index on, at most {@link #RECORDS_MAX}. Bit k of the result stands for the
+     * record at {@code from + k}, and is set if the filter is true of the record.
+     */
     public final long matches(RecordStore store, RecordBatch batch, int from) {
         int records = Math.min(batch.size() - from, RECORDS_MAX);
         return records <= 0 ? 0 : matches(store, batch, from, -1L >>> -records);
     }
 
-    /** Those of the candidates that the filter is true of. */
+    /** Returns the bits of the candidates that the filter is true of. */
     abstract long matches(RecordStore store, RecordBatch batch, int from, long candidates);
 
     private static final class All extends FilterMatcher {

@@ -67,7 +67,7 @@ final class ProgramScans {
 
         byte @Nullable [] key;
 
-        /** Of a range table: whether the end of the range, or of the partition's keys, was reached. */
+        /** Whether a slice of a range table has reached the end of the range, or of the partition's keys. */
         boolean ended;
 
         int slices;

@@ -17,7 +17,7 @@ final class RecordText {
     private final String table;
     private final @Nullable Rows rows;
 
-    /** Of a table with a schema, whatever the notation is. */
+    /** The rows of a table with a schema, whatever the notation is. */
     private final @Nullable Rows checks;
 
     RecordText(SddsCommand sdds, Table<byte[], byte[]> table) {

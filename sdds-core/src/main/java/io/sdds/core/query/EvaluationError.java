@@ -16,11 +16,11 @@ public enum EvaluationError {
     NEGATIVE_LENGTH("a substring of negative length"),
     INVALID_ROW("the row cannot be read"),
     INVALID_KEY("the key cannot be read"),
-    /** Of an update: NULL for a column that must have a value. */
+    /** An update gives NULL to a column that must have a value. */
     NULL_VALUE("a column that is not null gets no value"),
-    /** Of an update: a value that is too long, has too many digits, or is no value of its column. */
+    /** An update gives a column a value that is too long, has too many digits, or is no value of the column. */
     DOES_NOT_FIT("a value does not fit its column"),
-    /** Of an update: a row that is longer than values can be. */
+    /** An update makes a row that is longer than values can be. */
     ROW_TOO_LONG("the row gets too long");
 
     private final String text;

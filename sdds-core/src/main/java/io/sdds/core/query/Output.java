@@ -25,7 +25,7 @@ public sealed interface Output {
      */
     record Write(List<Assignment> assignments) implements Output {}
 
-    /** Of an update, not of a query: removes the record. */
+    /** The program is an update that removes the record. Queries have no such output. */
     record Remove() implements Output {}
 
     /**

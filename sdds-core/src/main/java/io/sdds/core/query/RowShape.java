@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  *     NULL
  */
 public record RowShape(List<ValueType> keys, List<ValueType> values, List<byte @Nullable []> defaults) {
-    /** Of a program on records without types. */
+    /** The shape of records without types. */
     public static final RowShape BYTES = new RowShape(List.of(), List.of(), List.of());
 
     /** The shape of the rows of a table. */

@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns in the order of their declaration, with dropped columns
  */
 public record Schema(int version, List<Column> columns) {
-    /** Of a table whose keys and values are bytes without types. */
+    /** The schema of a table whose keys and values are bytes without types. */
     public static final Schema NONE = new Schema(0, List.of());
 
     /** Most columns, with dropped columns. */

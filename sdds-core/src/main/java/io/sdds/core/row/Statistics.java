@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param columns of the columns that were not dropped, in the order of the schema
  */
 public record Statistics(long timeMillis, int schemaVersion, long rows, long sampled, List<ColumnStatistics> columns) {
-    /** Of a table that was never analyzed. */
+    /** The statistics of a table that was never analyzed. */
     public static final Statistics NONE = new Statistics(0, 0, 0, 0, List.of());
 
     /** Most bytes, so that statistics fit in a control request of a client ({@code docs/protocol.md}). */

@@ -17,7 +17,7 @@ public final class HashSweep extends Sweep {
     /** Parts of all points of which a sample has the first points each, so that no partition gives it all. */
     private static final long STRIPE = 1L << 60;
 
-    /** Of a sample: points of each stripe that are swept; 0: the sweep is about all points. */
+    /** The number of points of each stripe that a sample sweeps; 0: the sweep is about all points. */
     private final long swept;
 
     private long stripe;
