@@ -418,6 +418,9 @@ public final class ExpressionParser {
 
     /** The word of a type, and what stands in brackets behind it. */
     private ValueType type() {
+        if (in.peek().kind() == Kind.END) {
+            throw in.expected("a type", in.peek());
+        }
         int start = in.take().at();
         if (in.accept("(")) {
             while (!in.peek().is(")") && in.peek().kind() != Kind.END) {

@@ -135,6 +135,14 @@ class ExpressionParserTest {
         assertThat(parse("(".repeat(60) + "a" + ")".repeat(60)).text()).isEqualTo("\"a\"");
     }
 
+    /** Seed -5277321259987 of the test below found that a blank behind the end was outside of the text. */
+    @Test
+    void aCastWithoutATypeIsAnErrorWithAPosition() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> parse("cast(a as "))
+                .withMessage("where, position 11: expected a type, found the end");
+    }
+
     @Test
     void tokensByChanceAreAnExpressionOrAnErrorWithAPosition() {
         SplittableRandom random = Seeds.random("ExpressionParserTest");
