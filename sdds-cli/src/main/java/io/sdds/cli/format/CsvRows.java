@@ -109,8 +109,9 @@ final class CsvRows implements AutoCloseable {
         if (!lines.next()) {
             return null;
         }
-        if (lines.isTooLong()) {
-            return new Line(lines.number(), "", "the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
+        String problem = lines.problem();
+        if (problem != null) {
+            return new Line(lines.number(), "", problem);
         }
         try {
             ByteBuffer bytes = ByteBuffer.wrap(lines.bytes(), lines.start(), lines.rawEnd() - lines.start());

@@ -4,6 +4,7 @@ import io.sdds.core.protocol.Limits;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 
 /** Reads lines of bytes, up to a length that no valid record exceeds. */
 final class LineReader implements AutoCloseable {
@@ -47,6 +48,16 @@ final class LineReader implements AutoCloseable {
             fill();
             searched = from + Math.min(unsearched, to - from);
         }
+    }
+
+    /** Reads the next line that is not empty. Returns false at the end of the file. */
+    boolean nextFilled() throws IOException {
+        while (next()) {
+            if (tooLong || end() > start) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private void line(int first, int last, int nextFrom) {
@@ -111,9 +122,10 @@ final class LineReader implements AutoCloseable {
         return buffer;
     }
 
-    /** Whether the line was too long and its bytes were dropped. */
-    boolean isTooLong() {
-        return tooLong;
+    /** Why the line cannot be read: it is too long, and its bytes were dropped. Null if it can. */
+    @Nullable
+    String problem() {
+        return tooLong ? "the line has more than " + LINE_BYTES_MAX + " bytes" : null;
     }
 
     long bytesRead() {

@@ -24,17 +24,13 @@ final class NdjsonReader implements RecordReader {
 
     @Override
     public @Nullable Item next() throws IOException {
-        while (lines.next()) {
-            if (lines.end() > lines.start() || lines.isTooLong()) {
-                return item();
-            }
-        }
-        return null;
+        return lines.nextFilled() ? item() : null;
     }
 
     private Item item() throws IOException {
-        if (lines.isTooLong()) {
-            return new Refused(lines.number(), "the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
+        String problem = lines.problem();
+        if (problem != null) {
+            return new Refused(lines.number(), problem);
         }
         try {
             JsonNode read = JsonText.MAPPER.readTree(lines.bytes(), lines.start(), lines.end() - lines.start());

@@ -87,22 +87,23 @@ final class RowFileReader implements RecordReader {
 
         @Override
         public @Nullable Line next() throws IOException {
-            while (lines.next()) {
-                if (lines.isTooLong()) {
-                    return refused("the line has more than " + LineReader.LINE_BYTES_MAX + " bytes");
-                }
-                if (lines.end() > lines.start() && isHeader) {
-                    names = TsvCells.header(lines);
-                    rows.checkNames(names);
-                    isHeader = false;
-                } else if (lines.end() > lines.start()) {
-                    return line();
-                }
+            if (!lines.nextFilled()) {
+                return null;
             }
-            return null;
+            if (isHeader && lines.problem() == null) {
+                names = TsvCells.header(lines);
+                rows.checkNames(names);
+                isHeader = false;
+                return next();
+            }
+            return line();
         }
 
         private Line line() {
+            String problem = lines.problem();
+            if (problem != null) {
+                return refused(problem);
+            }
             try {
                 return new Line(lines.number(), format == Format.TSV ? cells() : object(), null);
             } catch (IllegalArgumentException e) {
