@@ -55,7 +55,10 @@ final class GroupMerge {
         }
         for (int k = 0; k < aggregations.size(); k++) {
             int column = keys + k;
-            group.set(column, merged(aggregations.get(k), column, group.get(column), tuple.get(column)));
+            byte[] before = group.get(column);
+            byte[] after = merged(aggregations.get(k), column, before, tuple.get(column));
+            group.set(column, after);
+            memory.replace(before, after);
         }
     }
 

@@ -26,7 +26,20 @@ final class MemoryBound {
 
     /** @throws QueryException when the tuple is too much */
     void add(List<byte @Nullable []> tuple) {
-        bytes += size(tuple);
+        grow(size(tuple));
+    }
+
+    /**
+     * Counts a value that takes the place of another one, as the MIN or MAX of a text does.
+     *
+     * @throws QueryException when the value is too much
+     */
+    void replace(byte @Nullable [] before, byte @Nullable [] after) {
+        grow(size(after) - size(before));
+    }
+
+    private void grow(long more) {
+        bytes += more;
         if (bytes > bytesMax) {
             throw new QueryException("the query needs more than " + (bytesMax >> 20) + " MiB at the client for its "
                     + what + ": ask for fewer of them, by a filter, a limit or other keys");
@@ -40,8 +53,12 @@ final class MemoryBound {
     private static long size(List<byte @Nullable []> tuple) {
         long size = TUPLE_BYTES;
         for (byte[] value : tuple) {
-            size += value == null ? 0 : VALUE_BYTES + value.length;
+            size += size(value);
         }
         return size;
+    }
+
+    private static long size(byte @Nullable [] value) {
+        return value == null ? 0 : VALUE_BYTES + value.length;
     }
 }

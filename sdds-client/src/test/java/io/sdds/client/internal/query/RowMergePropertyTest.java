@@ -187,4 +187,28 @@ class RowMergePropertyTest {
         merge.add(new Tuples(first.program()).of(answer(first, rows), false));
         assertThat(merge.rows()).hasSize(3);
     }
+
+    @Test
+    void aTextThatGrowsInMergesCounts() {
+        CompiledQuery query = QueryCompiler.rows(
+                SCHEMA,
+                new byte[0],
+                QueryText.of(List.of(), Long.MAX_VALUE).withGroupBy("e").withAggregate("max(c)"));
+        RowMerge merge = new RowMerge(query, 4_000);
+        Tuples tuples = new Tuples(query.program());
+        merge.add(tuples.of(answer(query, List.of(row("a"))), false));
+        merge.add(tuples.of(answer(query, List.of(row("b".repeat(3_000)))), false));
+        merge.add(tuples.of(answer(query, List.of(row("c"))), false)); // the longer text is gone
+        merge.add(tuples.of(answer(query, List.of(row("d".repeat(3_000)))), false));
+        List<Entry> longer = List.of(row("e".repeat(4_000)));
+        assertThatThrownBy(() -> merge.add(tuples.of(answer(query, longer), false)))
+                .isInstanceOf(QueryException.class)
+                .hasMessageContaining("MiB at the client");
+    }
+
+    private static Entry row(String text) {
+        return new Entry(
+                KeyEncoding.of(SCHEMA).encode(1L),
+                new RowWriter(SCHEMA).write(new Object[] {null, null, text, null, null}));
+    }
 }
