@@ -1,15 +1,19 @@
 package io.sdds.client;
 
+import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.QueryText;
+import io.sdds.client.internal.query.RecordChanges;
 import io.sdds.client.internal.query.RowMapping;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query about many records of a table, with the ways to get the results. Immutable; the client sends nothing until
@@ -20,7 +24,8 @@ import java.util.stream.StreamSupport;
  *
  * <p>Each block must come within the client's timeout, or the query fails with {@link IncompleteRangeException}, which
  * names the missing parts. The query fails with {@link NoSuchTableException} if the table was dropped, and with
- * {@link CodecException} if a record cannot be decoded. A query changes nothing.
+ * {@link CodecException} if a record cannot be decoded. A query changes nothing, but for {@link #update} and
+ * {@link #remove}.
  *
  * <pre>{@code
  * long cats = table.scan(where(value().contains("CAT"))).count();
@@ -80,6 +85,69 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
     public final CompletableFuture<Long> countAsync() {
         return plan.runtime().published(plan.countAsync());
     }
+
+    // ---- changes
+
+    /**
+     * Gives columns of all records that meet the conditions other values; of a query with a limit, of as many of them.
+     * The query finds the keys, and the brick of each record evaluates the conditions again, computes and writes in one
+     * request, which takes effect once. So a record that another write has changed meanwhile is changed only if it
+     * still meets the conditions, and no write is lost. A record is changed at most once. The change of all records is
+     * not atomic: others see some changed and some not.
+     *
+     * <pre>{@code
+     * ChangeCount count = people.scan().where("city = 'Paris'").update("visits = visits + 1");
+     * }</pre>
+     *
+     * @param assignments as of {@link Table#update}
+     * @throws IllegalArgumentException when a text cannot be compiled, as {@link Table#update} does
+     * @throws IncompleteChangeException when some records were changed and others could not be; if none was, the
+     *     exception is the one that says why, such as {@link QueryException} of a record whose value is an error
+     */
+    public final ChangeCount update(String assignments) {
+        return await(assignments);
+    }
+
+    /**
+     * As {@link #update}. Cancelling the future changes no further records; requests under way end by themselves.
+     *
+     * @param assignments as of {@link Table#update}
+     */
+    public final CompletableFuture<ChangeCount> updateAsync(String assignments) {
+        return updateAsync(assignments, count -> {});
+    }
+
+    /**
+     * As {@link #updateAsync(String)}.
+     *
+     * @param progress hears now and then what was changed so far, where callbacks run
+     */
+    public final CompletableFuture<ChangeCount> updateAsync(
+            String assignments, Consumer<? super ChangeCount> progress) {
+        return plan.runtime().published(RecordChanges.of(plan, assignments, progress));
+    }
+
+    /** Removes all records that meet the conditions. In all else like {@link #update}. */
+    public final ChangeCount remove() {
+        return await(null);
+    }
+
+    /** As {@link #remove}, and like {@link #updateAsync(String)}. */
+    public final CompletableFuture<ChangeCount> removeAsync() {
+        return removeAsync(count -> {});
+    }
+
+    /** As {@link #remove}, and like {@link #updateAsync(String, Consumer)}. */
+    public final CompletableFuture<ChangeCount> removeAsync(Consumer<? super ChangeCount> progress) {
+        return plan.runtime().published(RecordChanges.of(plan, null, progress));
+    }
+
+    private ChangeCount await(@Nullable String assignments) {
+        plan.runtime().checkMayBlock();
+        return ClientRuntime.await(RecordChanges.of(plan, assignments, count -> {}));
+    }
+
+    // ---- records, one by one
 
     /**
      * Passes each record to the consumer, on the calling thread. An exception of the consumer ends the query, and this

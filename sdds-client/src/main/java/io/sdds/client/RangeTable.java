@@ -6,6 +6,7 @@ import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.map.RangeView;
 import io.sdds.client.internal.query.RangePlan;
 import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.core.row.KeyEncoding;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -87,21 +88,27 @@ public final class RangeTable<K, V> extends Table<K, V> {
      * @throws IllegalArgumentException if the prefix is empty
      */
     public Range<K, V> prefix(K prefix) {
-        byte[] low = key(prefix);
-        return range(new KeyBounds(low, true, above(low), false, false));
+        return range(KeyBounds.startingWith(key(prefix)));
     }
 
-    /** The lowest key above all keys that begin with a prefix; empty when there is none. */
-    private static byte[] above(byte[] prefix) {
-        int length = prefix.length;
-        while (length > 0 && prefix[length - 1] == (byte) 0xff) {
-            length--;
-        }
-        byte[] above = Arrays.copyOf(prefix, length);
-        if (length > 0) {
-            above[length - 1]++;
-        }
-        return above;
+    /**
+     * The records whose first key columns have these values, in the order of the key columns of the table's schema.
+     *
+     * <pre>{@code
+     * // "country varchar key, city varchar key, ..."
+     * table.startingWith("FR").forEach((key, city) -> show(city));
+     * }</pre>
+     *
+     * @param columns of the classes of the columns, such as {@code String} for varchar; as many as the key has columns,
+     *     or fewer; none: all records
+     * @throws IllegalArgumentException if there are more than key columns, or one is null or does not fit its column,
+     *     which the message names
+     */
+    public Range<K, V> startingWith(Object... columns) {
+        KeyEncoding encoding = KeyEncoding.of(schema());
+        byte[] beginning = encoding.beginning(encoding.leading(columns));
+        boolean isWhole = columns.length > 0 && columns.length == encoding.columns();
+        return range(isWhole ? KeyBounds.of(beginning) : KeyBounds.startingWith(beginning));
     }
 
     /** All records, as {@link #range()}. */

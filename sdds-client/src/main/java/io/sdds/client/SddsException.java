@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 public abstract sealed class SddsException extends RuntimeException
         permits CodecException,
+                IncompleteChangeException,
                 IncompleteRangeException,
                 MemoryFullException,
                 NoSuchTableException,

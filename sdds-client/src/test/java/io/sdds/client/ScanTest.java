@@ -212,4 +212,32 @@ class ScanTest {
         world.cluster.script(request -> request.opcode() == Opcode.SCAN ? new Answer(Status.OK, new byte[16]) : null);
         world.awaitFailure(table.scan().countAsync(), ProtocolException.class);
     }
+
+    @Test
+    void aConditionOnTheWholeKeyAsksOnePartition() {
+        ClientFixture world = new ClientFixture(3, 8);
+        for (int k = 0; k < 100; k++) {
+            world.cluster.put(("key" + k).getBytes(UTF_8), "v".getBytes(UTF_8));
+        }
+        world.placeOnAllBricks(3);
+        assertThat(requests(world, world.table.scan().where("key = 'key7' and value = 'v'"), 1))
+                .isEqualTo(1);
+        assertThat(requests(world, world.table.scan().where("key in ('key8') and length(value) > 1"), 0))
+                .isEqualTo(1);
+        assertThat(requests(world, world.table.scan(where(key().is("key9"))), 1))
+                .isEqualTo(1);
+        assertThat(requests(world, world.table.scan().where("key = 'key7' and key = 'key8'"), 0))
+                .isZero();
+        assertThat(requests(world, world.table.scan().where("key = 'key7' or key = 'key8'"), 2))
+                .isGreaterThanOrEqualTo(8);
+    }
+
+    private static int requests(ClientFixture world, Scan<String, String> scan, long found) {
+        int before = world.cluster.requests();
+        assertThat(world.await(scan.countAsync())).isEqualTo(found);
+        int counting = world.cluster.requests() - before;
+        assertThat(world.await(scan.rows().toListAsync())).hasSize((int) found);
+        assertThat(world.cluster.requests() - before).isEqualTo(2 * counting);
+        return counting;
+    }
 }

@@ -28,7 +28,7 @@ final class Commands {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("See SDDS at work", List.of("demo"));
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
-        groups.put("Tables and records", List.of("table", "put", "get", "delete", "scan", "range", "load", "dump"));
+        groups.put("Tables and records", List.of("table", "put", "get", "update", "delete", "scan", "range", "load", "dump"));
         groups.put("Inspect and measure a cluster", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("completion", "version", "help"));
         return groups;
@@ -43,6 +43,7 @@ final class Commands {
             case "table" -> TableCommand::new;
             case "put" -> PutCommand::new;
             case "get" -> GetCommand::new;
+            case "update" -> UpdateCommand::new;
             case "delete" -> DeleteCommand::new;
             case "scan" -> ScanCommand::new;
             case "range" -> RangeCommand::new;

@@ -52,7 +52,8 @@ final class RecordText {
         if (rows == null || rows.hasTextKey()) {
             return text.parse(prefix);
         }
-        throw CommandFailure.usage("--prefix: the key of table '" + table + "' is no varchar alone; use FROM and TO");
+        throw CommandFailure.usage("--prefix: the key of table '" + table + "' is no varchar alone; use FROM and TO, or"
+                + " --where with a condition on its first columns");
     }
 
     /**

@@ -209,6 +209,7 @@ class UsageTest {
                 "table drop",
                 "put",
                 "get",
+                "update",
                 "delete",
                 "scan",
                 "range",

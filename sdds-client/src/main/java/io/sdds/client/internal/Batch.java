@@ -10,19 +10,24 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs many operations under one future, with a bounded number of operations outstanding at a time. Runs on the loop.
  * After a failure the batch begins no more operations, and the future ends when the operations under way have ended.
- * Once the future is cancelled the batch begins no more operations.
+ * Once the future is cancelled the batch begins no more operations. A batch that is {@linkplain #Batch(ClientRuntime,
+ * long) open} ends when no more operations can come.
  *
  * @param <T> type of the result of each operation
  */
-abstract class Batch<T> implements Runnable {
+public abstract class Batch<T> implements Runnable {
     private static final int OUTSTANDING_MAX = 512;
     private static final long ROOM_RETRY_NANOS = 5_000_000;
 
     private final ClientRuntime runtime;
-    private final int size;
     private final long timeoutNanos;
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
+
+    // Of operations. They are compared for equality alone, so that an open batch may have any number of them.
+    private int size;
     private int begun;
+
+    private boolean isOpen;
     private int outstanding;
     private boolean beginning;
     private long roomDeadlineNanos;
@@ -35,14 +40,43 @@ abstract class Batch<T> implements Runnable {
         this.timeoutNanos = timeoutNanos;
     }
 
-    /** Makes the operation of an index. The operation ends with the callback. */
-    abstract Requests.Typed<T> operation(int index, Callback<T> callback);
+    /** A batch of operations that {@link #more} adds, until {@link #close} says that no more come. */
+    protected Batch(ClientRuntime runtime, long timeoutNanos) {
+        this(runtime, 0, timeoutNanos);
+        this.isOpen = true;
+    }
+
+    /** Makes the operation of an index; called once for each index, in order. The operation ends with the callback. */
+    protected abstract Requests.Typed<T> operation(int index, Callback<T> callback);
 
     /** Takes the result of the operation of an index. */
-    abstract void answered(int index, @Nullable T result);
+    protected abstract void answered(int index, @Nullable T result);
+
+    /** Adds operations. */
+    protected final void more(int operations) {
+        if (begun == size) {
+            roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+        }
+        size += operations;
+        run();
+    }
+
+    /** No more operations come. */
+    protected final void close() {
+        isOpen = false;
+        run();
+    }
+
+    /** Begins no more operations, and ends with a failure when those under way have ended. */
+    protected final void fail(SddsException why) {
+        if (failure == null) {
+            failure = why;
+        }
+        run();
+    }
 
     /** Begins the operations. */
-    final CompletableFuture<Void> start() {
+    protected final CompletableFuture<Void> start() {
         roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         try {
             runtime.execute(this);
@@ -62,7 +96,7 @@ abstract class Batch<T> implements Runnable {
             return;
         }
         beginning = true;
-        while (failure == null && !ended.isDone() && begun < size && outstanding < OUTSTANDING_MAX && beginOne()) {
+        while (failure == null && !ended.isDone() && begun != size && outstanding < OUTSTANDING_MAX && beginOne()) {
             begun++;
         }
         beginning = false;
@@ -106,7 +140,9 @@ abstract class Batch<T> implements Runnable {
         if (failure != null) {
             ended.completeExceptionally(failure);
         } else if (begun == size) {
-            ended.complete(null);
+            if (!isOpen) {
+                ended.complete(null);
+            }
         } else if (runtime.failsFast()) {
             end(Failure.Kind.WINDOW_FULL, Failures.WINDOW_FULL);
         } else if (runtime.nowNanos() >= roomDeadlineNanos) {

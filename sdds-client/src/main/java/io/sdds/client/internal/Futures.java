@@ -109,7 +109,7 @@ public final class Futures {
         }
     }
 
-    static Throwable unwrapped(Throwable failure) {
+    public static Throwable unwrapped(Throwable failure) {
         return failure instanceof CompletionException && failure.getCause() != null ? failure.getCause() : failure;
     }
 }

@@ -320,8 +320,14 @@ public final class Requests {
         private final Schema schema;
 
         /** @param schema by which the program was compiled */
-        Update(RoutedTable table, long deadlineNanos, byte[] key, byte[] program, Schema schema) {
-            super(table, Opcode.UPDATE, deadlineNanos, key, program, null);
+        Update(
+                RoutedTable table,
+                long deadlineNanos,
+                byte[] key,
+                byte[] program,
+                Schema schema,
+                @Nullable Callback<? super Boolean> callback) {
+            super(table, Opcode.UPDATE, deadlineNanos, key, program, callback);
             this.key = key;
             this.schema = schema;
         }

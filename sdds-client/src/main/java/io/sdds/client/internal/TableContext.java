@@ -108,13 +108,18 @@ public record TableContext<K, V>(
     public Requests.Typed<Boolean> update(K key, @Nullable String condition, String assignments) {
         Schema schema = table.schema();
         return new Requests.Update(
-                table, deadlineNanos(), key(key), updates.update(schema, condition, assignments), schema);
+                table, deadlineNanos(), key(key), updates.update(schema, condition, assignments), schema, null);
     }
 
     /** An UPDATE that removes the record. */
     public Requests.Typed<Boolean> removeIf(K key, String condition) {
         Schema schema = table.schema();
-        return new Requests.Update(table, deadlineNanos(), key(key), updates.remove(schema, condition), schema);
+        return new Requests.Update(table, deadlineNanos(), key(key), updates.remove(schema, condition), schema, null);
+    }
+
+    /** An UPDATE of a key by a program that was compiled for a schema. */
+    public Requests.Typed<Boolean> update(byte[] key, byte[] program, Schema schema, Callback<Boolean> callback) {
+        return new Requests.Update(table, deadlineNanos(), key, program, schema, callback);
     }
 
     private WriteOptions counterForm() {
@@ -165,12 +170,12 @@ public record TableContext<K, V>(
         Object[] found = new Object[encoded.length];
         Batch<V> gets = new Batch<>(runtime, encoded.length, timeoutNanos) {
             @Override
-            Requests.Typed<V> operation(int index, Callback<V> callback) {
+            protected Requests.Typed<V> operation(int index, Callback<V> callback) {
                 return new Requests.Get<>(table, deadlineNanos(), encoded[index], values, callback);
             }
 
             @Override
-            void answered(int index, @Nullable V result) {
+            protected void answered(int index, @Nullable V result) {
                 found[index] = result;
             }
         };
@@ -197,13 +202,13 @@ public record TableContext<K, V>(
         });
         Batch<Void> puts = new Batch<>(runtime, encoded.size() / 2, timeoutNanos) {
             @Override
-            Requests.Typed<Void> operation(int index, Callback<Void> callback) {
+            protected Requests.Typed<Void> operation(int index, Callback<Void> callback) {
                 return new Requests.Put(
                         table, deadlineNanos(), encoded.get(2 * index), encoded.get(2 * index + 1), callback);
             }
 
             @Override
-            void answered(int index, @Nullable Void result) {}
+            protected void answered(int index, @Nullable Void result) {}
         };
         return puts.start();
     }

@@ -59,14 +59,63 @@ public final class KeyEncoding {
         }
         ByteArrayOutputStream key = new ByteArrayOutputStream(KEY_BYTES);
         for (int k = 0; k < values.length; k++) {
-            Object value = values[k];
-            if (value == null) {
-                throw Values.misfit(names.get(k), "part of a key, which is never null");
-            }
-            byte[] stored = Values.encode(types.get(k), value, names.get(k));
-            write(types.get(k), stored, k == values.length - 1, key);
+            write(types.get(k), stored(k, values[k]), k == values.length - 1, key);
         }
         return key.toByteArray();
+    }
+
+    /**
+     * The bytes with which all keys begin whose first columns have these values. They are the key itself if there is a
+     * value of each column.
+     *
+     * @param leading as rows store them, of as many columns as there are or fewer
+     */
+    public byte[] beginning(List<byte[]> leading) {
+        return beginning(leading, new byte[0]);
+    }
+
+    /**
+     * The bytes with which all keys begin whose first columns have these values, and whose next column is a text or
+     * bytes that begin with others.
+     *
+     * @param leading as rows store them, of fewer columns than there are if {@code part} is not empty
+     */
+    public byte[] beginning(List<byte[]> leading, byte[] part) {
+        ByteArrayOutputStream key = new ByteArrayOutputStream(KEY_BYTES);
+        for (int k = 0; k < leading.size(); k++) {
+            write(types.get(k), leading.get(k), k == types.size() - 1, key);
+        }
+        if (leading.size() == types.size() - 1) {
+            key.writeBytes(part);
+        } else {
+            writeEscaped(part, key);
+        }
+        return key.toByteArray();
+    }
+
+    /**
+     * The values of the first columns as rows store them.
+     *
+     * @param leading of the classes of {@link Values}
+     * @throws IllegalArgumentException if there are more than columns, or one is null or does not fit its column; the
+     *     message names the column
+     */
+    public List<byte[]> leading(@Nullable Object... leading) {
+        if (leading.length > types.size()) {
+            throw new IllegalArgumentException(leading.length + " values of a key of " + types.size() + " columns");
+        }
+        List<byte[]> stored = new ArrayList<>();
+        for (int k = 0; k < leading.length; k++) {
+            stored.add(stored(k, leading[k]));
+        }
+        return stored;
+    }
+
+    private byte[] stored(int column, @Nullable Object value) {
+        if (value == null) {
+            throw Values.misfit(names.get(column), "part of a key, which is never null");
+        }
+        return Values.encode(types.get(column), value, names.get(column));
     }
 
     /**
@@ -126,14 +175,18 @@ public final class KeyEncoding {
             to.writeBytes(stored);
             return;
         }
+        writeEscaped(stored, to);
+        to.write(0);
+        to.write(0);
+    }
+
+    private static void writeEscaped(byte[] stored, ByteArrayOutputStream to) {
         for (byte each : stored) {
             to.write(each);
             if (each == 0) {
                 to.write(ESCAPED);
             }
         }
-        to.write(0);
-        to.write(0);
     }
 
     private static byte[] reversed(byte[] bytes) {

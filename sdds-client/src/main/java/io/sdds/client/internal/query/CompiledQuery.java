@@ -1,5 +1,6 @@
 package io.sdds.client.internal.query;
 
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Output.SortKey;
 import io.sdds.core.query.Program;
@@ -17,8 +18,23 @@ import org.jspecify.annotations.Nullable;
  * @param order of the rows; empty: none. The values of the order are the first columns of the tuples of the last step
  * @param columns of the rows, which are the further columns of these tuples
  * @param limit most rows
+ * @param keys ascending bounds of the keys of records that can be in the result
  */
-record CompiledQuery(Program program, @Nullable Program finish, List<SortKey> order, RowColumns columns, long limit) {
+record CompiledQuery(
+        Program program,
+        @Nullable Program finish,
+        List<SortKey> order,
+        RowColumns columns,
+        long limit,
+        KeyBounds keys) {
+    CompiledQuery(Program program, @Nullable Program finish, List<SortKey> order, RowColumns columns, long limit) {
+        this(program, finish, order, columns, limit, KeyBounds.ALL);
+    }
+
+    /** The same query of a table of which only some keys can be in the result. */
+    CompiledQuery withKeys(KeyBounds bounds) {
+        return new CompiledQuery(program, finish, order, columns, limit, bounds);
+    }
 
     /** Whether the rows can be given as they come, because the client merges nothing. */
     boolean streams() {
@@ -32,7 +48,7 @@ record CompiledQuery(Program program, @Nullable Program finish, List<SortKey> or
 
     /** The same query with another limit. */
     CompiledQuery limited(long rows) {
-        return new CompiledQuery(program, finish, order, columns, rows);
+        return new CompiledQuery(program, finish, order, columns, rows, keys);
     }
 
     /** The query for the number of records that pass the filter. */
@@ -43,6 +59,6 @@ record CompiledQuery(Program program, @Nullable Program finish, List<SortKey> or
                 program.instructions(),
                 program.filter(),
                 new Output.Aggregate(List.of(), List.of(rows)));
-        return new CompiledQuery(counts, null, List.of(), new RowColumns(List.of("count"), counts.tuple()), 1);
+        return new CompiledQuery(counts, null, List.of(), new RowColumns(List.of("count"), counts.tuple()), 1, keys);
     }
 }

@@ -4,9 +4,11 @@ import io.netty.buffer.Unpooled;
 import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.query.lang.Expression.Name;
 import io.sdds.client.internal.query.lang.ExpressionParser;
+import io.sdds.client.internal.query.lang.KeyConditions;
 import io.sdds.client.internal.query.lang.OrderItem;
 import io.sdds.client.internal.query.lang.ProgramBuilder;
 import io.sdds.client.internal.query.lang.Scope;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Output.SortKey;
@@ -16,6 +18,7 @@ import io.sdds.core.row.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Compiles the texts of queries. All methods throw IllegalArgumentException with one line that names the text, the
@@ -45,13 +48,15 @@ final class QueryCompiler {
      */
     static CompiledQuery records(Schema schema, byte[] filter, List<String> where, boolean withValues) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
-        int condition = condition(builder, filter, where);
+        List<Expression> conditions = conditions(filter, where);
+        int condition = condition(builder, conditions);
         List<String> names = withValues ? List.of("_key", "_value") : List.of("_key");
         List<Integer> columns = names.stream()
                 .map(name -> builder.add(SELECT, new Name(name, false, 0)))
                 .toList();
         Program program = builder.build(condition, new Output.Project(columns, Integer.MAX_VALUE));
-        return new CompiledQuery(program, null, List.of(), new RowColumns(names, program.tuple()), Long.MAX_VALUE);
+        return new CompiledQuery(program, null, List.of(), new RowColumns(names, program.tuple()), Long.MAX_VALUE)
+                .withKeys(KeyConditions.bounds(schema, conditions));
     }
 
     /**
@@ -73,9 +78,13 @@ final class QueryCompiler {
                                 order.stream().map(OrderItem::expression))
                         .anyMatch(Expression::hasAggregate);
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
-        int condition = condition(builder, filter, text.where());
+        List<Expression> conditions = conditions(filter, text.where());
+        int condition = condition(builder, conditions);
+        KeyBounds keys = KeyConditions.bounds(schema, conditions);
         if (hasGroups) {
-            return new GroupCompiler(builder, groups.keys(items), items, order).compile(condition, text.limit());
+            return new GroupCompiler(builder, groups.keys(items), items, order)
+                    .compile(condition, text.limit())
+                    .withKeys(keys);
         }
         List<Integer> values = new ArrayList<>();
         order.forEach(item -> values.add(builder.add(ORDER_BY, item.expression())));
@@ -84,7 +93,7 @@ final class QueryCompiler {
         RowColumns result = columns(items, columns, builder);
         List<SortKey> sortKeys = sortKeys(order, values);
         Program program = builder.build(condition, output(sortKeys, columns, text.limit()));
-        return new CompiledQuery(program, null, sortKeys, result, text.limit());
+        return new CompiledQuery(program, null, sortKeys, result, text.limit(), keys);
     }
 
     private static Output output(List<SortKey> order, List<Integer> columns, long limit) {
@@ -173,13 +182,34 @@ final class QueryCompiler {
 
     // ---- the condition
 
-    /** The number of the instruction of the condition; -1: there is none. */
-    private static int condition(ProgramBuilder builder, byte[] filter, List<String> where) {
+    /**
+     * Bounds of the keys of the records that pass a filter, ascending.
+     *
+     * @param filter encoded; empty: none
+     */
+    static KeyBounds keys(Schema schema, byte[] filter) {
+        return filter.length == 0 ? KeyBounds.ALL : KeyConditions.bounds(schema, conditions(filter, List.of()));
+    }
+
+    /** The program of an update of the records that pass; see {@link UpdatePrograms}. */
+    static byte[] change(Schema schema, byte[] filter, List<String> where, @Nullable String assignments) {
+        ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
+        int condition = condition(builder, conditions(filter, where));
+        return UpdatePrograms.encoded(builder, condition, schema, assignments);
+    }
+
+    /** All conditions that records must meet. */
+    private static List<Expression> conditions(byte[] filter, List<String> where) {
         List<Expression> conditions = new ArrayList<>();
         if (filter.length > 0) {
             conditions.add(FilterExpression.of(Filter.decode(Unpooled.wrappedBuffer(filter))));
         }
         where.forEach(text -> conditions.add(ExpressionParser.expression(WHERE, text)));
+        return conditions;
+    }
+
+    /** The number of the instruction of the conditions; -1: there is none. */
+    private static int condition(ProgramBuilder builder, List<Expression> conditions) {
         if (conditions.isEmpty()) {
             return -1;
         }

@@ -88,8 +88,14 @@ public abstract class QueryPlan<K, V> {
     /** A checksum that differs between different queries of a table. */
     abstract int check();
 
-    /** A sweep over all results, several parts at a time, in no order. */
+    /** A sweep over all results, in the order in which a consumer gets them. */
     abstract Sweep sweep(Sweep.Sink sink);
+
+    /** A sweep over all results, several parts at a time, in no order. With a limit the first results come first. */
+    abstract Sweep unorderedSweep(Sweep.Sink sink);
+
+    /** The same query for keys alone. */
+    abstract QueryPlan<K, Void> keys();
 
     /** A sweep whose blocks have the tuples of a query's program. */
     abstract Sweep sweep(CompiledQuery query, Sweep.Sink sink);

@@ -3,6 +3,7 @@ package io.sdds.client.internal.query;
 import io.sdds.client.Versioned;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -118,6 +119,11 @@ public record QuerySpec<K, V>(
 
     long timeoutNanos() {
         return context.timeoutNanos();
+    }
+
+    /** Ascending bounds of the keys of records that can pass. */
+    KeyBounds keys() {
+        return program == null ? QueryCompiler.keys(schema(), filter) : program.keys();
     }
 
     /** What requests ask for. */

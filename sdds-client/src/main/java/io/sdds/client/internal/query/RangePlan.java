@@ -21,9 +21,13 @@ import org.jspecify.annotations.Nullable;
 public final class RangePlan<K, V> extends QueryPlan<K, V> {
     private final KeyBounds bounds;
 
+    /** The part of the bounds that has all records that can pass. */
+    private final KeyBounds visited;
+
     public RangePlan(QuerySpec<K, V> spec, KeyBounds bounds) {
         super(spec);
         this.bounds = bounds;
+        this.visited = bounds.and(spec.keys());
     }
 
     /** A query of all records between two bounds, in either direction. */
@@ -102,21 +106,33 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     }
 
     @Override
+    QueryPlan<K, Void> keys() {
+        return with(spec().keysOnly());
+    }
+
+    @Override
+    Sweep unorderedSweep(Sweep.Sink sink) {
+        boolean isLimited = spec().limit() < Long.MAX_VALUE;
+        return isLimited ? sweep(sink) : parallel(asked(Aggregation.PARALLEL), Long.MAX_VALUE, sink);
+    }
+
+    @Override
     Sweep sweep(Sweep.Sink sink) {
-        return inOrder(sink, bounds);
+        return inOrder(sink, visited);
     }
 
     /** Rows that are not merged come in the order of the keys. */
     @Override
     Sweep sweep(CompiledQuery query, Sweep.Sink sink) {
         Sweep.Asked asked = asked(Opcode.RANGE, query, query.streams() ? 1 : Aggregation.PARALLEL);
-        return configured(new RangeSweep(spec().table(), asked, bounds, Long.MAX_VALUE, spec().timeoutNanos(), sink));
+        KeyBounds visits = bounds.and(query.keys());
+        return configured(new RangeSweep(spec().table(), asked, visits, Long.MAX_VALUE, spec().timeoutNanos(), sink));
     }
 
     @Override
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
         byte[] key = from.key();
-        return inOrder(sink, key == null ? bounds : bounds.behind(key));
+        return inOrder(sink, key == null ? visited : visited.and(bounds.behind(key)));
     }
 
     private Sweep inOrder(Sweep.Sink sink, KeyBounds left) {
@@ -133,9 +149,9 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
      * else the partitions that the image knows.
      */
     private Sweep parallel(Sweep.Asked asked, long records, Sweep.Sink sink) {
-        return spec().table().isMulticast() && spec().program() == null
-                ? ScatterSweep.deterministic(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink)
-                : configured(new RangeSweep(spec().table(), asked, bounds, records, spec().timeoutNanos(), sink));
+        return spec().table().isMulticast() && spec().program() == null && !visited.isEmpty()
+                ? ScatterSweep.deterministic(spec().table(), asked, visited, records, spec().timeoutNanos(), sink)
+                : configured(new RangeSweep(spec().table(), asked, visited, records, spec().timeoutNanos(), sink));
     }
 
     private Sweep.Asked asked(int parallel) {

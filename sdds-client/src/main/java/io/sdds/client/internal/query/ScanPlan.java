@@ -4,6 +4,8 @@ import io.sdds.client.Cursor;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.routing.CursorToken;
 import io.sdds.client.internal.routing.HashSweep;
+import io.sdds.client.internal.routing.KeyBounds;
+import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.ScanBlock;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.Opcode;
@@ -43,7 +45,8 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
         }
         Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().filter());
         long limit = spec().limit();
-        return Aggregation.of(spec().context(), sink -> sweep(asked, sink, null), count -> Math.min(count, limit));
+        return Aggregation.of(
+                spec().context(), sink -> sweep(asked, sink, spec().keys()), count -> Math.min(count, limit));
     }
 
     /**
@@ -57,7 +60,7 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
                         spec(),
                         sink -> fraction < 1
                                 ? new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, fraction)
-                                : sweep(asked, sink, null),
+                                : sweep(asked, sink, KeyBounds.ALL),
                         entries(consumer),
                         false)
                 .start();
@@ -74,22 +77,45 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
     }
 
     @Override
+    QueryPlan<K, Void> keys() {
+        return new ScanPlan<>(spec().keysOnly());
+    }
+
+    @Override
+    Sweep unorderedSweep(Sweep.Sink sink) {
+        return sweep(sink);
+    }
+
+    @Override
     Sweep sweep(Sweep.Sink sink) {
-        return sweep(asked(Aggregation.PARALLEL), sink, null);
+        return sweep(asked(Aggregation.PARALLEL), sink, spec().keys());
     }
 
     @Override
     Sweep sweep(CompiledQuery query, Sweep.Sink sink) {
-        return sweep(asked(Opcode.SCAN, query, Aggregation.PARALLEL), sink, null);
+        return sweep(asked(Opcode.SCAN, query, Aggregation.PARALLEL), sink, query.keys());
     }
 
     @Override
     Sweep sweep(Sweep.Sink sink, CursorToken from) {
-        return sweep(asked(1), sink, from.key());
+        byte[] key = from.key();
+        return key == null
+                ? sweep(asked(1), sink, spec().keys())
+                : configured(new HashSweep(spec().table(), asked(1), spec().timeoutNanos(), sink, key));
     }
 
-    private Sweep sweep(Sweep.Asked asked, Sweep.Sink sink, byte @Nullable [] behind) {
-        return configured(new HashSweep(spec().table(), asked, spec().timeoutNanos(), sink, behind));
+    /** @param keys that records in the result can have: a sweep looks at all points, or at that of the only key */
+    private Sweep sweep(Sweep.Asked asked, Sweep.Sink sink, KeyBounds keys) {
+        RoutedTable table = spec().table();
+        long timeoutNanos = spec().timeoutNanos();
+        byte[] key = keys.onlyKey();
+        if (key != null) {
+            return configured(HashSweep.ofKey(table, asked, timeoutNanos, sink, key));
+        }
+        return configured(
+                keys.isEmpty()
+                        ? HashSweep.ofNothing(table, asked, timeoutNanos, sink)
+                        : new HashSweep(table, asked, timeoutNanos, sink));
     }
 
     private Sweep.Asked asked(int parallel) {

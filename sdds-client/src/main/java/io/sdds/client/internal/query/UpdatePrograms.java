@@ -68,6 +68,16 @@ public final class UpdatePrograms {
     private static byte[] compile(Schema schema, @Nullable String condition, @Nullable String assignments) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         int filter = condition == null ? -1 : builder.addCondition(IF, ExpressionParser.expression(IF, condition));
+        return encoded(builder, filter, schema, assignments);
+    }
+
+    /**
+     * The program that changes the records that pass.
+     *
+     * @param filter number of the instruction of the condition; -1: there is none
+     * @param assignments null: the records are removed
+     */
+    static byte[] encoded(ProgramBuilder builder, int filter, Schema schema, @Nullable String assignments) {
         Output output = assignments == null ? new Output.Remove() : write(builder, schema, assignments);
         return ProgramCodec.encode(builder.build(filter, output));
     }

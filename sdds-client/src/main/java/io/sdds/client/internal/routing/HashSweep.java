@@ -10,8 +10,8 @@ import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A sweep of a whole hash table. Its parts are intervals of scan order. The points of a child partition are the upper
- * half of its parent's points.
+ * A sweep of a hash table: of all of it, of a sample, or of the point of one key. Its parts are intervals of scan
+ * order. The points of a child partition are the upper half of its parent's points.
  */
 public final class HashSweep extends Sweep {
     /** Parts of all points of which a sample has the first points each, so that no partition gives it all. */
@@ -19,6 +19,9 @@ public final class HashSweep extends Sweep {
 
     /** The number of points of each stripe that a sample sweeps; 0: the sweep is about all points. */
     private final long swept;
+
+    /** Where the sweep ends, unless it is one of a sample; 0: at the end of all points. */
+    private final long sweepEnd;
 
     private long stripe;
     private long nextFrom;
@@ -79,7 +82,28 @@ public final class HashSweep extends Sweep {
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte @Nullable [] key) {
         super(table, asked, timeoutNanos, sink);
         this.swept = 0;
+        this.sweepEnd = 0;
         this.nextFrom = key == null ? 0 : ScanOrder.point(PseudoKey.of(key));
+    }
+
+    private HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, long from, long end) {
+        super(table, asked, timeoutNanos, sink);
+        this.swept = 0;
+        this.sweepEnd = end;
+        this.nextFrom = from;
+    }
+
+    /** A sweep of the one point of a key, which its partition answers in one step. */
+    public static HashSweep ofKey(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, byte[] key) {
+        long point = ScanOrder.point(PseudoKey.of(key));
+        return new HashSweep(table, asked, timeoutNanos, sink, point, point + 1);
+    }
+
+    /** A sweep of no points. */
+    public static HashSweep ofNothing(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
+        HashSweep sweep = new HashSweep(table, asked, timeoutNanos, sink, 0, 0);
+        sweep.allBegun = true;
+        return sweep;
     }
 
     /**
@@ -91,6 +115,7 @@ public final class HashSweep extends Sweep {
     public HashSweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink, double fraction) {
         super(table, asked, timeoutNanos, sink);
         this.swept = Math.max(1, Math.min(STRIPE - 1, (long) (fraction * STRIPE)));
+        this.sweepEnd = 0;
     }
 
     /** The rest of the partition that owns the next point, according to the image. */
@@ -102,7 +127,7 @@ public final class HashSweep extends Sweep {
         }
         int partitions = table().imagePartitions();
         int a = LinearHashing.address(ScanOrder.point(nextFrom), partitions);
-        long upTo = sampledUpTo();
+        long upTo = sweptUpTo();
         long end = ScanOrder.minEnd(ScanOrder.end(a, LinearHashing.levelOf(a, partitions)), upTo);
         Interval part = new Interval(nextFrom, end);
         if (end == upTo && swept != 0) {
@@ -111,13 +136,13 @@ public final class HashSweep extends Sweep {
         } else {
             nextFrom = end;
         }
-        allBegun = nextFrom == 0;
+        allBegun = nextFrom == sweepEnd;
         return part;
     }
 
     /** The end of the points that are swept now. */
-    private long sampledUpTo() {
-        return swept == 0 ? 0 : stripe + swept;
+    private long sweptUpTo() {
+        return swept == 0 ? sweepEnd : stripe + swept;
     }
 
     @Override
@@ -128,7 +153,7 @@ public final class HashSweep extends Sweep {
     @Override
     @Nullable
     String rest() {
-        return allBegun ? null : new Interval(nextFrom, sampledUpTo()).toString();
+        return allBegun ? null : new Interval(nextFrom, sweptUpTo()).toString();
     }
 
     void onAnswer(Interval part, ByteBuf frame, int body, int end) {

@@ -18,6 +18,65 @@ public record KeyBounds(byte[] from, boolean fromInclusive, byte[] to, boolean t
     /** All keys, ascending. */
     public static final KeyBounds ALL = new KeyBounds(OPEN, false, OPEN, false, false);
 
+    /** No key, ascending. */
+    public static final KeyBounds NONE = new KeyBounds(new byte[1], false, new byte[1], false, false);
+
+    /** One key alone, ascending. */
+    public static KeyBounds of(byte[] key) {
+        return new KeyBounds(key, true, key, true, false);
+    }
+
+    /** The keys that begin with these bytes, ascending. */
+    public static KeyBounds startingWith(byte[] prefix) {
+        return prefix.length == 0 ? ALL : new KeyBounds(prefix, true, above(prefix), false, false);
+    }
+
+    /** The lowest key above all keys that begin with a prefix; {@link #OPEN} when there is none. */
+    public static byte[] above(byte[] prefix) {
+        int length = prefix.length;
+        while (length > 0 && prefix[length - 1] == (byte) 0xff) {
+            length--;
+        }
+        byte[] above = Arrays.copyOf(prefix, length);
+        if (length > 0) {
+            above[length - 1]++;
+        }
+        return above;
+    }
+
+    /** The keys of this range that are in another one, too, in the direction of this one. */
+    public KeyBounds and(KeyBounds other) {
+        if (other.equals(ALL)) {
+            return this;
+        }
+        KeyBounds up = descending ? reversed() : this;
+        KeyBounds otherUp = other.descending ? other.reversed() : other;
+        KeyBounds low = otherUp.isAboveLow(up) ? otherUp : up;
+        KeyBounds high = otherUp.isBelowHigh(up) ? otherUp : up;
+        KeyBounds both = new KeyBounds(low.from, low.fromInclusive, high.to, high.toInclusive, false);
+        return descending ? both.reversed() : both;
+    }
+
+    /** Of ascending ranges: whether this one begins later. */
+    private boolean isAboveLow(KeyBounds other) {
+        int order = Arrays.compareUnsigned(from, other.from);
+        return order > 0 || order == 0 && !fromInclusive;
+    }
+
+    /** Of ascending ranges: whether this one ends earlier. */
+    private boolean isBelowHigh(KeyBounds other) {
+        if (to.length == 0 || other.to.length == 0) {
+            return to.length > 0;
+        }
+        int order = Arrays.compareUnsigned(to, other.to);
+        return order < 0 || order == 0 && !toInclusive;
+    }
+
+    /** The only key that the range can hold; null if it can hold others or none. */
+    public byte @Nullable [] onlyKey() {
+        return from.length > 0 && fromInclusive && toInclusive && Arrays.equals(from, to) ? from : null;
+    }
+
     /** The same keys in the other direction. */
     public KeyBounds reversed() {
         return new KeyBounds(to, toInclusive, from, fromInclusive, !descending);

@@ -72,7 +72,7 @@ public class RangeSweep extends Sweep {
      */
     public RangeSweep(RoutedTable table, Asked asked, KeyBounds bounds, long recordsMax, long timeoutNanos, Sink sink) {
         super(table, asked, timeoutNanos, sink);
-        this.rest = bounds;
+        this.rest = bounds.isEmpty() ? null : bounds;
         this.recordsMax = (int) Math.min(Integer.MAX_VALUE, recordsMax);
     }
 

@@ -153,9 +153,10 @@ public abstract class Sweep {
         return false;
     }
 
-    /** Begins the first parts. */
+    /** Begins the first parts. A sweep of nothing is done at once. */
     public void start() {
         begin();
+        endIfDone();
     }
 
     /** Begins the next parts, as many as may be under way at a time. */
