@@ -28,7 +28,9 @@ final class Commands {
         Map<String, List<String>> groups = new LinkedHashMap<>();
         groups.put("See SDDS at work", List.of("demo"));
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
-        groups.put("Tables and records", List.of("table", "put", "get", "update", "delete", "scan", "range", "load", "dump"));
+        groups.put(
+                "Tables and records",
+                List.of("table", "put", "get", "update", "delete", "scan", "range", "load", "dump"));
         groups.put("Inspect and measure a cluster", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("completion", "version", "help"));
         return groups;

@@ -19,8 +19,8 @@ import picocli.CommandLine.Parameters;
             "  sdds delete people 17 --if \"visits = 0\"",
             "  sdds delete people --where \"visits = 0\"",
             "The brick of a record tests and removes it in one step; sdds help scan tells the language. A record"
-                + " that another client changes meanwhile is removed if it still meets --where, else it counts as"
-                + " skipped."
+                    + " that another client changes meanwhile is removed if it still meets --where, else it counts as"
+                    + " skipped."
         })
 final class DeleteCommand implements Callable<Integer> {
     private final SddsCommand sdds;
@@ -99,8 +99,6 @@ final class DeleteCommand implements Callable<Integer> {
         if (condition != null) {
             return records.removeIfAsync(keyBytes, condition);
         }
-        return version == null
-                ? records.removeAsync(keyBytes)
-                : records.removeIfVersionAsync(keyBytes, version);
+        return version == null ? records.removeAsync(keyBytes) : records.removeIfVersionAsync(keyBytes, version);
     }
 }

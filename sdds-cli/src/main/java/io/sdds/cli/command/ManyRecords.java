@@ -37,8 +37,7 @@ final class ManyRecords {
 
     /** Begins the change of the records of a query. */
     interface Change {
-        CompletableFuture<ChangeCount> begin(
-                Query<byte[], byte[]> records, Consumer<? super ChangeCount> progress);
+        CompletableFuture<ChangeCount> begin(Query<byte[], byte[]> records, Consumer<? super ChangeCount> progress);
     }
 
     /**

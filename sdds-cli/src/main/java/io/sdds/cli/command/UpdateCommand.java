@@ -18,12 +18,12 @@ import picocli.CommandLine.Parameters;
         footer = {
             "",
             "The brick of a record reads it, computes and writes in one step. All expressions see the record"
-                + " before. A table without a schema has one column, value. sdds help scan tells the language.",
+                    + " before. A table without a schema has one column, value. sdds help scan tells the language.",
             "  sdds update people 17 --set \"visits = visits + 1, city = 'Paris'\"",
             "  sdds update people 17 --if \"visits < 10\" --set \"visits = visits + 1\"",
             "  sdds update people --where \"city = 'Paris'\" --set \"visits = 0\"",
             "Each record that meets --where is updated once, by itself. A record that another client changes"
-                + " meanwhile is updated if it still meets --where, else it counts as skipped."
+                    + " meanwhile is updated if it still meets --where, else it counts as skipped."
         })
 final class UpdateCommand implements Callable<Integer> {
     private final SddsCommand sdds;

@@ -52,7 +52,13 @@ class ChangeCommandsTest {
     }
 
     private static void people(String table, String kind) {
-        done("table", "create", table, "--kind", kind, "--schema",
+        done(
+                "table",
+                "create",
+                table,
+                "--kind",
+                kind,
+                "--schema",
                 "country varchar key, name varchar key, visits integer not null default 0, city varchar(5)");
         done("put", table, "FR,Ada", "visits=1", "city=Paris");
         done("put", table, "FR,Bob", "visits=2", "city=Lyon");
