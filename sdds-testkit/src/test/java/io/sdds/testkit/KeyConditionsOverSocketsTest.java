@@ -2,10 +2,13 @@ package io.sdds.testkit;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.client.ChangeCount;
 import io.sdds.client.Codec;
+import io.sdds.client.CodecException;
 import io.sdds.client.Cursor;
+import io.sdds.client.QueryException;
 import io.sdds.client.Range;
 import io.sdds.client.RangeTable;
 import io.sdds.client.Row;
@@ -171,5 +174,35 @@ class KeyConditionsOverSocketsTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> table.startingWith("a", 1, 2))
                 .withMessage("3 values of a key of 2 columns");
+    }
+
+    @Test
+    void errorsNameTheColumnsOfTheKey() {
+        assertThatThrownBy(() -> table.range()
+                        .where("country = 'countryf' and 1 / (number - 3) = 1")
+                        .count())
+                .isInstanceOf(QueryException.class)
+                .hasMessageEndingWith("division by zero at key 'countryf', 3");
+        RangeTable<Place, byte[]> bytes =
+                cluster.client().rangeTable("places", Codec.ofRecord(Place.class), Codec.bytes());
+        Place damaged = new Place("it's", 1);
+        bytes.put(damaged, new byte[] {9, 9});
+        try {
+            String why = "row cannot be read: 2 bytes, fewer than a header has, at key 'it''s', 1";
+            assertThatThrownBy(() -> table.get(damaged))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageEndingWith(why);
+            assertThatThrownBy(() -> keys(() -> table.startingWith("it's").open()))
+                    .isInstanceOf(CodecException.class)
+                    .hasMessageEndingWith(why);
+            assertThatThrownBy(() -> table.range().where("people > 0").count())
+                    .isInstanceOf(QueryException.class)
+                    .hasMessageEndingWith("the row cannot be read at key 'it''s', 1");
+            assertThatThrownBy(() -> table.update(damaged, "people = 1"))
+                    .isInstanceOf(QueryException.class)
+                    .hasMessageEndingWith("the row cannot be read, at key 'it''s', 1; not applied");
+        } finally {
+            table.remove(damaged);
+        }
     }
 }

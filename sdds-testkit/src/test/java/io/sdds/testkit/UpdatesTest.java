@@ -96,8 +96,8 @@ class UpdatesTest {
         assertThat(people.updateIfAsync(2L, "true", "visits = 0").join()).isFalse();
         assertThatThrownBy(() -> people.update(1L, "name = name || 'bers'"))
                 .isInstanceOf(QueryException.class)
-                .hasMessage("update in table 'people': column 'name': a value does not fit its column, at key"
-                        + " x'8000000000000001'; not applied");
+                .hasMessage("update in table 'people': column 'name': a value does not fit its column, at key 1;"
+                        + " not applied");
         assertThatThrownBy(() -> people.update(1L, "visits = 1 / (visits - 10)"))
                 .isInstanceOf(QueryException.class)
                 .hasMessageContaining("column 'visits': division by zero");

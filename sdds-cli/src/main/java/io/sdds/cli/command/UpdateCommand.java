@@ -14,7 +14,7 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 @Command(
-        description = "Compute new values of columns, of the record of a key or of many records.",
+        description = "Compute new values of columns, of one record or of many.",
         footer = {
             "",
             "The brick of a record reads it, computes and writes in one step. All expressions see the record"

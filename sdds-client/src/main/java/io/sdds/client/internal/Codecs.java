@@ -2,6 +2,9 @@ package io.sdds.client.internal;
 
 import io.sdds.client.Codec;
 import io.sdds.client.CodecException;
+import io.sdds.client.internal.routing.KeyText;
+import io.sdds.core.row.MalformedRowException;
+import io.sdds.core.row.Schema;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
@@ -24,8 +27,15 @@ public final class Codecs {
         try {
             return codec.decode(bytes);
         } catch (Throwable e) {
-            throw new CodecException("the codec failed to decode " + bytes.length + " bytes: " + e, e);
+            String why = e instanceof MalformedRowException ? String.valueOf(e.getMessage()) : e.toString();
+            throw new CodecException("the codec failed to decode " + bytes.length + " bytes: " + why, e);
         }
+    }
+
+    /** The exception of a value that cannot be decoded, with the key of its record. */
+    public static CodecException atKey(CodecException failure, Schema schema, byte[] key) {
+        Throwable cause = failure.getCause() == null ? failure : failure.getCause();
+        return new CodecException(failure.getMessage() + ", at key " + KeyText.of(schema, key), cause);
     }
 
     private static final class Bytes implements Codec<byte[]> {

@@ -9,9 +9,9 @@ import io.sdds.client.SddsException;
 import io.sdds.client.Versioned;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.KeyRequest;
+import io.sdds.client.internal.routing.KeyText;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.WriteOptions;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
@@ -112,6 +112,15 @@ public final class Requests {
             failWith(Failures.exception(failure));
         }
 
+        /** @throws CodecException that names the key */
+        final <V> V decoded(Codec<V> codec, byte[] value) {
+            try {
+                return Codecs.decode(codec, value);
+            } catch (CodecException e) {
+                throw Codecs.atKey(e, table().schema(), key());
+            }
+        }
+
         final void failWith(SddsException failure) {
             if (callback == null) {
                 completeExceptionally(failure);
@@ -146,7 +155,7 @@ public final class Requests {
             frame.readBytes(bytes);
             V value;
             try {
-                value = Codecs.decode(codec, bytes);
+                value = decoded(codec, bytes);
             } catch (CodecException e) {
                 failWith(e);
                 return;
@@ -177,7 +186,7 @@ public final class Requests {
             frame.getBytes(body + 2 * Long.BYTES, bytes);
             V value;
             try {
-                value = Codecs.decode(codec, bytes);
+                value = decoded(codec, bytes);
             } catch (CodecException e) {
                 failWith(e);
                 return;
@@ -316,7 +325,6 @@ public final class Requests {
 
     /** UPDATE: whether it took effect. */
     static final class Update extends Typed<Boolean> {
-        private final byte[] key;
         private final Schema schema;
 
         /** @param schema by which the program was compiled */
@@ -328,7 +336,6 @@ public final class Requests {
                 Schema schema,
                 @Nullable Callback<? super Boolean> callback) {
             super(table, Opcode.UPDATE, deadlineNanos, key, program, callback);
-            this.key = key;
             this.schema = schema;
         }
 
@@ -339,7 +346,7 @@ public final class Requests {
                     throw new ProtocolViolation("update failed without an error");
                 }
                 failWith(new QueryException(this + ": " + problem(frame.getLongLE(body)) + ", at key "
-                        + KeySpan.text(key) + "; not applied"));
+                        + KeyText.of(schema, key()) + "; not applied"));
                 return;
             }
             succeed(status == Status.OK);

@@ -165,6 +165,6 @@ public record QuerySpec<K, V>(
     }
 
     Records<K, V> records(byte[] block) {
-        return new Records<>(block, part, context.keys(), reader);
+        return new Records<>(block, part, schema(), context.keys(), reader);
     }
 }

@@ -125,7 +125,8 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
             return why;
         }
         return new IncompleteChangeException(
-                cause.getMessage() + "; " + changed + " other records were changed"
+                cause.getMessage() + "; " + changed
+                        + (changed == 1 ? " other record was changed" : " other records were changed")
                         + (hasUnknown ? ", and more may have been" : ""),
                 count(),
                 hasUnknown,
@@ -162,7 +163,8 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
 
     /** The keys of a block, at most as many as are wanted. */
     private List<byte[]> keys(byte[] block) {
-        Records<byte[], byte[]> records = new Records<>(block, spec.part(), Codecs.BYTES, ValueReader.of(Codecs.BYTES));
+        Records<byte[], byte[]> records =
+                new Records<>(block, spec.part(), schema, Codecs.BYTES, ValueReader.of(Codecs.BYTES));
         List<byte[]> keys = new ArrayList<>();
         while (keys.size() < left && records.hasNext()) {
             keys.add(records.next().getKey());

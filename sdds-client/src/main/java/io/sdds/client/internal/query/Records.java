@@ -1,10 +1,12 @@
 package io.sdds.client.internal.query;
 
 import io.sdds.client.Codec;
+import io.sdds.client.CodecException;
 import io.sdds.client.ProtocolException;
 import io.sdds.client.internal.Codecs;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.row.Schema;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.AbstractMap;
@@ -15,14 +17,19 @@ import java.util.NoSuchElementException;
 /** The records of a block, in the format of a SCAN's reply. */
 final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
     private final ByteBuffer block;
+    private final Schema schema;
     private final Codec<K> keys;
     private final ValueReader<V> values;
     private final boolean versioned;
     private final int header;
     private byte[] key = new byte[0];
 
-    /** @param what the part of each record that was asked for */
-    Records(byte[] block, byte what, Codec<K> keys, ValueReader<V> values) {
+    /**
+     * @param what the part of each record that was asked for
+     * @param schema by which failures name keys
+     */
+    Records(byte[] block, byte what, Schema schema, Codec<K> keys, ValueReader<V> values) {
+        this.schema = schema;
         this.block = ByteBuffer.wrap(block).order(ByteOrder.LITTLE_ENDIAN);
         this.keys = keys;
         this.values = values;
@@ -49,8 +56,12 @@ final class Records<K, V> implements Iterator<Map.Entry<K, V>> {
         long millisLeft = versioned ? block.getLong() : 0;
         key = bytes(keyLength);
         byte[] value = bytes(valueLength);
-        return new AbstractMap.SimpleImmutableEntry<>(
-                Codecs.decode(keys, key), values.read(value, version, millisLeft));
+        try {
+            return new AbstractMap.SimpleImmutableEntry<>(
+                    Codecs.decode(keys, key), values.read(value, version, millisLeft));
+        } catch (CodecException e) {
+            throw Codecs.atKey(e, schema, key);
+        }
     }
 
     /** Whether it has given a record. */

@@ -13,6 +13,7 @@ import io.sdds.core.query.Op;
 import io.sdds.core.query.Program;
 import io.sdds.core.query.RowEvaluator;
 import io.sdds.core.query.TupleCodec;
+import io.sdds.core.row.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -60,8 +61,8 @@ final class Tuples {
             throw new QueryException("a brick does not know programs, and its answers have no versions of records");
         }
         RowEvaluator evaluator = new RowEvaluator(program);
-        Records<byte[], byte[]> records =
-                new Records<>(block, RequestFrame.SCAN_RECORDS, Codecs.BYTES, ValueReader.of(Codecs.BYTES));
+        Records<byte[], byte[]> records = new Records<>(
+                block, RequestFrame.SCAN_RECORDS, Schema.NONE, Codecs.BYTES, ValueReader.of(Codecs.BYTES));
         while (records.hasNext()) {
             Map.Entry<byte[], byte[]> each = records.next();
             try {

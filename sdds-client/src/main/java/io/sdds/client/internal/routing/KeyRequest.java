@@ -90,6 +90,11 @@ public abstract class KeyRequest<T> extends Request<T> {
         return key;
     }
 
+    /** The key, which the caller must not change. */
+    protected final byte[] key() {
+        return key;
+    }
+
     @Override
     final int flags() {
         return options.flags();

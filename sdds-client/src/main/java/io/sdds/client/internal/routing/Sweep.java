@@ -237,7 +237,8 @@ public abstract class Sweep {
         if (rest != null) {
             missing.add(rest);
         }
-        sink.failed(failure, missing);
+        String text = KeyText.inMessage(table.schema(), failure.text());
+        sink.failed(new Failure(failure.kind(), text, failure.outcomeUnknown()), missing);
     }
 
     /** The parts that have begun and are not covered, as text. */
