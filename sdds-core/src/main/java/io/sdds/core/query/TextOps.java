@@ -7,12 +7,32 @@ final class TextOps {
     private TextOps() {}
 
     static boolean contains(byte[] text, byte[] part) {
-        for (int from = 0; from + part.length <= text.length; from++) {
-            if (startsWith(text, from, part)) {
-                return true;
-            }
+        return find(text, 0, part) >= 0;
+    }
+
+    /** The first place of some bytes from an offset on; -1 without one. */
+    static int find(byte[] text, int from, byte[] part) {
+        return part.length == 0 ? from : (int) new Search(text, part).find(from, text.length, part.length);
+    }
+
+    private static final class Search extends TwoWaySearch {
+        private final byte[] text;
+        private final byte[] part;
+
+        Search(byte[] text, byte[] part) {
+            this.text = text;
+            this.part = part;
         }
-        return false;
+
+        @Override
+        protected byte text(long at) {
+            return text[(int) at];
+        }
+
+        @Override
+        protected byte sought(int at) {
+            return part[at];
+        }
     }
 
     /** Whether the part stands at an offset, which may be outside the text. */

@@ -47,7 +47,7 @@ final class Utf8 {
     }
 
     /** Whether a byte is the first of a code point. */
-    private static boolean isFirst(byte unit) {
+    static boolean isFirst(byte unit) {
         return (unit & 0xc0) != 0x80;
     }
 }
