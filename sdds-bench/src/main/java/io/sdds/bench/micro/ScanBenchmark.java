@@ -2,6 +2,7 @@ package io.sdds.bench.micro;
 
 import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
@@ -76,7 +77,7 @@ public class ScanBenchmark {
             hash.put(keys.hash(i), segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
             range.put(segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
         }
-        matcher = FilterMatcher.of(filter(filter));
+        matcher = FilterMatcher.of(filter(filter), new ByteSearch());
     }
 
     private byte[] value(Random random, int index) {

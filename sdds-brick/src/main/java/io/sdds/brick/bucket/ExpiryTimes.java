@@ -61,6 +61,7 @@ public final class ExpiryTimes {
     /** Takes the records that have expired out of a batch. */
     public void dropExpired(RecordBatch batch) {
         int found = batch.size();
+        long last = batch.last();
         batch.clear();
         for (int i = 0; i < found; i++) {
             long ref = batch.get(i);
@@ -68,6 +69,7 @@ public final class ExpiryTimes {
                 batch.add(ref);
             }
         }
+        batch.expired(found - batch.size(), last);
     }
 
     /** Whether a record with this expiry has expired. */

@@ -124,6 +124,7 @@ final class LhScan {
         long at = cursor;
         long bytes = 0;
         int next = 0;
+        int expired = 0;
         batch.clear();
         for (int bucket = 0; bucket < buckets; bucket++) {
             long bucketEnd = file.intervalEnd(at);
@@ -131,11 +132,14 @@ final class LhScan {
             int before = batch.size();
             for (; next < founds[bucket]; next++) {
                 long ref = batch.get(next);
-                if (!(anyExpired && expiries.hasExpired(ref)) && !(mayExceed && !isWithin(ref, cursor, end))) {
+                if (anyExpired && expiries.hasExpired(ref)) {
+                    expired++;
+                } else if (!mayExceed || isWithin(ref, cursor, end)) {
                     batch.add(ref); // never overtakes the index that is read
                     bytes += store.contentLength(ref);
                 }
             }
+            batch.expired(expired, 0);
             if (bytes > bytesMax || batch.size() > recordsMax) {
                 if (bucket == 0) {
                     return cut(isBefore(bucketEnd, end) ? bucketEnd : end, recordsMax, bytesMax, batch);

@@ -15,6 +15,8 @@ public final class RecordBatch {
 
     private int[] references = new int[FIRST_CAPACITY];
     private int size;
+    private int expired;
+    private int last;
 
     /** Number of records. */
     public int size() {
@@ -29,6 +31,28 @@ public final class RecordBatch {
     /** Empties the batch. */
     public void clear() {
         size = 0;
+        expired = 0;
+        last = 0;
+    }
+
+    /** Number of records that were looked at for the batch, and are not in it because they have expired. */
+    public int expired() {
+        return expired;
+    }
+
+    /**
+     * Tells that some records are not in the batch because they have expired.
+     *
+     * @param lastReference of the last record that was looked at
+     */
+    public void expired(int count, long lastReference) {
+        expired = count;
+        last = (int) lastReference;
+    }
+
+    /** The last record that was looked at for a batch in the order of keys, expired or not; 0 without one. */
+    public long last() {
+        return expired > 0 ? Integer.toUnsignedLong(last) : size > 0 ? get(size - 1) : 0;
     }
 
     /** Adds a record. */

@@ -19,9 +19,9 @@ final class Comparisons {
         }
     }
 
-    static Kernel of(Question question, Lane a, Lane b, Lane out) {
+    static Kernel of(Question question, Lane a, Lane b, Scratch scratch, Lane out) {
         if (Lane.isText(a.type)) {
-            return new OfText(question, a, b, out);
+            return new OfText(question, a, b, scratch, out);
         }
         return switch (a.type.kind()) {
             case DOUBLE -> new OfDoubles(question, a, b, out);
@@ -119,8 +119,11 @@ final class Comparisons {
     }
 
     private static final class OfText extends Comparison {
-        OfText(Question question, Lane a, Lane b, Lane out) {
+        private final Scratch scratch;
+
+        OfText(Question question, Lane a, Lane b, Scratch scratch, Lane out) {
             super(question, a, b, out);
+            this.scratch = scratch;
         }
 
         @Override
@@ -134,9 +137,12 @@ final class Comparisons {
 
         private boolean holds(int i) {
             int length = a.lengths[i];
+            if (question == Question.EQUAL && length != b.lengths[i]) {
+                return false;
+            }
+            scratch.read(Math.min(length, b.lengths[i]));
             if (question == Question.EQUAL) {
-                return length == b.lengths[i]
-                        && SegmentBytes.equal(a.segments[i], a.offsets[i], b.segments[i], b.offsets[i], length);
+                return SegmentBytes.equal(a.segments[i], a.offsets[i], b.segments[i], b.offsets[i], length);
             }
             return question.holds(KeyOrder.compare(
                     a.segments[i], a.offsets[i], length, b.segments[i], b.offsets[i], b.lengths[i], 0));
@@ -145,6 +151,11 @@ final class Comparisons {
         @Override
         int cost() {
             return 5;
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 }

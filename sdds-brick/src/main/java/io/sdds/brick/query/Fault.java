@@ -10,6 +10,7 @@ final class Fault {
     static final byte INVALID_UTF8 = of(EvaluationError.INVALID_UTF8);
     static final byte TOO_LONG = of(EvaluationError.TOO_LONG);
     static final byte NEGATIVE_LENGTH = of(EvaluationError.NEGATIVE_LENGTH);
+    static final byte TOO_COSTLY = of(EvaluationError.TOO_COSTLY);
     static final byte INVALID_ROW = of(EvaluationError.INVALID_ROW);
     static final byte INVALID_KEY = of(EvaluationError.INVALID_KEY);
 

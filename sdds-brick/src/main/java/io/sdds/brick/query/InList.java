@@ -14,6 +14,11 @@ final class InList extends Kernel {
 
     private final int count;
     private final boolean hasNull;
+    private final Scratch scratch;
+    private final int steps;
+
+    /** Bytes of the longest constant, of a list of texts. */
+    private final int longest;
 
     /**
      * Prepares a list.
@@ -21,12 +26,19 @@ final class InList extends Kernel {
      * @param constants lanes of the type of {@code a} whose rows are the constants, each lane full but the last one
      * @param count of constants that are not NULL
      */
-    InList(Lane a, Lane[] constants, int count, boolean hasNull, Lane out) {
+    InList(Lane a, Lane[] constants, int count, boolean hasNull, Scratch scratch, Lane out) {
         super(out);
         this.a = a;
         this.count = count;
         this.hasNull = hasNull;
+        this.scratch = scratch;
+        this.steps = Integer.SIZE - Integer.numberOfLeadingZeros(count);
         this.constants = sorted(constants, count);
+        int most = 0;
+        for (int k = 0; k < count && Lane.isText(a.type); k++) {
+            most = Math.max(most, constants[k / Lane.ROWS].lengths[k % Lane.ROWS]);
+        }
+        this.longest = most;
     }
 
     private static Lane[] sorted(Lane[] constants, int count) {
@@ -83,6 +95,9 @@ final class InList extends Kernel {
         for (int i = 0; i < rows; i++) {
             if (out.has(i)) {
                 boolean found = contains(i);
+                if (longest > 0) {
+                    scratch.read((long) steps * Math.min(longest, a.lengths[i]));
+                }
                 out.values[i] = found ? 1 : 0;
                 if (!found && hasNull) {
                     out.state(i, NULL, rows);
@@ -111,6 +126,11 @@ final class InList extends Kernel {
 
     @Override
     int cost() {
-        return 4 * (Integer.SIZE - Integer.numberOfLeadingZeros(count));
+        return 4 * steps;
+    }
+
+    @Override
+    boolean readsText() {
+        return longest > 0;
     }
 }

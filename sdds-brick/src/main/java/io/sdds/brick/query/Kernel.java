@@ -15,4 +15,14 @@ abstract class Kernel {
     int cost() {
         return 1;
     }
+
+    /** Whether the cost of a row grows with the length of a text. */
+    boolean readsText() {
+        return false;
+    }
+
+    /** Bytes of memory that the kernel holds besides its lane. */
+    long bytes() {
+        return 0;
+    }
 }

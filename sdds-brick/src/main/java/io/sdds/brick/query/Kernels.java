@@ -116,7 +116,7 @@ final class Kernels {
             case LOWER, UPPER -> new TextFunctions.ChangeCase(op, a, scratch, out);
             case CHAR_LENGTH -> new TextFunctions.CharLength(a, scratch, out);
             case OCTET_LENGTH -> new TextFunctions.OctetLength(a, out);
-            case TRIM -> new TextFunctions.Trim(a, out);
+            case TRIM -> new TextFunctions.Trim(a, scratch, out);
             case CAST -> Casts.of(a, out, scratch);
             default -> compute(instruction, a, lanes[instruction.b()], out);
         };
@@ -128,9 +128,9 @@ final class Kernels {
             case AND -> new Logic.Both(a, b, true, out);
             case OR -> new Logic.Both(a, b, false, out);
             case CASE -> new Logic.Case(a, b, lanes[instruction.c()], out);
-            case EQUAL -> Comparisons.of(Comparisons.Question.EQUAL, a, b, out);
-            case LESS -> Comparisons.of(Comparisons.Question.LESS, a, b, out);
-            case LESS_OR_EQUAL -> Comparisons.of(Comparisons.Question.LESS_OR_EQUAL, a, b, out);
+            case EQUAL -> Comparisons.of(Comparisons.Question.EQUAL, a, b, scratch, out);
+            case LESS -> Comparisons.of(Comparisons.Question.LESS, a, b, scratch, out);
+            case LESS_OR_EQUAL -> Comparisons.of(Comparisons.Question.LESS_OR_EQUAL, a, b, scratch, out);
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> Arithmetic.of(op, a, b, out);
             case CONTAINS, STARTS_WITH, ENDS_WITH -> new TextTests(op, a, b, scratch, out);
             case CONCAT -> new TextFunctions.Concat(a, b, scratch, out);
@@ -151,6 +151,6 @@ final class Kernels {
                 count++;
             }
         }
-        return new InList(a, lanesOfList, count, count < list.size(), out);
+        return new InList(a, lanesOfList, count, count < list.size(), scratch, out);
     }
 }

@@ -16,6 +16,9 @@ import java.util.List;
 final class PreparedProgram {
     private static final int NONE = -1;
 
+    /** Most bytes of texts that may be read for one row: about 20 ms. */
+    private static final long WORK_MAX = 160L << 20;
+
     private final Program program;
     private final RowBatch batch;
     private final Scratch scratch;
@@ -23,6 +26,12 @@ final class PreparedProgram {
     private final Lane[] lanes;
     private final List<Stage> stages = new ArrayList<>();
     private final int[] selected = new int[Lane.ROWS];
+
+    /** The lanes with texts that are answered. */
+    private final List<Lane> answered;
+
+    /** Parts of the program whose cost grows with the texts of a record. */
+    private final int textReaders;
 
     /** Cost of the rows that were evaluated, in about nanoseconds. */
     private long cost;
@@ -57,6 +66,15 @@ final class PreparedProgram {
         this.scratch = scratch;
         this.prepared = new Kernels(program, batch, scratch);
         this.lanes = prepared.lanes;
+        this.answered = outputs().stream()
+                .map(output -> lanes[output])
+                .filter(lane -> Lane.isText(lane.type))
+                .toList();
+        int readers = answered.size();
+        for (Kernel kernel : prepared.kernels) {
+            readers += kernel.readsText() ? 1 : 0;
+        }
+        this.textReaders = readers;
         plan();
     }
 
@@ -216,6 +234,9 @@ final class PreparedProgram {
             }
         }
         run(stages.get(last));
+        for (Lane lane : answered) {
+            readAll(lane);
+        }
         cost += scratch.takeWork() / Long.BYTES;
         return !scratch.isExhausted() || batch.wasOne();
     }
@@ -230,8 +251,26 @@ final class PreparedProgram {
         }
         for (Kernel kernel : stage.kernels()) {
             kernel.run(rows);
+            if (scratch.work() > WORK_MAX) {
+                cost += scratch.takeWork() / Long.BYTES;
+                throw new RowFailure(0, Fault.TOO_COSTLY); // one row, since the bytes of several are bounded
+            }
         }
         cost += (long) rows * stage.cost();
+    }
+
+    /** Counts the bytes of texts that are answered. */
+    private void readAll(Lane lane) {
+        for (int i = 0; i < batch.rows(); i++) {
+            if (lane.has(i)) {
+                scratch.read(lane.lengths[i]);
+            }
+        }
+    }
+
+    /** Parts of the program whose cost grows with the texts of a record. */
+    int textReaders() {
+        return textReaders;
     }
 
     /** Removes the rows that cannot pass. NULL may still become an error. */

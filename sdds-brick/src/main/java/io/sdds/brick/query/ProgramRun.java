@@ -10,8 +10,8 @@ import java.util.HexFormat;
 
 /** The evaluation of a program for one request: it takes the records of an interval and makes the answer. */
 public final class ProgramRun {
-    /** Bytes of records that are evaluated together, but for a longer record. */
-    private static final int BATCH_BYTES_MAX = 256 << 10;
+    /** Bytes of records that are evaluated together by a program that reads one text, but for a longer record. */
+    private static final int BATCH_BYTES_MAX = 128 << 10;
 
     /** Cost of the records that are evaluated together. */
     private static final int BATCH_COST_MAX = 50_000;
@@ -42,6 +42,11 @@ public final class ProgramRun {
         return Math.max(1, Math.min(Lane.ROWS, BATCH_COST_MAX / (RECORD_COST + program.costOfRow())));
     }
 
+    /** Bytes of records that should be evaluated together: fewer of a program that reads many texts. */
+    public int bytesMax() {
+        return BATCH_BYTES_MAX / Math.max(1, program.textReaders());
+    }
+
     /**
      * Evaluates records.
      *
@@ -52,32 +57,50 @@ public final class ProgramRun {
      * @throws QueryFailure if a value that is used is an error
      */
     public int evaluate(RecordBatch records, boolean mayEndInside, boolean mayTakeNone) {
+        return evaluate(records, mayEndInside, mayTakeNone, Long.MAX_VALUE);
+    }
+
+    /**
+     * Evaluates records, as the other {@code evaluate} does, or the first of them.
+     *
+     * @param costMax cost after which no further record is evaluated if the interval may end inside
+     */
+    public int evaluate(RecordBatch records, boolean mayEndInside, boolean mayTakeNone, long costMax) {
+        long costBefore = cost;
         int done = 0;
-        while (done < records.size()) {
-            int most = Math.min(Lane.ROWS, records.size() - done);
-            int count = evaluate(records, done, most, mayEndInside, mayTakeNone || done > 0);
-            done += count;
-            if (count < most) {
+        int most = Lane.ROWS;
+        while (done < records.size() && !(mayEndInside && done > 0 && cost - costBefore >= costMax)) {
+            int wanted = Math.min(most, records.size() - done);
+            int count = batch.load(records, done, wanted, bytesMax());
+            int taken = evaluate(records, done, count, mayEndInside, mayTakeNone || done > 0);
+            done += taken;
+            if (taken < count) {
                 break;
             }
+            most = Math.min(Lane.ROWS, 2 * count);
         }
         return done;
     }
 
+    /** Evaluates records that are in the batch, in parts if it lacks memory for their texts. */
     private int evaluate(RecordBatch records, int from, int count, boolean mayEndInside, boolean mayTakeNone) {
-        batch.load(records, from, count);
-        boolean isLarge = count > 1 && batch.bytes() > BATCH_BYTES_MAX;
-        if (isLarge || !program.run()) {
-            int half = count / 2;
-            int taken = evaluate(records, from, half, mayEndInside, mayTakeNone);
-            return taken < half ? taken : half + evaluate(records, from + half, count - half, mayEndInside, true);
-        }
-        cost += program.takeCost() + (long) count * RECORD_COST;
         try {
-            return take(count, mayEndInside, mayTakeNone);
+            boolean isDone = program.run();
+            cost += program.takeCost() + (long) count * RECORD_COST;
+            if (isDone) {
+                return take(count, mayEndInside, mayTakeNone);
+            }
         } catch (RowFailure e) {
             throw new QueryFailure(e.getMessage() + " at key " + text(store.key(batch.refs[e.row])));
         }
+        int half = count / 2;
+        batch.load(records, from, half);
+        int taken = evaluate(records, from, half, mayEndInside, mayTakeNone);
+        if (taken < half) {
+            return taken;
+        }
+        batch.load(records, from + half, count - half);
+        return half + evaluate(records, from + half, count - half, mayEndInside, true);
     }
 
     /** Gives the sink the rows that pass the filter; returns how many of the records count. */

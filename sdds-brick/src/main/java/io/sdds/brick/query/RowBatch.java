@@ -33,6 +33,26 @@ final class RowBatch {
         return rows;
     }
 
+    /**
+     * Begins with the first of {@code count} records, whose references are given from {@code from} on: as many as have
+     * together no more than some bytes, and at least one.
+     *
+     * @return number of the records
+     */
+    int load(RecordBatch records, int from, int count, long bytesMax) {
+        load(records, from, count);
+        long bytes = 0;
+        for (int i = 0; i < count; i++) {
+            bytes += keyLengths[i] + valueLengths[i];
+            if (bytes > bytesMax && i > 0) {
+                rows = i;
+                loaded = i;
+                break;
+            }
+        }
+        return rows;
+    }
+
     /** Begins with {@code count} records, whose references are given from {@code from} on. */
     void load(RecordBatch records, int from, int count) {
         store.locate(records, from, count, segments, keyOffsets, keyLengths, valueLengths);
@@ -48,15 +68,6 @@ final class RowBatch {
     /** Whether the batch began with one row, so that it cannot be divided. */
     boolean wasOne() {
         return loaded == 1;
-    }
-
-    /** Bytes of keys and values. */
-    long bytes() {
-        long bytes = 0;
-        for (int i = 0; i < rows; i++) {
-            bytes += keyLengths[i] + valueLengths[i];
-        }
-        return bytes;
     }
 
     long version(int row) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.query;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
@@ -10,6 +11,9 @@ import java.util.function.IntFunction;
 /** The texts that a batch computes. Memory that was taken stays where it is until the next batch. */
 final class Scratch {
     private static final int BLOCK_BYTES = 64 << 10;
+
+    /** Work for a byte that is read alone, as a number of bytes that are read by words. */
+    static final int BYTE_WORK = 8;
 
     /** Most bytes for a batch of several rows; with more the batch is evaluated in parts. */
     private static final long BATCH_BYTES_MAX = 1 << 20;
@@ -24,7 +28,7 @@ final class Scratch {
     private long usedBefore;
     private long limit;
     private boolean exhausted;
-    private long work;
+    private final ByteSearch search = new ByteSearch();
 
     Scratch(IntFunction<ByteBuf> allocator) {
         this.allocator = allocator;
@@ -85,16 +89,29 @@ final class Scratch {
         return exhausted;
     }
 
+    /** The search for bytes in texts, which counts its work here. */
+    ByteSearch search() {
+        return search;
+    }
+
     /** Counts bytes of texts that were read. */
     void read(long bytes) {
-        work += bytes;
+        search.count(bytes);
+    }
+
+    /** Counts bytes of texts that were read one by one. */
+    void readAlone(long bytes) {
+        search.count(BYTE_WORK * bytes);
+    }
+
+    /** Bytes of texts that were read since the last call of {@link #takeWork}. */
+    long work() {
+        return search.work();
     }
 
     /** Bytes of texts that were read since the last call. */
     long takeWork() {
-        long bytes = work;
-        work = 0;
-        return bytes;
+        return search.takeWork();
     }
 
     void release() {

@@ -20,7 +20,7 @@ final class TextCasts {
         if (Lane.isText(a.type) && Lane.isText(out.type)) {
             return new Limit(a, scratch, out);
         }
-        return Lane.isText(a.type) ? new Parse(a, out) : new Print(a, scratch, out);
+        return Lane.isText(a.type) ? new Parse(a, scratch, out) : new Print(a, scratch, out);
     }
 
     /** Text or bytes to text or bytes: they stay where they are. */
@@ -38,13 +38,19 @@ final class TextCasts {
         void cast(int row, int rows) {
             out.copy(row, a);
             if (checks) {
-                scratch.read(a.lengths[row]);
+                scratch.readAlone(a.lengths[row]);
                 if (!Utf8Points.isValid(a.segments[row], a.offsets[row], a.lengths[row])) {
                     out.state(row, Fault.INVALID_UTF8, rows);
                     return;
                 }
             }
+            scratch.read(out.lengths[row]);
             checkLimit(out, row, rows);
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 
@@ -60,14 +66,18 @@ final class TextCasts {
     }
 
     private static final class Parse extends Casts.Cast {
-        Parse(Lane a, Lane out) {
+        private final Scratch scratch;
+
+        Parse(Lane a, Scratch scratch, Lane out) {
             super(a, out);
+            this.scratch = scratch;
         }
 
         @Override
         void cast(int row, int rows) {
             byte[] text =
                     a.segments[row].asSlice(a.offsets[row], a.lengths[row]).toArray(ValueLayout.JAVA_BYTE);
+            scratch.readAlone(text.length);
             byte[] stored = CastText.parse(text, out.type);
             if (stored == null) {
                 out.state(row, Fault.INVALID_TEXT, rows);
@@ -79,6 +89,11 @@ final class TextCasts {
         @Override
         int cost() {
             return OBJECTS_COST;
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 

@@ -40,6 +40,11 @@ final class TextFunctions {
         int cost() {
             return 5;
         }
+
+        @Override
+        boolean readsText() {
+            return true;
+        }
     }
 
     /** OCTET_LENGTH. */
@@ -63,10 +68,12 @@ final class TextFunctions {
     /** TRIM. */
     static final class Trim extends Kernel {
         private final Lane a;
+        private final Scratch scratch;
 
-        Trim(Lane a, Lane out) {
+        Trim(Lane a, Scratch scratch, Lane out) {
             super(out);
             this.a = a;
+            this.scratch = scratch;
         }
 
         @Override
@@ -89,11 +96,17 @@ final class TextFunctions {
                 to--;
             }
             out.text(row, segment, from, (int) (to - from));
+            scratch.readAlone(end - start - (to - from));
         }
 
         @Override
         int cost() {
             return 5;
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 
@@ -140,12 +153,17 @@ final class TextFunctions {
             long from = TextSearch.skip(segment, a.offsets[row], end, skipped);
             long to = taken == Long.MAX_VALUE ? end : TextSearch.skip(segment, from, end, taken);
             out.text(row, segment, from, (int) (to - from));
-            scratch.read(to - a.offsets[row]);
+            scratch.readAlone(to - a.offsets[row]);
         }
 
         @Override
         int cost() {
             return 8;
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 
@@ -190,6 +208,11 @@ final class TextFunctions {
         int cost() {
             return 15;
         }
+
+        @Override
+        boolean readsText() {
+            return true;
+        }
     }
 
     /** LOWER and UPPER: the simple mapping of each code point. */
@@ -222,7 +245,7 @@ final class TextFunctions {
         private void change(int row, int rows) {
             MemorySegment from = a.segments[row];
             int length = a.lengths[row];
-            scratch.read(length);
+            scratch.readAlone(length);
             if (!TextSearch.isAscii(from, a.offsets[row], length)) {
                 map(row, from.asSlice(a.offsets[row], length).toArray(ValueLayout.JAVA_BYTE), rows);
                 return;
@@ -257,6 +280,11 @@ final class TextFunctions {
         @Override
         int cost() {
             return 25;
+        }
+
+        @Override
+        boolean readsText() {
+            return true;
         }
     }
 }

@@ -9,52 +9,56 @@ final class TextTests extends Kernel {
     private final Op op;
     private final Lane a;
     private final Lane b;
-    private final Scratch scratch;
+    private final ByteSearch search;
 
     TextTests(Op op, Lane a, Lane b, Scratch scratch, Lane out) {
         super(out);
         this.op = op;
         this.a = a;
         this.b = b;
-        this.scratch = scratch;
+        this.search = scratch.search();
     }
 
     @Override
     void run(int rows) {
         out.statesOf(a, b, rows);
-        if (op == Op.CONTAINS) {
-            long read = 0;
-            for (int i = 0; i < rows; i++) {
-                if (out.has(i)) {
-                    read += a.lengths[i];
-                    out.values[i] = contains(i) ? 1 : 0;
-                }
-            }
-            scratch.read(read);
-            return;
-        }
         for (int i = 0; i < rows; i++) {
             if (out.has(i)) {
-                out.values[i] = isAt(i, op == Op.STARTS_WITH ? 0 : a.lengths[i] - b.lengths[i]) ? 1 : 0;
+                out.values[i] = holds(i) ? 1 : 0;
             }
         }
+    }
+
+    private boolean holds(int row) {
+        return switch (op) {
+            case CONTAINS -> contains(row);
+            case STARTS_WITH -> isAt(row, 0);
+            default -> isAt(row, a.lengths[row] - b.lengths[row]);
+        };
     }
 
     private boolean contains(int row) {
         long from = a.offsets[row];
-        return ByteSearch.find(
-                        a.segments[row], from, from + a.lengths[row], b.segments[row], b.offsets[row], b.lengths[row])
-                >= 0;
+        long end = from + a.lengths[row];
+        return search.find(a.segments[row], from, end, b.segments[row], b.offsets[row], b.lengths[row]) >= 0;
     }
 
     private boolean isAt(int row, int place) {
-        return a.lengths[row] >= b.lengths[row]
-                && SegmentBytes.equal(
-                        a.segments[row], a.offsets[row] + place, b.segments[row], b.offsets[row], b.lengths[row]);
+        int length = b.lengths[row];
+        if (a.lengths[row] < length) {
+            return false;
+        }
+        search.count(length);
+        return SegmentBytes.equal(a.segments[row], a.offsets[row] + place, b.segments[row], b.offsets[row], length);
     }
 
     @Override
     int cost() {
         return 5;
+    }
+
+    @Override
+    boolean readsText() {
+        return true;
     }
 }

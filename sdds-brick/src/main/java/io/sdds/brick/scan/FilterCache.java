@@ -3,6 +3,7 @@ package io.sdds.brick.scan;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.core.protocol.Filter;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
@@ -19,6 +20,7 @@ final class FilterCache {
     static final int BYTES_MAX = 256 << 10;
 
     private final LinkedHashMap<ByteBuffer, FilterMatcher> filters = new LinkedHashMap<>(16, 0.75f, true);
+    private final ByteSearch search = new ByteSearch();
     private int bytes;
 
     /** The filter of a request, which no bytes make true of every record. Throws what {@link Filter#decode} throws. */
@@ -32,7 +34,7 @@ final class FilterCache {
     }
 
     private FilterMatcher add(byte[] encoded) {
-        FilterMatcher filter = FilterMatcher.of(Filter.decode(Unpooled.wrappedBuffer(encoded)));
+        FilterMatcher filter = FilterMatcher.of(Filter.decode(Unpooled.wrappedBuffer(encoded)), search);
         filters.put(ByteBuffer.wrap(encoded), filter);
         bytes += encoded.length;
         Iterator<ByteBuffer> eldest = filters.keySet().iterator();
@@ -41,6 +43,11 @@ final class FilterCache {
             eldest.remove();
         }
         return filter;
+    }
+
+    /** Work of all filters since the last call: bytes that are read by words in the same time. */
+    long takeWork() {
+        return search.takeWork();
     }
 
     /** Number of filters kept. */

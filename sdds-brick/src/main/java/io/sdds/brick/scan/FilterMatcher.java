@@ -19,20 +19,38 @@ public abstract class FilterMatcher {
     /** Is true of every record. */
     static final FilterMatcher EVERYTHING = new All(new FilterMatcher[0]);
 
-    /** The form of a filter that is evaluated. */
-    public static FilterMatcher of(Filter filter) {
+    /** Work of a test besides that on its bytes. */
+    private static final int TEST_WORK = 32;
+
+    /**
+     * The form of a filter that is evaluated.
+     *
+     * @param search looks for bytes and counts the work of the filter
+     */
+    public static FilterMatcher of(Filter filter, ByteSearch search) {
         return switch (filter) {
-            case Filter.And and -> new All(parts(and.parts()));
-            case Filter.Or or -> new Any(parts(or.parts()));
-            case Filter.Not not -> new None(of(not.part()));
-            case Filter.Match match -> Test.of(match);
+            case Filter.And and -> new All(parts(and.parts(), search));
+            case Filter.Or or -> new Any(parts(or.parts(), search));
+            case Filter.Not not -> new None(of(not.part(), search));
+            case Filter.Match match -> Test.of(match, search);
         };
     }
 
     FilterMatcher() {}
 
-    private static FilterMatcher[] parts(List<Filter> filters) {
-        return filters.stream().map(FilterMatcher::of).toArray(FilterMatcher[]::new);
+    private static FilterMatcher[] parts(List<Filter> filters, ByteSearch search) {
+        return filters.stream().map(filter -> of(filter, search)).toArray(FilterMatcher[]::new);
+    }
+
+    /** Tests of each record, at most. */
+    abstract int tests();
+
+    private static int sum(FilterMatcher[] parts) {
+        int sum = 0;
+        for (FilterMatcher part : parts) {
+            sum += part.tests();
+        }
+        return sum;
     }
 
     /**
@@ -44,6 +62,27 @@ public abstract class FilterMatcher {
         return records <= 0 ? 0 : matches(store, batch, from, -1L >>> -records);
     }
 
+    /**
+     * Tests the records of a batch from an index on, at least one, and no more than have together {@code bytesMax /
+     * tests} bytes. So the work is bounded, but for a long record.
+     *
+     * @param records most records, from 1 to {@link #RECORDS_MAX}
+     * @return number of the records that may be tested together
+     */
+    final int together(RecordStore store, RecordBatch batch, int from, int records, long bytesMax) {
+        int tests = tests();
+        if (tests == 0) {
+            return records;
+        }
+        long left = bytesMax / tests;
+        int count = 0;
+        do {
+            left -= store.contentLength(batch.get(from + count));
+            count++;
+        } while (count < records && left > 0);
+        return count;
+    }
+
     /** Returns the bits of the candidates that the filter is true of. */
     abstract long matches(RecordStore store, RecordBatch batch, int from, long candidates);
 
@@ -52,6 +91,11 @@ public abstract class FilterMatcher {
 
         All(FilterMatcher[] parts) {
             this.parts = parts;
+        }
+
+        @Override
+        int tests() {
+            return sum(parts);
         }
 
         @Override
@@ -72,6 +116,11 @@ public abstract class FilterMatcher {
         }
 
         @Override
+        int tests() {
+            return sum(parts);
+        }
+
+        @Override
         long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
             long left = candidates;
             for (int i = 0; i < parts.length && left != 0; i++) {
@@ -89,6 +138,11 @@ public abstract class FilterMatcher {
         }
 
         @Override
+        int tests() {
+            return part.tests();
+        }
+
+        @Override
         long matches(RecordStore store, RecordBatch batch, int from, long candidates) {
             return candidates & ~part.matches(store, batch, from, candidates);
         }
@@ -98,20 +152,27 @@ public abstract class FilterMatcher {
     private abstract static class Test extends FilterMatcher {
         final MemorySegment operand;
         final int length;
+        final ByteSearch search;
         private final boolean ofKey;
 
-        Test(Filter.Match match) {
+        Test(Filter.Match match, ByteSearch search) {
+            this.search = search;
             this.operand = MemorySegment.ofArray(match.operand());
             this.length = match.operand().length;
             this.ofKey = match.field() == Filter.Field.KEY;
         }
 
-        static Test of(Filter.Match match) {
+        static Test of(Filter.Match match, ByteSearch search) {
             return switch (match.test()) {
-                case EQUALS -> new Equals(match);
-                case PREFIX -> new Prefix(match);
-                case CONTAINS -> new Contains(match);
+                case EQUALS -> new Equals(match, search);
+                case PREFIX -> new Prefix(match, search);
+                case CONTAINS -> new Contains(match, search);
             };
+        }
+
+        @Override
+        int tests() {
+            return 1;
         }
 
         @Override
@@ -124,7 +185,13 @@ public abstract class FilterMatcher {
                         : matches(store.segment(ref), store.valueOffset(ref), store.valueLength(ref));
                 matching |= matches ? left & -left : 0;
             }
+            search.count((long) TEST_WORK * Long.bitCount(candidates));
             return matching;
+        }
+
+        final boolean isAt(MemorySegment field, long at) {
+            search.count(length);
+            return SegmentBytes.equal(field, at, operand, 0, length);
         }
 
         /** Whether the test is true of a field. */
@@ -132,35 +199,35 @@ public abstract class FilterMatcher {
     }
 
     private static final class Equals extends Test {
-        Equals(Filter.Match match) {
-            super(match);
+        Equals(Filter.Match match, ByteSearch search) {
+            super(match, search);
         }
 
         @Override
         boolean matches(MemorySegment field, long at, int fieldLength) {
-            return fieldLength == length && SegmentBytes.equal(field, at, operand, 0, length);
+            return fieldLength == length && isAt(field, at);
         }
     }
 
     private static final class Prefix extends Test {
-        Prefix(Filter.Match match) {
-            super(match);
+        Prefix(Filter.Match match, ByteSearch search) {
+            super(match, search);
         }
 
         @Override
         boolean matches(MemorySegment field, long at, int fieldLength) {
-            return fieldLength >= length && SegmentBytes.equal(field, at, operand, 0, length);
+            return fieldLength >= length && isAt(field, at);
         }
     }
 
     private static final class Contains extends Test {
-        Contains(Filter.Match match) {
-            super(match);
+        Contains(Filter.Match match, ByteSearch search) {
+            super(match, search);
         }
 
         @Override
         boolean matches(MemorySegment field, long at, int fieldLength) {
-            return ByteSearch.find(field, at, at + fieldLength, operand, 0, length) >= 0;
+            return search.find(field, at, at + fieldLength, operand, 0, length) >= 0;
         }
     }
 }

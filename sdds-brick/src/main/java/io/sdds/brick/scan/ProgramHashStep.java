@@ -33,12 +33,12 @@ final class ProgramHashStep {
     boolean run(Partition partition, Request request, ProgramScans.Execution execution) {
         long stop = stop(partition, request);
         HashPartition hashed = (HashPartition) partition;
-        int bytesMax = execution.run.recordsMax() * RECORD_BYTES;
+        long bytesMax = Math.min((long) execution.run.recordsMax() * RECORD_BYTES, execution.run.bytesMax());
         long cost = 0;
         do {
             execution.point = hashed.bucket().next(execution.point, stop, bytesMax, batch);
             execution.run.evaluate(batch, false, false);
-            cost += execution.run.takeCost() + BATCH_COST;
+            cost += execution.run.takeCost() + BATCH_COST + (long) batch.expired() * ProgramScans.EXPIRED_COST;
         } while (execution.point != stop && !execution.run.isFull() && cost < ProgramScans.SLICE_COST);
         return execution.point != stop && !execution.run.isFull();
     }

@@ -42,21 +42,22 @@ final class ProgramRangeStep {
         boolean whole;
         do {
             more = partition.bucket().next(batch, recordsMax);
-            int taken = run.evaluate(batch, true, begun);
+            int taken = run.evaluate(batch, true, begun, ProgramScans.SLICE_COST - cost);
             whole = taken == batch.size();
-            if (taken > 0) {
+            if (whole) {
+                last = batch.last(); // may have expired, and is a place as any other
+            } else if (taken > 0) {
                 last = batch.get(taken - 1);
-                begun = true;
             }
-            cost += run.takeCost() + BATCH_COST;
-            // Without a record, because all have expired, there is no key from which another slice could go on.
-        } while (more && whole && !run.isFull() && (cost < ProgramScans.SLICE_COST || !begun));
+            begun |= last != 0;
+            cost += run.takeCost() + BATCH_COST + (long) batch.expired() * ProgramScans.EXPIRED_COST;
+        } while (more && whole && !run.isFull() && cost < ProgramScans.SLICE_COST);
         boolean ended = !more && whole;
         if (!ended && last != 0) {
             execution.key = store.key(last);
         }
         execution.ended = ended;
-        return !ended && whole && !run.isFull();
+        return !ended && !run.isFull();
     }
 
     void answer(RangePartition partition, Request request, ProgramScans.Execution execution, Replies replies) {

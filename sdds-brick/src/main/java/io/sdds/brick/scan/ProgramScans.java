@@ -30,6 +30,9 @@ final class ProgramScans {
     /** Cost after which a slice ends, in about nanoseconds. */
     static final int SLICE_COST = 200_000;
 
+    /** Cost of a record that has expired. */
+    static final int EXPIRED_COST = 40;
+
     /** Most slices of a request. */
     private static final int SLICES_MAX = 64;
 

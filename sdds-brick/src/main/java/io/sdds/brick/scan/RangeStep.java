@@ -31,7 +31,13 @@ final class RangeStep {
     private FilterMatcher filter = FilterMatcher.EVERYTHING;
     private int bytesMax;
     private int recordsMax;
+
+    /** Records looked at. */
     private int seen;
+
+    /** Records looked at that have expired, and as many as have cost as much as the filter. */
+    private int more;
+
     private int matched;
     private long last;
 
@@ -71,7 +77,7 @@ final class RangeStep {
 
     /** Records that the last step looked at. */
     int records() {
-        return seen;
+        return seen + more;
     }
 
     private void read(RangePartition partition, Request request) {
@@ -79,7 +85,9 @@ final class RangeStep {
         filter = filters.filter(request.rangeFilter());
         bytesMax = RecordBlock.bytesMax(request.rangeBytesMax());
         recordsMax = Math.max(1, request.rangeRecordsMax());
+        filters.takeWork();
         seen = 0;
+        more = 0;
         matched = 0;
     }
 
@@ -100,20 +108,34 @@ final class RangeStep {
     /** Looks at records of the range until it ends, or a limit is reached; returns whether it ended. */
     private boolean walk(RangePartition partition, Request request) {
         partition.begin(request, range);
-        boolean more;
+        boolean isMore;
         do {
-            more = partition.bucket().next(batch, recordsLeft());
-            for (int from = 0; from < batch.size(); from += FilterMatcher.RECORDS_MAX) {
-                if (isFull()) {
-                    return false;
-                }
-                int records = Math.min(batch.size() - from, FilterMatcher.RECORDS_MAX);
-                if (!take(from, records, filter.matches(store, batch, from))) {
-                    return false;
-                }
+            isMore = partition.bucket().next(batch, recordsLeft());
+            if (!takeBatch()) {
+                return false;
             }
-        } while (more && !isFull());
-        return !more;
+            more += batch.expired();
+            last = batch.last(); // may have expired, and is a place as any other
+        } while (isMore && !isFull());
+        return !isMore;
+    }
+
+    /** Takes records of the batch; returns whether all have been looked at. */
+    private boolean takeBatch() {
+        for (int from = 0; from < batch.size(); ) {
+            if (isFull()) {
+                return false;
+            }
+            int most = Math.min(batch.size() - from, FilterMatcher.RECORDS_MAX);
+            int records = filter.together(store, batch, from, most, ScanStep.FILTER_BYTES);
+            long matching = filter.matches(store, batch, from, -1L >>> -records);
+            more += (int) (filters.takeWork() / ScanStep.RECORD_WORK);
+            if (!take(from, records, matching)) {
+                return false;
+            }
+            from += records;
+        }
+        return true;
     }
 
     /**
@@ -141,12 +163,13 @@ final class RangeStep {
 
     /** An estimate, from what was looked at so far, of the records to look at until the step ends; at least one. */
     private int recordsLeft() {
-        long byBytes = block.used() == 0 ? RECORDS_MAX : (long) (bytesMax - block.used()) * seen / block.used() + 1;
-        long byRecords = matched == 0 ? Math.max(recordsMax, seen) : (long) (recordsMax - matched) * seen / matched;
-        return (int) Math.max(1, Math.min(Math.min(byBytes, byRecords), RECORDS_MAX - seen));
+        long looked = (long) seen + more;
+        long byBytes = block.used() == 0 ? RECORDS_MAX : (bytesMax - block.used()) * looked / block.used() + 1;
+        long byRecords = matched == 0 ? Math.max(recordsMax, looked) : (recordsMax - matched) * looked / matched;
+        return (int) Math.max(1, Math.min(Math.min(byBytes, byRecords), RECORDS_MAX - looked));
     }
 
     private boolean isFull() {
-        return block.used() >= bytesMax || matched >= recordsMax || seen >= RECORDS_MAX;
+        return block.used() >= bytesMax || matched >= recordsMax || (long) seen + more >= RECORDS_MAX;
     }
 }

@@ -21,6 +21,12 @@ final class ScanStep {
     /** Batches after which a step ends, for partitions that are nearly empty. */
     private static final int BATCHES_MAX = 128;
 
+    /** Work of a filter that takes as long as to look at a record. */
+    static final int RECORD_WORK = 400;
+
+    /** Bytes of records that a filter of one test looks at together. */
+    static final long FILTER_BYTES = 128 << 10;
+
     /** A batch may have this part of the bytes that a step may answer, even when less is left. */
     private static final int BATCH_BYTES_PART = 4;
 
@@ -30,7 +36,11 @@ final class ScanStep {
     private final FilterCache filters;
     private FilterMatcher filter = FilterMatcher.EVERYTHING;
     private int bytesMax;
-    private int seen;
+    private long batchBytesMax;
+
+    /** Records looked at, with those that have cost as much as other work. */
+    private long seen;
+
     private long matched;
 
     ScanStep(RecordStore store, RecordBatch batch, RecordBlock block, FilterCache filters) {
@@ -52,7 +62,8 @@ final class ScanStep {
         int batches = 0;
         do {
             int room = bytesMax - block.used();
-            cursor = partition.bucket().next(cursor, end, Math.max(room, bytesMax / BATCH_BYTES_PART), batch);
+            long most = Math.max(room, bytesMax / BATCH_BYTES_PART);
+            cursor = partition.bucket().next(cursor, end, Math.min(most, batchBytesMax), batch);
             look();
             batches++;
         } while (cursor != end && block.used() < bytesMax && seen < RECORDS_MAX && batches < BATCHES_MAX);
@@ -66,12 +77,14 @@ final class ScanStep {
                 partition.bucket().timeNanos());
         filter = isSize ? FilterMatcher.EVERYTHING : filters.filter(request.scanFilter());
         bytesMax = isSize ? RecordBlock.BYTES_MAX : RecordBlock.bytesMax(request.scanBytesMax());
+        batchBytesMax = FILTER_BYTES / Math.max(1, filter.tests());
+        filters.takeWork();
         seen = 0;
         matched = 0;
     }
 
     private void look() {
-        seen += batch.size();
+        seen += batch.size() + batch.expired();
         for (int from = 0; from < batch.size(); from += FilterMatcher.RECORDS_MAX) {
             long matching = filter.matches(store, batch, from);
             matched += Long.bitCount(matching);
@@ -79,5 +92,6 @@ final class ScanStep {
                 block.add(batch.get(from + Long.numberOfTrailingZeros(matching)));
             }
         }
+        seen += filters.takeWork() / RECORD_WORK;
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
+import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
@@ -81,7 +82,7 @@ class FilterMatcherTest {
                 batch.add(record(record[0], record[1]));
             }
             Filter filter = filter(random, 3);
-            FilterMatcher matcher = FilterMatcher.of(filter);
+            FilterMatcher matcher = FilterMatcher.of(filter, new ByteSearch());
             for (int i = 0; i < records.size(); i++) {
                 int from = i / FilterMatcher.RECORDS_MAX * FilterMatcher.RECORDS_MAX;
                 assertThat(matcher.matches(store, batch, from) >>> i - from & 1)
@@ -167,7 +168,7 @@ class FilterMatcherTest {
     private boolean matches(Filter filter, long ref) {
         RecordBatch batch = new RecordBatch();
         batch.add(ref);
-        return FilterMatcher.of(filter).matches(store, batch, 0) == 1;
+        return FilterMatcher.of(filter, new ByteSearch()).matches(store, batch, 0) == 1;
     }
 
     private static Filter value(Filter.Test test, String operand) {

@@ -22,6 +22,7 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
+import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -194,7 +195,17 @@ final class ScanFixture implements AutoCloseable {
      * @param between runs behind each turn of the stage
      */
     Reply ask(Cursor cursor, byte[] program, int bytesMax, int recordsMax, Runnable between) {
-        send(cursor, program, bytesMax, recordsMax);
+        send(cursor, RequestFrame.SCAN_PROGRAM, program, bytesMax, recordsMax);
+        return answer(cursor, between);
+    }
+
+    /** Sends a request for the keys that pass a filter, and waits for the answer. */
+    Reply askKeys(Cursor cursor, Filter filter, int recordsMax) {
+        send(cursor, RequestFrame.SCAN_KEYS, filter.encode(), Integer.MAX_VALUE, recordsMax);
+        return answer(cursor, () -> {});
+    }
+
+    private Reply answer(Cursor cursor, Runnable between) {
         while (written.bytes.writerIndex() == 0) {
             world.runOnce();
             between.run();
@@ -207,13 +218,13 @@ final class ScanFixture implements AutoCloseable {
 
     /** Sends a request, and closes the link while the request is under way. */
     void askAndLeave(byte[] program, int bytesMax) {
-        send(cursor(false, false), program, bytesMax, Integer.MAX_VALUE);
+        send(cursor(false, false), RequestFrame.SCAN_PROGRAM, program, bytesMax, Integer.MAX_VALUE);
         world.runOnce();
         link.onClosed("gone");
         world.run(Duration.ofMillis(10));
     }
 
-    private void send(Cursor cursor, byte[] program, int bytesMax, int recordsMax) {
+    private void send(Cursor cursor, byte what, byte[] program, int bytesMax, int recordsMax) {
         ByteBuf frame = Unpooled.directBuffer();
         int flags = (cursor.descending() ? RequestFrame.FLAG_DESCENDING : 0)
                 | (cursor.inclusive() ? RequestFrame.FLAG_INCLUSIVE : 0);
@@ -224,7 +235,7 @@ final class ScanFixture implements AutoCloseable {
         } else {
             frame.writeLongLE(cursor.point()).writeLongLE(0).writeIntLE(bytesMax);
         }
-        frame.writeByte(RequestFrame.SCAN_PROGRAM).writeBytes(program);
+        frame.writeByte(what).writeBytes(program);
         frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
         take(link, frame, false);
         frame.release();

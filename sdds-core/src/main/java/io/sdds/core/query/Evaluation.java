@@ -39,10 +39,22 @@ public final class Evaluation {
     private long version;
     private Lane[] keyColumns = {};
     private Lane[] valueColumns = {};
+    private final long costMax;
+    private long cost;
 
     /** For a valid program. */
     public Evaluation(Program program) {
+        this(program, Long.MAX_VALUE);
+    }
+
+    /**
+     * For a valid program.
+     *
+     * @param costMax most {@link EvaluationCost} of a record
+     */
+    Evaluation(Program program, long costMax) {
         this.program = program;
+        this.costMax = costMax;
         this.lanes = new Lane[program.instructions().size()];
         for (Instruction instruction : program.instructions()) {
             patterns.add(instruction.op() == Op.LIKE ? LikePattern.of(instruction.constants()) : null);
@@ -52,7 +64,11 @@ public final class Evaluation {
         this.rows = new RowReader(new RowLayout(shape.values(), shape.defaults()));
     }
 
-    /** Evaluates all instructions for a record. */
+    /**
+     * Evaluates all instructions for a record.
+     *
+     * @throws EvaluationFailure when they cost too much
+     */
     public void begin(byte[] key, byte[] value, long version) {
         this.key = key;
         this.value = value;
@@ -162,6 +178,7 @@ public final class Evaluation {
     }
 
     private void evaluate() {
+        cost = 0;
         for (int k = 0; k < lanes.length; k++) {
             Instruction instruction = program.instructions().get(k);
             lanes[k] = switch (instruction.op()) {
@@ -201,11 +218,19 @@ public final class Evaluation {
         if (a.value() == null || b.value() == null || c.value() == null) {
             return Lane.NULL;
         }
+        spend(EvaluationCost.of(instruction, patterns.get(number), a.value(), b.value()));
         try {
             byte[] third = instruction.c() == -1 ? null : c.value();
             return new Lane(result(number, instruction, a.value(), b.value(), third), null);
         } catch (EvaluationFailure e) {
             return new Lane(null, e.error());
+        }
+    }
+
+    private void spend(long more) {
+        cost += more;
+        if (cost > costMax) {
+            throw new EvaluationFailure(EvaluationError.TOO_COSTLY);
         }
     }
 

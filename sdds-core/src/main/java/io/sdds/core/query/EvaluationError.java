@@ -21,7 +21,9 @@ public enum EvaluationError {
     /** An update gives a column a value that is too long, has too many digits, or is no value of the column. */
     DOES_NOT_FIT("a value does not fit its column"),
     /** An update makes a row that is longer than values can be. */
-    ROW_TOO_LONG("the row gets too long");
+    ROW_TOO_LONG("the row gets too long"),
+    /** The operations on the texts of one record cost more than a brick spends on it. */
+    TOO_COSTLY("the program reads too many bytes of text of one record");
 
     private final String text;
 

@@ -12,6 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Computes what a program of an update makes of a record. For one thread. */
 public final class UpdateEvaluation {
+    /**
+     * Most cost of one record. An update runs among the requests of its stage, not in slices, and should take no longer
+     * than they may wait.
+     */
+    static final long COST_MAX = 4_000_000;
+
     private final Program program;
     private final Evaluation evaluation;
     private final RowEditor rows;
@@ -23,7 +29,7 @@ public final class UpdateEvaluation {
             throw new IllegalArgumentException("the program is of a query");
         }
         this.program = program;
-        this.evaluation = new Evaluation(program);
+        this.evaluation = new Evaluation(program, COST_MAX);
         RowShape shape = program.shape();
         this.rows = new RowEditor(new RowLayout(shape.values(), shape.defaults()));
     }
@@ -32,12 +38,12 @@ public final class UpdateEvaluation {
      * Takes a record.
      *
      * @return whether the record passes the filter
-     * @throws UpdateFailure when the filter has an error
+     * @throws UpdateFailure when the filter has an error, or the program costs too much for this record
      */
     public boolean begin(byte[] key, byte[] value, long version) {
         before = value;
-        evaluation.begin(key, value, version);
         try {
+            evaluation.begin(key, value, version);
             return evaluation.passes();
         } catch (EvaluationFailure e) {
             throw new UpdateFailure(e.error(), -1);

@@ -111,6 +111,20 @@ class UpdateEvaluationTest {
     }
 
     @Test
+    void anUpdateThatReadsTooMuchTextOfItsRecordIsRefused() {
+        List<Instruction> instructions = List.of(
+                instruction(Op.VALUE, ValueType.VARBINARY, -1, -1),
+                constant(ValueType.VARBINARY, new byte[] {'a', 'b'}),
+                instruction(Op.CONTAINS, ValueType.BOOLEAN, 0, 1));
+        UpdateEvaluation evaluation =
+                new UpdateEvaluation(new Program(RowShape.BYTES, instructions, 2, new Output.Remove()));
+        assertThat(evaluation.begin(KEY, new byte[900_000], 1)).isFalse();
+        assertThat(failure(evaluation, new byte[1_100_000]).code())
+                .isEqualTo(new UpdateFailure(EvaluationError.TOO_COSTLY, -1).code());
+        assertThat(evaluation.begin(KEY, new byte[900_000], 1)).isFalse();
+    }
+
+    @Test
     void neitherIsTakenForTheOther() {
         Program query = program(-1, ANY, new Output.Project(List.of(0), 1));
         Program update = program(-1, ANY, new Output.Remove());
