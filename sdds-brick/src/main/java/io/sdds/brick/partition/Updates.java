@@ -13,6 +13,7 @@ import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Map;
 
 /**
  * Evaluates the programs of UPDATEs. Those that were used last are kept ready. A stage uses one object, which changes
@@ -20,11 +21,16 @@ import java.util.LinkedHashMap;
  */
 final class Updates {
     private static final int READY_MAX = 64;
+
+    /** Most bytes of the programs that are kept; one alone may have more. */
+    static final long READY_BYTES_MAX = 4 << 20;
+
     private static final float LOAD_FACTOR = 0.75f;
 
     /** By their bytes, the one that was used last at the end. */
     private final LinkedHashMap<ByteBuf, UpdateEvaluation> ready = new LinkedHashMap<>(16, LOAD_FACTOR, true);
 
+    private long readyBytes;
     private MemorySegment value = MemorySegment.NULL;
     private boolean removes;
     private long failure;
@@ -46,13 +52,19 @@ final class Updates {
             throw new ProtocolViolation("program: a query in the place of an update");
         }
         UpdateEvaluation evaluation = new UpdateEvaluation(program);
-        ready.put(Unpooled.copiedBuffer(encoded), evaluation);
-        if (ready.size() > READY_MAX) {
-            Iterator<ByteBuf> eldest = ready.keySet().iterator();
-            eldest.next();
+        keep(Unpooled.copiedBuffer(encoded), evaluation);
+        return evaluation;
+    }
+
+    private void keep(ByteBuf encoded, UpdateEvaluation evaluation) {
+        ready.put(encoded, evaluation);
+        readyBytes += encoded.readableBytes() + evaluation.bytes();
+        Iterator<Map.Entry<ByteBuf, UpdateEvaluation>> eldest = ready.entrySet().iterator();
+        while (ready.size() > READY_MAX || readyBytes > READY_BYTES_MAX && ready.size() > 1) {
+            Map.Entry<ByteBuf, UpdateEvaluation> entry = eldest.next();
+            readyBytes -= entry.getKey().readableBytes() + entry.getValue().bytes();
             eldest.remove();
         }
-        return evaluation;
     }
 
     /**

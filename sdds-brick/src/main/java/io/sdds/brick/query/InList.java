@@ -130,6 +130,17 @@ final class InList extends Kernel {
     }
 
     @Override
+    long bytes() {
+        long bytes = 0;
+        for (int k = 0; k < count; k++) {
+            Lane lane = constants[k / Lane.ROWS];
+            bytes += (k % Lane.ROWS == 0 ? lane.bytes() : 0)
+                    + (Lane.isText(lane.type) ? lane.lengths[k % Lane.ROWS] : 0);
+        }
+        return bytes;
+    }
+
+    @Override
     boolean readsText() {
         return longest > 0;
     }

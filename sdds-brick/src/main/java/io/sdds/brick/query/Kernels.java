@@ -79,7 +79,7 @@ final class Kernels {
             case INTEGER, DATE -> new Sources.IntColumn(batch, rows, number, defaults, out);
             case DOUBLE -> new Sources.DoubleColumn(batch, rows, number, defaults, out);
             case DECIMAL, UUID -> new Sources.WideColumn(batch, rows, number, defaults, out);
-            case VARCHAR, VARBINARY -> new Sources.TextColumn(batch, rows, number, defaults, out);
+            case VARCHAR, VARBINARY -> new Sources.TextColumn(batch, rows, number, defaults, scratch, out);
             default -> new Sources.LongColumn(batch, rows, number, defaults, out);
         };
     }

@@ -111,6 +111,7 @@ final class KeyColumns {
             next[row] = end;
             if (lane != null) {
                 lane.text(row, segment, start, (int) (end - start));
+                checkUtf8(lane, row);
             }
             return;
         }
@@ -138,6 +139,7 @@ final class KeyColumns {
     private void unescape(int row, MemorySegment segment, long start, int length, int escapes, Lane lane) {
         if (escapes == 0) {
             lane.text(row, segment, start, length);
+            checkUtf8(lane, row);
             return;
         }
         long to = scratch.take(length - escapes);
@@ -153,6 +155,13 @@ final class KeyColumns {
             if (value == 0) {
                 k++;
             }
+        }
+        checkUtf8(lane, row);
+    }
+
+    private void checkUtf8(Lane lane, int row) {
+        if (lane.type.kind() == ValueType.Kind.VARCHAR) {
+            Sources.checkUtf8(lane, row, Lane.ROWS, scratch);
         }
     }
 }

@@ -90,6 +90,12 @@ final class Lane {
         return type.bytes() == 16;
     }
 
+    /** Bytes of its own arrays, about. */
+    long bytes() {
+        long text = shared ? 0 : segments.length * (long) (Integer.BYTES + Long.BYTES + Integer.BYTES);
+        return states.length + (long) (values.length + highs.length) * Long.BYTES + text;
+    }
+
     boolean isConstant() {
         return constant;
     }

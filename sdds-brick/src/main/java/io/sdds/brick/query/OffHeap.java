@@ -64,7 +64,8 @@ final class OffHeap {
 
     private void grow(long wanted) {
         if (wanted > BYTES_MAX) {
-            throw new QueryFailure("an answer longer than " + BYTES_MAX + " bytes");
+            throw new QueryFailure("one row or group of the answer needs more than " + BYTES_MAX
+                    + " bytes; select fewer columns, or parts of them as by substring");
         }
         long capacity = Math.min(BYTES_MAX, Math.max(wanted, 2 * memory.byteSize()));
         buffer.setIndex(0, (int) used);

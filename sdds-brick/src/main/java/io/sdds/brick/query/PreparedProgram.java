@@ -16,6 +16,11 @@ import java.util.List;
 final class PreparedProgram {
     private static final int NONE = -1;
 
+    /** Bytes of the objects of an instruction and of a constant, besides arrays. */
+    private static final int INSTRUCTION_BYTES = 256;
+
+    private static final int CONSTANT_BYTES = 32;
+
     /** Most bytes of texts that may be read for one row: about 20 ms. */
     private static final long WORK_MAX = 160L << 20;
 
@@ -266,6 +271,18 @@ final class PreparedProgram {
                 scratch.read(lane.lengths[i]);
             }
         }
+    }
+
+    /** Bytes of memory that it holds, about. */
+    long bytes() {
+        long bytes = 0;
+        for (int k = 0; k < lanes.length; k++) {
+            bytes += INSTRUCTION_BYTES + lanes[k].bytes() + prepared.kernels[k].bytes();
+            for (byte[] constant : instruction(k).constants()) {
+                bytes += constant == null ? 0 : CONSTANT_BYTES + constant.length;
+            }
+        }
+        return bytes;
     }
 
     /** Parts of the program whose cost grows with the texts of a record. */

@@ -10,11 +10,16 @@ import io.sdds.core.query.ProgramCodec;
 import io.sdds.core.query.UnsupportedProgram;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.function.IntFunction;
 
 /** The programs of a stage. Those that were used last are kept prepared, since each step of a scan brings its own. */
 public final class Programs {
     private static final int PREPARED_MAX = 16;
+
+    /** Most bytes of the programs that are kept prepared; one alone may have more. */
+    static final long PREPARED_BYTES_MAX = 8 << 20;
+
     private static final float LOAD_FACTOR = 0.75f;
 
     /** Most bytes of the tuples of an answer, but of groups. */
@@ -27,6 +32,8 @@ public final class Programs {
 
     /** By their bytes, the one that was used last at the end. */
     private final LinkedHashMap<ByteBuf, PreparedProgram> prepared = new LinkedHashMap<>(16, LOAD_FACTOR, true);
+
+    private long preparedBytes;
 
     /** @param allocator makes buffers in direct memory */
     public Programs(RecordStore store, IntFunction<ByteBuf> allocator) {
@@ -53,14 +60,29 @@ public final class Programs {
                 throw new ProtocolViolation("program: an update in the place of a query");
             }
             program = prepare(decoded);
-            prepared.put(Unpooled.copiedBuffer(encoded), program);
-            if (prepared.size() > PREPARED_MAX) {
-                Iterator<ByteBuf> eldest = prepared.keySet().iterator();
-                eldest.next();
-                eldest.remove();
-            }
+            keep(Unpooled.copiedBuffer(encoded), program);
         }
         return begin(program, bytesMax, rowsMax);
+    }
+
+    private void keep(ByteBuf encoded, PreparedProgram program) {
+        prepared.put(encoded, program);
+        preparedBytes += bytes(encoded, program);
+        Iterator<Map.Entry<ByteBuf, PreparedProgram>> eldest = prepared.entrySet().iterator();
+        while (prepared.size() > PREPARED_MAX || preparedBytes > PREPARED_BYTES_MAX && prepared.size() > 1) {
+            Map.Entry<ByteBuf, PreparedProgram> entry = eldest.next();
+            preparedBytes -= bytes(entry.getKey(), entry.getValue());
+            eldest.remove();
+        }
+    }
+
+    private static long bytes(ByteBuf encoded, PreparedProgram program) {
+        return encoded.readableBytes() + program.bytes();
+    }
+
+    /** Bytes of the programs that are kept prepared. */
+    long preparedBytes() {
+        return preparedBytes;
     }
 
     PreparedProgram prepare(Program program) {
@@ -91,5 +113,6 @@ public final class Programs {
     public void release() {
         scratch.release();
         prepared.clear();
+        preparedBytes = 0;
     }
 }

@@ -241,20 +241,47 @@ final class Sources {
 
     /** A column of text or bytes, which stay where they are. */
     static final class TextColumn extends Column {
-        TextColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Lane out) {
+        private final boolean isUtf8;
+        private final Scratch scratch;
+
+        TextColumn(RowBatch batch, RowHeaders reader, int column, Lane defaults, Scratch scratch, Lane out) {
             super(batch, reader, column, defaults, out);
+            this.isUtf8 = out.type.kind() == ValueType.Kind.VARCHAR;
+            this.scratch = scratch;
         }
 
         @Override
         void values(int rows) {
             for (int i = 0; i < rows; i++) {
-                value(i);
+                reader.locate(i, column, out);
+                check(i, rows);
             }
         }
 
         @Override
         void value(int row) {
             reader.locate(row, column, out);
+            check(row, Lane.ROWS);
+        }
+
+        private void check(int row, int rows) {
+            if (isUtf8 && out.has(row)) {
+                checkUtf8(out, row, rows, scratch);
+            }
+        }
+
+        @Override
+        boolean readsText() {
+            return isUtf8;
+        }
+    }
+
+    /** Makes a text that is no UTF-8 an error. */
+    static void checkUtf8(Lane text, int row, int rows, Scratch scratch) {
+        int length = text.lengths[row];
+        scratch.read(length);
+        if (!Utf8Points.isValid(text.segments[row], text.offsets[row], length)) {
+            text.state(row, Fault.INVALID_UTF8, rows);
         }
     }
 

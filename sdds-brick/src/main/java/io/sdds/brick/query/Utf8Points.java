@@ -1,11 +1,13 @@
 package io.sdds.brick.query;
 
 import static io.sdds.brick.memory.SegmentBytes.BYTE;
+import static io.sdds.brick.memory.SegmentBytes.LONG;
 
 import java.lang.foreign.MemorySegment;
 
 /** Code points in UTF-8. */
 final class Utf8Points {
+    private static final long HIGH_BITS = 0x8080_8080_8080_8080L;
     private static final int FIRST_OF_TWO_MIN = 0xc2;
     private static final int FIRST_OF_THREE = 0xe0;
     private static final int FIRST_OF_FOUR = 0xf0;
@@ -45,6 +47,10 @@ final class Utf8Points {
     static boolean isValid(MemorySegment text, long from, int bytes) {
         long end = from + bytes;
         for (long at = from; at < end; ) {
+            if (at + Long.BYTES <= end && (text.get(LONG, at) & HIGH_BITS) == 0) {
+                at += Long.BYTES;
+                continue;
+            }
             int length = length(text, at, end);
             if (read(text, at, length) < 0) {
                 return false;

@@ -154,7 +154,8 @@ class ProgramPropertyTest {
                 ValueType type = k < columns
                         ? shape.values().get(k)
                         : k < columns + laterFixed ? ValueType.INTEGER : ValueType.VARCHAR;
-                byte[] stored = programs.value(type);
+                boolean isIllFormed = type.kind() == ValueType.Kind.VARCHAR && random.nextInt(100) == 0;
+                byte[] stored = isIllFormed ? new byte[] {'a', (byte) 0xc3} : programs.value(type);
                 if (stored == null) {
                     nulls[k / 8] |= (byte) (1 << k % 8);
                     stored = new byte[type.bytes()];

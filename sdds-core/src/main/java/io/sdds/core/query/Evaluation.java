@@ -29,6 +29,11 @@ public final class Evaluation {
         }
     }
 
+    /** Bytes of the objects of an instruction and of a constant. */
+    private static final int INSTRUCTION_BYTES = 128;
+
+    private static final int CONSTANT_BYTES = 32;
+
     private final Program program;
     private final Lane[] lanes;
     private final List<@Nullable LikePattern> patterns = new ArrayList<>();
@@ -93,6 +98,19 @@ public final class Evaluation {
             valueColumns[k] = column(program.shape().values().get(k), columns.get(k));
         }
         evaluate();
+    }
+
+    /** Bytes of memory that the evaluation of a program holds, its values apart, about. */
+    long bytes() {
+        long bytes = 0;
+        for (int k = 0; k < lanes.length; k++) {
+            LikePattern pattern = patterns.get(k);
+            bytes += INSTRUCTION_BYTES + (pattern == null ? 0 : pattern.bytes());
+            for (byte[] constant : program.instructions().get(k).constants()) {
+                bytes += constant == null ? 0 : CONSTANT_BYTES + constant.length;
+            }
+        }
+        return bytes;
     }
 
     /** Lets go of the record and of all values, whose memory an evaluation that is kept would hold. */
@@ -174,7 +192,12 @@ public final class Evaluation {
     }
 
     private static Lane column(ValueType type, byte @Nullable [] stored) {
-        return stored == null ? Lane.NULL : new Lane(Stored.canonical(type.kind(), stored), null);
+        if (stored == null) {
+            return Lane.NULL;
+        }
+        return type.kind() == ValueType.Kind.VARCHAR && !Utf8.isValid(stored)
+                ? new Lane(null, EvaluationError.INVALID_UTF8)
+                : new Lane(Stored.canonical(type.kind(), stored), null);
     }
 
     private void evaluate() {

@@ -9,7 +9,7 @@ public enum EvaluationError {
     DIVISION_BY_ZERO("division by zero"),
     /** A cast of text that is not written as the type is. */
     INVALID_TEXT("a text is no value of the type it is cast to"),
-    /** A cast of bytes to text. */
+    /** A cast of bytes to text, or a column of VARCHAR whose bytes are no UTF-8. */
     INVALID_UTF8("bytes that are used as a text are no UTF-8"),
     /** A computed text above {@link Program#TEXT_BYTES_MAX}, or a cast to a type that is too short. */
     TOO_LONG("a text is too long"),

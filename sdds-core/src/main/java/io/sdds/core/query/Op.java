@@ -20,14 +20,14 @@ public enum Op {
     // ---- sources
     /**
      * The column of the key with the number {@code a}: the type of the column. {@link EvaluationError#INVALID_KEY} if
-     * the columns of the shape are not the whole key.
+     * the columns of the shape are not the whole key; {@link EvaluationError#INVALID_UTF8} of a VARCHAR that is none.
      */
     KEY_COLUMN,
     /**
      * The column of the value with the number {@code a}: the type of the column. The default of the column if the row
      * is older. {@link EvaluationError#INVALID_ROW} if the header or the length of the row is damaged, or the column is
      * not inside the row; possibly also if another column is not inside the row. A BOOLEAN other than 0 is TRUE, and a
-     * DOUBLE is read as its one form.
+     * DOUBLE is read as its one form. {@link EvaluationError#INVALID_UTF8} of a VARCHAR that is none.
      */
     VALUE_COLUMN,
     /** The bytes of the key: VARBINARY. */
@@ -96,8 +96,7 @@ public enum Op {
     /** A number: the widest of its type. */
     NEGATE,
 
-    // ---- text; lengths and positions count code points, the first is 1. What a text gives that is no UTF-8 is not
-    // told
+    // ---- text; lengths and positions count code points, the first is 1
     /** Two of VARCHAR, or two of VARBINARY: BOOLEAN. Whether {@code a} has {@code b} somewhere in it. */
     CONTAINS,
     /** Two of VARCHAR, or two of VARBINARY: BOOLEAN. */

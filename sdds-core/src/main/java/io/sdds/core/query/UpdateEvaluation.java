@@ -77,6 +77,11 @@ public final class UpdateEvaluation {
         return after;
     }
 
+    /** Bytes of memory that it holds when it has no record, about. */
+    public long bytes() {
+        return evaluation.bytes();
+    }
+
     /** Lets go of the record, whose memory an evaluation that is kept would hold. */
     public void clear() {
         before = new byte[0];

@@ -5,7 +5,9 @@ import java.lang.invoke.VarHandle;
 import java.math.BigDecimal;
 import java.math.BigInteger;
 import java.math.RoundingMode;
+import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
@@ -49,6 +51,9 @@ public final class Values {
     private static final long MICROS_OF_SECOND = 1_000_000;
     private static final int NANOS_OF_MICRO = 1_000;
     private static final int SHOWN_MAX = 60;
+
+    /** What a decoder writes in place of bytes that are no UTF-8. */
+    private static final char REPLACEMENT = '\uFFFD';
 
     private Values() {}
 
@@ -110,7 +115,7 @@ public final class Values {
     }
 
     /**
-     * The value of bytes. Ill-formed UTF-8 is read with U+FFFD in its place.
+     * The value of bytes.
      *
      * @throws MalformedRowException if no value of the type has the bytes
      */
@@ -134,10 +139,28 @@ public final class Values {
             case TIMESTAMP -> timestamp((long) LONGS.get(bytes, at));
             case UUID ->
                 new UUID((long) BIG_ENDIAN_LONGS.get(bytes, at), (long) BIG_ENDIAN_LONGS.get(bytes, at + Long.BYTES));
-            case VARCHAR -> new String(bytes, at, length, StandardCharsets.UTF_8);
+            case VARCHAR -> text(bytes, at, length);
             case VARBINARY -> Arrays.copyOfRange(bytes, at, at + length);
             case UNKNOWN -> throw unknown();
         };
+    }
+
+    private static String text(byte[] bytes, int at, int length) {
+        String text = new String(bytes, at, length, StandardCharsets.UTF_8);
+        // What is no UTF-8 becomes U+FFFD, which a text may have, too.
+        if (text.indexOf(REPLACEMENT) >= 0 && !isUtf8(ByteBuffer.wrap(bytes, at, length))) {
+            throw new MalformedRowException("a text that is no UTF-8: " + shown(text));
+        }
+        return text;
+    }
+
+    private static boolean isUtf8(ByteBuffer bytes) {
+        try {
+            StandardCharsets.UTF_8.newDecoder().decode(bytes);
+            return true;
+        } catch (CharacterCodingException e) {
+            return false;
+        }
     }
 
     /** The bits of a number as rows store it: one zero and one NaN. */

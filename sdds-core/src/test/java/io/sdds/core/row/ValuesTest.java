@@ -53,6 +53,15 @@ class ValuesTest {
     }
 
     @Test
+    void aTextThatIsNoUtf8IsNoValue() {
+        byte[] cut = {'a', (byte) 0xc3};
+        assertThatThrownBy(() -> Values.decode(ValueType.VARCHAR, cut))
+                .isInstanceOf(MalformedRowException.class)
+                .hasMessageContaining("no UTF-8");
+        assertThat(read(ValueType.VARCHAR, "a\uFFFDb")).isEqualTo("a\uFFFDb");
+    }
+
+    @Test
     void thereIsOneZeroAndOneNaN() {
         double otherNaN = Double.longBitsToDouble(0xfff8000000000001L);
         assertThat(Values.encode(ValueType.DOUBLE, -0.0, null)).isEqualTo(Values.encode(ValueType.DOUBLE, 0.0, null));
