@@ -58,6 +58,20 @@ public final class AggregateStates {
         };
     }
 
+    /**
+     * Checks the state of all rows, which is the result of the aggregate.
+     *
+     * @param type of the state
+     * @throws EvaluationFailure when a sum has more than 38 digits, as a state of some of the rows may have
+     */
+    public static byte @Nullable [] result(AggregateFunction function, ValueType type, byte @Nullable [] state) {
+        boolean isExact = function == AggregateFunction.SUM && type.kind() == Kind.DECIMAL;
+        if (isExact && state != null && !Int128.hasDigits(Int128.read(state), ValueType.DECIMAL_DIGITS_MAX)) {
+            throw new EvaluationFailure(EvaluationError.OVERFLOW);
+        }
+        return state;
+    }
+
     private static byte[] count(byte @Nullable [] state, long more) {
         return Stored.number((state == null ? 0 : Stored.number(state)) + more, Long.BYTES);
     }

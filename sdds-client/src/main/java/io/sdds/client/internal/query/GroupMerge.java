@@ -71,12 +71,29 @@ final class GroupMerge {
         try {
             return AggregateStates.merge(aggregation.function(), types.get(column), one, other);
         } catch (EvaluationFailure e) {
-            throw new QueryException("a sum: " + e.error().text());
+            throw failure(e);
         }
     }
 
-    /** The groups, in the order in which they came. */
+    private static QueryException failure(EvaluationFailure e) {
+        return new QueryException("a sum: " + e.error().text());
+    }
+
+    /**
+     * The groups of all rows, in the order in which they came.
+     *
+     * @throws QueryException when a sum has more digits than a decimal
+     */
     List<List<byte @Nullable []>> tuples() {
+        try {
+            for (List<byte @Nullable []> group : groups.values()) {
+                for (int k = 0; k < aggregations.size(); k++) {
+                    AggregateStates.result(aggregations.get(k).function(), types.get(keys + k), group.get(keys + k));
+                }
+            }
+        } catch (EvaluationFailure e) {
+            throw failure(e);
+        }
         return new ArrayList<>(groups.values());
     }
 }
