@@ -68,7 +68,8 @@ public final class Programs {
     private void keep(ByteBuf encoded, PreparedProgram program) {
         prepared.put(encoded, program);
         preparedBytes += bytes(encoded, program);
-        Iterator<Map.Entry<ByteBuf, PreparedProgram>> eldest = prepared.entrySet().iterator();
+        Iterator<Map.Entry<ByteBuf, PreparedProgram>> eldest =
+                prepared.entrySet().iterator();
         while (prepared.size() > PREPARED_MAX || preparedBytes > PREPARED_BYTES_MAX && prepared.size() > 1) {
             Map.Entry<ByteBuf, PreparedProgram> entry = eldest.next();
             preparedBytes -= bytes(entry.getKey(), entry.getValue());

@@ -256,7 +256,8 @@ class ProgramScansTest {
         ScanFixture.Reply reply = stage.ask(
                 stage.cursor(isRange, false), ProgramCodec.encode(program), BYTES, Integer.MAX_VALUE, () -> {});
         assertThat(reply.status()).isEqualTo(Status.QUERY_FAILED);
-        assertThat(reply.text()).isEqualTo("one row or group of the answer needs more than 33554432 bytes;"
+        assertThat(reply.text())
+                .isEqualTo("one row or group of the answer needs more than 33554432 bytes;"
                         + " select fewer columns, or parts of them as by substring");
     }
 

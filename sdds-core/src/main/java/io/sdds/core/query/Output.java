@@ -63,8 +63,8 @@ public sealed interface Output {
         COUNT,
         /**
          * The sum of what is not NULL; NULL if there is none. State: DOUBLE of DOUBLE, else DECIMAL(38,s) with the
-         * scale of the operand, so that BIGINT cannot overflow. A sum of more than 38 digits is an error of the
-         * query; the state of a part of the rows may have up to 127 bits.
+         * scale of the operand, so that BIGINT cannot overflow. A sum of more than 38 digits is an error of the query;
+         * the state of a part of the rows may have up to 127 bits.
          */
         SUM,
         /** The smallest value that is not NULL; NULL if there is none. State: the type of the operand. */

@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CloseSession;
@@ -17,9 +18,9 @@ import java.util.SplittableRandom;
 
 /**
  * A program that speaks the protocol and sends invalid messages. It connects to a brick or a coordinator as a client or
- * as an unknown brick. It sends requests and control messages with arbitrary numbers, frames for another role, and
- * bytes that are not frames. It may send incomplete messages, or speak as a member of a replica group. It writes to no
- * existing table. When its connection is closed, it connects again.
+ * as an unknown brick. It sends requests and control messages with arbitrary numbers, programs with wrong bits, frames
+ * for another role, and bytes that are not frames. It may send incomplete messages, or speak as a member of a replica
+ * group. It writes to no existing record. When its connection is closed, it connects again.
  */
 final class Stranger implements Node {
     static final String NAME = "stranger";
@@ -32,6 +33,11 @@ final class Stranger implements Node {
 
     /** The table of the clients, which strangers only read. */
     private static final int TABLE = 1;
+
+    private static final byte[] PROGRAM_OPCODES = {Opcode.SCAN, Opcode.RANGE, Opcode.UPDATE};
+
+    /** A key that no client uses, so that an update finds no record. */
+    private static final byte[] NO_KEY_OF_CLIENTS = {-1, -1, -1, -1};
 
     private final SimEnv env;
     private final String address;
@@ -131,8 +137,9 @@ final class Stranger implements Node {
     }
 
     private void nonsense(Link link) {
-        switch (random.nextInt(8)) {
+        switch (random.nextInt(9)) {
             case 0, 1, 2 -> request(link);
+            case 8 -> program(link);
             case 3, 4, 5 -> control(link);
             case 6 -> frame(link, random.nextInt(OPCODES), random.nextInt(BODY_MAX));
             default -> garbage(link);
@@ -141,7 +148,7 @@ final class Stranger implements Node {
 
     /** A frame with the length of a request and, mostly, valid parts. */
     private void request(Link link) {
-        byte opcode = (byte) random.nextInt(Opcode.GET, Opcode.RANGE_CLEAR + 1);
+        byte opcode = (byte) random.nextInt(Opcode.GET, Opcode.UPDATE + 1);
         int keyLength = random.nextInt(4) == 0 ? random.nextInt(BODY_MAX) : random.nextInt(1, 8);
         int length = RequestFrame.body(opcode) + keyLength + random.nextInt(random.nextBoolean() ? 1 : BODY_MAX);
         ByteBuf out = link.claim(length);
@@ -162,6 +169,36 @@ final class Stranger implements Node {
             out.setByte(start + RequestFrame.ADDRESSING_HOPS, random.nextInt(256));
         }
         fill(out, start + length);
+    }
+
+    /** A valid request of the clients' table with a program that may be damaged. */
+    private void program(Link link) {
+        byte opcode = PROGRAM_OPCODES[random.nextInt(PROGRAM_OPCODES.length)];
+        boolean descends = opcode == Opcode.RANGE && random.nextBoolean();
+        byte[] key = switch (opcode) {
+            case Opcode.SCAN -> new byte[0];
+            case Opcode.RANGE -> descends ? NO_KEY_OF_CLIENTS : new byte[1];
+            default -> NO_KEY_OF_CLIENTS;
+        };
+        byte[] program = opcode == Opcode.UPDATE ? DamagedPrograms.ofUpdate(random) : DamagedPrograms.ofQuery(random);
+        ByteBuf body = Unpooled.buffer();
+        if (opcode == Opcode.UPDATE) {
+            body.writeIntLE(0).writeLongLE(random.nextLong()).writeLongLE(1);
+        }
+        body.writeBytes(key);
+        if (opcode == Opcode.SCAN) {
+            body.writeLongLE(0).writeLongLE(0).writeIntLE(random.nextInt()).writeByte(RequestFrame.SCAN_PROGRAM);
+        } else if (opcode == Opcode.RANGE) {
+            body.writeShortLE(0).writeIntLE(random.nextInt()).writeIntLE(random.nextInt());
+            body.writeByte(RequestFrame.SCAN_PROGRAM);
+        }
+        body.writeBytes(program);
+        int length = RequestFrame.READ_BODY + body.readableBytes();
+        ByteBuf out = link.claim(length);
+        int flags = descends ? RequestFrame.FLAG_DESCENDING : 0;
+        RequestFrame.writeHeader(out, length, opcode, flags, random.nextInt(), TABLE, 0, 1000, 0, key.length);
+        out.writeBytes(body);
+        body.release();
     }
 
     private int table(byte opcode) {
