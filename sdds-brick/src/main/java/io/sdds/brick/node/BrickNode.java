@@ -132,7 +132,7 @@ public final class BrickNode implements Node, Stage.Handler {
         expiration = new Expiration(context);
         densification = new Densification(context);
         ranking = new RecordRanking(context);
-        requests = new RequestRunner(context, migrations, groups, forwards);
+        requests = new RequestRunner(context, migrations, groups, forwards, group.programs());
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
     }
@@ -464,6 +464,7 @@ public final class BrickNode implements Node, Stage.Handler {
             densification.tick();
             ranking.tick();
             requests.index().tick();
+            requests.tick();
             groups.tick();
             env.schedule(TICK_NANOS, this::tick);
         }

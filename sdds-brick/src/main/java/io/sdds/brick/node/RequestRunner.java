@@ -11,6 +11,8 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
+import io.sdds.brick.query.KeptPrograms;
+import io.sdds.brick.scan.ProgramUploads;
 import io.sdds.brick.scan.Scans;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.MapUpdate;
@@ -51,6 +53,7 @@ final class RequestRunner {
     private final Multicasts multicasts;
     private final Operations operations;
     private final Scans scans;
+    private final ProgramUploads uploads;
     private final Request[] batch = new Request[BATCH];
     private final Request again = new Request();
     private int selfNumber = Place.LOST;
@@ -61,7 +64,8 @@ final class RequestRunner {
     @SuppressWarnings("unused") // written so that the compiler does not remove the loads
     private int touched;
 
-    RequestRunner(StageContext context, Migrations migrations, Groups groups, Forwards forwards) {
+    RequestRunner(
+            StageContext context, Migrations migrations, Groups groups, Forwards forwards, KeptPrograms kept) {
         this.map = context.map();
         this.tables = context.tables();
         this.replies = context.replies();
@@ -78,7 +82,8 @@ final class RequestRunner {
                 map::sessionNotIssued,
                 context.env()::nowNanos,
                 busyHintMillis);
-        this.scans = new Scans(context, this::rerunScan);
+        this.scans = new Scans(context, kept, this::rerunScan);
+        this.uploads = new ProgramUploads(context, kept, this::rerun);
         Arrays.setAll(batch, k -> new Request());
     }
 
@@ -110,6 +115,12 @@ final class RequestRunner {
     /** The node ends. */
     void release() {
         scans.release();
+        uploads.release();
+    }
+
+    /** Drops programs that were not used for a while. */
+    void tick() {
+        uploads.tick();
     }
 
     /**
@@ -151,7 +162,9 @@ final class RequestRunner {
             return;
         }
         try {
-            if (request.isMulticast()) {
+            if (request.opcode == Opcode.PROGRAM) {
+                uploads.take(request);
+            } else if (request.isMulticast()) {
                 multicasts.take(request);
             } else {
                 router.route(request);

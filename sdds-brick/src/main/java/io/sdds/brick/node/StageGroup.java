@@ -3,6 +3,7 @@ package io.sdds.brick.node;
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.experiment.DatagramSenders;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.query.KeptPrograms;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Connection;
@@ -40,6 +41,7 @@ public final class StageGroup {
     private final ClusterIdentity cluster;
     private final AtomicInteger clients = new AtomicInteger();
     private final AtomicInteger brickLinks = new AtomicInteger();
+    private final KeptPrograms programs = new KeptPrograms();
     private final DatagramSenders senders = new DatagramSenders();
     private volatile @Nullable BrickInfo self;
 
@@ -111,6 +113,11 @@ public final class StageGroup {
             admitted.decrementAndGet();
         }
         return admits;
+    }
+
+    /** The programs that the brick keeps, which its stages share. */
+    KeptPrograms programs() {
+        return programs;
     }
 
     /** The clients that may send datagrams. */

@@ -9,6 +9,7 @@ import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.query.ProgramHash;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
@@ -234,10 +235,37 @@ public final class Request {
     /** Whether the request has a program in the place of a filter. */
     public boolean shipsProgram() {
         return switch (opcode) {
-            case Opcode.RANGE -> rangeWhat() == RequestFrame.SCAN_PROGRAM;
-            case Opcode.SCAN -> scanWhat() == RequestFrame.SCAN_PROGRAM;
+            case Opcode.RANGE -> RequestFrame.isProgram(rangeWhat());
+            case Opcode.SCAN -> RequestFrame.isProgram(scanWhat());
             default -> false;
         };
+    }
+
+    /** Whether the request names a program that the brick should keep. */
+    public boolean namesProgram() {
+        return shipsProgram()
+                && (opcode == Opcode.RANGE ? rangeWhat() : scanWhat()) == RequestFrame.SCAN_KEPT_PROGRAM;
+    }
+
+    /** Of a PROGRAM: the hash of the program. */
+    public ProgramHash programHash() {
+        return ProgramHash.read(buffer, (int) keyOffset);
+    }
+
+    /** Of a PROGRAM: the length of the program. */
+    public int programLength() {
+        return frame.get(INT, keyOffset + RequestFrame.PROGRAM_LENGTH);
+    }
+
+    /** Of a PROGRAM: where the part stands in the program. */
+    public int programOffset() {
+        return frame.get(INT, keyOffset + RequestFrame.PROGRAM_OFFSET);
+    }
+
+    /** Of a PROGRAM: a copy of the part. */
+    public byte[] programPart() {
+        long start = keyOffset + RequestFrame.PROGRAM_BODY;
+        return frame.asSlice(start, at + length - start).toArray(ValueLayout.JAVA_BYTE);
     }
 
     /** The feature that a link needs that the request goes over: a bit of {@link Features}; 0: none. */
@@ -245,7 +273,7 @@ public final class Request {
         if (opcode == Opcode.UPDATE) {
             return Features.UPDATES;
         }
-        return shipsProgram() ? Features.PROGRAMS : 0;
+        return namesProgram() ? Features.KEPT_PROGRAMS : shipsProgram() ? Features.PROGRAMS : 0;
     }
 
     public boolean isWrite() {

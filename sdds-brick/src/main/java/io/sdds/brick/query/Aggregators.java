@@ -196,7 +196,7 @@ final class Aggregators {
             boolean better = first;
             if (!first) {
                 load(states, at);
-                int order = InList.order(values, row, held, 0);
+                int order = Comparisons.order(values, row, held, 0);
                 better = smallest ? order < 0 : order > 0;
             }
             if (better) {

@@ -30,6 +30,26 @@ final class Comparisons {
         };
     }
 
+    /** The order of two values of one type. */
+    static int order(Lane a, int row, Lane b, int bRow) {
+        if (a.values.length == 0) {
+            return KeyOrder.compare(
+                    a.segments[row],
+                    a.offsets[row],
+                    a.lengths[row],
+                    b.segments[bRow],
+                    b.offsets[bRow],
+                    b.lengths[bRow],
+                    0);
+        }
+        return switch (a.type.kind()) {
+            case DOUBLE ->
+                Double.compare(Double.longBitsToDouble(a.values[row]), Double.longBitsToDouble(b.values[bRow]));
+            case DECIMAL, UUID -> order(a.highs[row], a.values[row], b.highs[bRow], b.values[bRow]);
+            default -> Long.compare(a.values[row], b.values[bRow]);
+        };
+    }
+
     private abstract static class Comparison extends Kernel {
         final Question question;
         final Lane a;

@@ -9,12 +9,13 @@ import io.sdds.core.row.RowLayout;
 import io.sdds.core.row.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
-import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /** Prepares the instructions of one program: their lanes and kernels. */
 final class Kernels {
     private final Program program;
+    private final Map<Integer, ConstantTable> tables;
     private final RowBatch batch;
     private final Scratch scratch;
     final RowHeaders rows;
@@ -26,8 +27,10 @@ final class Kernels {
     /** Memory of constants, which the garbage collector frees with the program. */
     private final Arena constants = Arena.ofAuto();
 
-    Kernels(Program program, RowBatch batch, Scratch scratch) {
+    /** @param tables of lists by the number of their instruction, as far as they are ready */
+    Kernels(Program program, Map<Integer, ConstantTable> tables, RowBatch batch, Scratch scratch) {
         this.program = program;
+        this.tables = tables;
         this.batch = batch;
         this.scratch = scratch;
         RowShape shape = program.shape();
@@ -38,12 +41,12 @@ final class Kernels {
         this.kernels = new Kernel[count];
         this.lanes = new Lane[count];
         for (int k = 0; k < count; k++) {
-            kernels[k] = prepare(program.instructions().get(k));
+            kernels[k] = prepare(k, program.instructions().get(k));
             lanes[k] = kernels[k].out;
         }
     }
 
-    private Kernel prepare(Instruction instruction) {
+    private Kernel prepare(int number, Instruction instruction) {
         return switch (instruction.op()) {
             case KEY_COLUMN -> new Sources.Ready(keyLane(instruction));
             case VALUE_COLUMN -> column(instruction);
@@ -56,7 +59,7 @@ final class Kernels {
             case CONSTANT ->
                 new Sources.Ready(
                         constant(instruction.type(), instruction.constants().get(0)));
-            default -> compute(instruction, Lane.of(instruction.type()));
+            default -> compute(number, instruction, Lane.of(instruction.type()));
         };
     }
 
@@ -99,14 +102,15 @@ final class Kernels {
         return memory;
     }
 
-    private Kernel compute(Instruction instruction, Lane out) {
+    private Kernel compute(int number, Instruction instruction, Lane out) {
         Op op = instruction.op();
         Lane a = lanes[instruction.a()];
         return switch (op) {
             case NOT -> new Logic.Not(a, out);
             case IS_NULL -> new Logic.IsNull(a, out);
             case IS_TRUE -> new Logic.IsTrue(a, out);
-            case IN -> in(a, instruction.constants(), out);
+            case IN -> new InList(a, table(number, a, instruction), scratch, out);
+            case BLOOM -> new Bloom(a, filter(instruction), scratch, out);
             case NEGATE -> Arithmetic.negate(a, out);
             case LIKE -> new Like(a, LikePattern.of(instruction.constants()), scratch, out);
             case SUBSTRING -> {
@@ -138,19 +142,22 @@ final class Kernels {
         };
     }
 
-    private Kernel in(Lane a, List<byte @Nullable []> list, Lane out) {
-        Lane[] lanesOfList = new Lane[list.size() / Lane.ROWS + 1];
-        int count = 0;
-        for (byte[] stored : list) {
-            if (stored != null) {
-                int row = count % Lane.ROWS;
-                if (row == 0) {
-                    lanesOfList[count / Lane.ROWS] = Lane.of(a.type);
-                }
-                Sources.set(lanesOfList[count / Lane.ROWS], row, stored, memory(stored));
-                count++;
-            }
+    /** The table of a list, which a program that is kept brings ready. */
+    private ConstantTable table(int number, Lane a, Instruction instruction) {
+        ConstantTable ready = tables.get(number);
+        if (ready != null) {
+            return ready;
         }
-        return new InList(a, lanesOfList, count, count < list.size(), scratch, out);
+        ConstantTable table = new ConstantTable(a.type, instruction.constants());
+        while (!table.fill(Integer.MAX_VALUE)) {}
+        return table;
+    }
+
+    private static byte[] filter(Instruction instruction) {
+        byte[] filter = instruction.constants().get(0);
+        if (filter == null) {
+            throw new IllegalStateException("a valid program has a filter");
+        }
+        return filter;
     }
 }

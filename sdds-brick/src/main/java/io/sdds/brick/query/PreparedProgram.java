@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 
 /**
  * A program with its registers, ready for batches. The parts of a filter that are connected by AND are evaluated one
@@ -65,11 +66,11 @@ final class PreparedProgram {
             List<Lane> live,
             int cost) {}
 
-    PreparedProgram(Program program, RowBatch batch, Scratch scratch) {
+    PreparedProgram(Program program, Map<Integer, ConstantTable> tables, RowBatch batch, Scratch scratch) {
         this.program = program;
         this.batch = batch;
         this.scratch = scratch;
-        this.prepared = new Kernels(program, batch, scratch);
+        this.prepared = new Kernels(program, tables, batch, scratch);
         this.lanes = prepared.lanes;
         this.answered = outputs().stream()
                 .map(output -> lanes[output])

@@ -87,7 +87,16 @@ public final class Programs {
     }
 
     PreparedProgram prepare(Program program) {
-        return new PreparedProgram(program, batch, scratch);
+        return new PreparedProgram(program, new LinkedHashMap<>(), batch, scratch);
+    }
+
+    /** Begins an evaluation of a program that the brick keeps; otherwise like {@link #begin(ByteBuf, int, int)}. */
+    public ProgramRun begin(KeptProgram kept, int bytesMax, int rowsMax) {
+        return begin(kept.preparedFor(this), bytesMax, rowsMax);
+    }
+
+    PreparedProgram prepare(KeptProgram kept) {
+        return new PreparedProgram(kept.program(), kept.tables(), batch, scratch);
     }
 
     ProgramRun begin(PreparedProgram program, int bytesMax, int rowsMax) {

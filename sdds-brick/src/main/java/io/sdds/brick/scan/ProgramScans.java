@@ -8,6 +8,8 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.query.KeptProgram;
+import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.query.ProgramRun;
 import io.sdds.brick.query.Programs;
 import io.sdds.brick.query.QueryFailure;
@@ -17,6 +19,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.Status;
+import io.sdds.core.query.ProgramHash;
 import io.sdds.core.query.UnsupportedProgram;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
@@ -45,6 +48,7 @@ final class ProgramScans {
     private final Replies replies;
     private final Env env;
     private final Programs programs;
+    private final KeptPrograms kept;
     private final ProgramHashStep hashStep;
     private final ProgramRangeStep rangeStep;
     private final ArrayDeque<Execution> underWay = new ArrayDeque<>();
@@ -92,11 +96,12 @@ final class ProgramScans {
         }
     }
 
-    ProgramScans(StageContext context, RecordBatch batch) {
+    ProgramScans(StageContext context, KeptPrograms kept, RecordBatch batch) {
         RecordStore store = context.store();
         this.replies = context.replies();
         this.env = context.env();
         this.programs = new Programs(store, env::allocate);
+        this.kept = kept;
         this.hashStep = new ProgramHashStep(batch);
         this.rangeStep = new ProgramRangeStep(store, batch);
     }
@@ -130,6 +135,10 @@ final class ProgramScans {
         Execution execution = null;
         try {
             execution = begin(partition, request);
+            if (execution == null) {
+                replies.status(request, Status.NO_PROGRAM);
+                return;
+            }
             boolean more = request.opcode == Opcode.RANGE
                     ? rangeStep.run((RangePartition) partition, request, execution)
                     : hashStep.run(partition, request, execution);
@@ -152,7 +161,8 @@ final class ProgramScans {
         }
     }
 
-    private Execution begin(Partition partition, Request request) {
+    /** Goes on with the request that is routed again, or begins; null if the brick does not keep its program. */
+    private @Nullable Execution begin(Partition partition, Request request) {
         Execution known = resumed;
         resumed = null;
         if (known != null) {
@@ -165,8 +175,25 @@ final class ProgramScans {
         ByteBuf encoded = isRange ? request.rangeFilter() : request.scanFilter();
         int bytesMax = isRange ? request.rangeBytesMax() : request.scanBytesMax();
         int rowsMax = isRange ? Math.max(1, request.rangeRecordsMax()) : Integer.MAX_VALUE;
-        ProgramRun run = programs.begin(encoded, bytesMax, rowsMax);
+        ProgramRun run;
+        if (request.namesProgram()) {
+            KeptProgram program = kept(encoded);
+            if (program == null) {
+                return null;
+            }
+            run = programs.begin(program, bytesMax, rowsMax);
+        } else {
+            run = programs.begin(encoded, bytesMax, rowsMax);
+        }
         return new Execution(partition, request, run, new Parked(env, 1), env.nowNanos());
+    }
+
+    private @Nullable KeptProgram kept(ByteBuf hash) {
+        if (hash.readableBytes() != ProgramHash.BYTES) {
+            throw new ProtocolViolation("the hash of a program of " + hash.readableBytes() + " bytes, it has "
+                    + ProgramHash.BYTES);
+        }
+        return kept.use(ProgramHash.read(hash, 0), env.nowNanos());
     }
 
     private static boolean ownsReached(Partition partition, Request request, Execution execution) {

@@ -8,6 +8,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.protocol.Limits;
@@ -53,7 +54,7 @@ public final class Scans implements Stage.Background {
     /** Routes a waiting request again, since its partition may have split meanwhile. */
     public interface Again extends Parked.Rerun {}
 
-    public Scans(StageContext context, Again again) {
+    public Scans(StageContext context, KeptPrograms kept, Again again) {
         this.stage = context.stage();
         this.replies = context.replies();
         this.busyHintMillis = context.busyHintMillis();
@@ -64,7 +65,7 @@ public final class Scans implements Stage.Background {
         FilterCache filters = new FilterCache();
         this.scan = new ScanStep(context.store(), batch, block, filters);
         this.range = new RangeStep(context.store(), batch, block, filters);
-        this.programs = new ProgramScans(context, batch);
+        this.programs = new ProgramScans(context, kept, batch);
     }
 
     /**

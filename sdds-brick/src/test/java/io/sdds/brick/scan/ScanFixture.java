@@ -14,6 +14,7 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.range.KeyRange;
+import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
@@ -68,7 +69,7 @@ final class ScanFixture implements AutoCloseable {
     ScanFixture() {
         StageContext context =
                 new StageContext(env, stage, null, null, store, budget, new Replies(), null, number -> true, 2);
-        scans = new Scans(context, (from, frame) -> take(from, frame, true));
+        scans = new Scans(context, new KeptPrograms(), (from, frame) -> take(from, frame, true));
         buffersAtRest = env.buffersHeld();
     }
 

@@ -28,7 +28,9 @@ public final class Roles {
 
     static {
         for (byte opcode = 0; opcode < OPCODES; opcode++) {
-            if (Opcode.isRequest(opcode)) {
+            if (opcode == Opcode.PROGRAM) {
+                frames(Role.BRICK, opcode, Role.CLIENT);
+            } else if (Opcode.isRequest(opcode)) {
                 frames(Role.BRICK, opcode, Role.CLIENT, Role.BRICK);
             } else if (Opcode.isOfGroup(opcode)) {
                 frames(Role.BRICK, opcode, Role.BRICK);

@@ -21,6 +21,12 @@ public final class Features {
     /** Of links: UPDATE, a write that ships a program. */
     public static final long UPDATES = 8;
 
+    /**
+     * Of links: PROGRAM, and a SCAN or RANGE that names a program by its hash. A brick without it gets programs of up
+     * to {@link Limits#FILTER_BYTES_MAX} in the requests; for longer ones the client evaluates the program itself.
+     */
+    public static final long KEPT_PROGRAMS = 16;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -73,6 +79,7 @@ public final class Features {
             | PROGRAMS
             | VERSIONED_SCANS
             | UPDATES
+            | KEPT_PROGRAMS
             | PARITY
             | IDLE_COLUMNS
             | PARITY_CHANGES

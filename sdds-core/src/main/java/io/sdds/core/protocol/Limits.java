@@ -20,8 +20,17 @@ public final class Limits {
     /** Largest message: a compare-and-set of a largest key with two largest values, and its header. */
     public static final int MESSAGE_BYTES_MAX = 2 * VALUE_BYTES_MAX + KEY_BYTES_MAX + 1024;
 
-    /** Largest encoded filter. */
+    /** Largest encoded filter, and largest program inside a request. */
     public static final int FILTER_BYTES_MAX = 64 << 10;
+
+    /** Largest program that bricks keep: the largest Bloom filter, and a program around it. */
+    public static final int PROGRAM_BYTES_MAX = (8 << 20) + FILTER_BYTES_MAX;
+
+    /** Most bytes of a program in one request. */
+    public static final int PROGRAM_PART_BYTES_MAX = 128 << 10;
+
+    /** Largest program that a client puts into its requests if bricks could keep the program. */
+    public static final int PROGRAM_INLINE_BYTES_MAX = 4 << 10;
 
     /**
      * Number of addressing forwards after which a brick answers {@link Status#REDIRECT}. LH* needs no more while the

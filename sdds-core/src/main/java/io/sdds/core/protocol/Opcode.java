@@ -18,6 +18,9 @@ public final class Opcode {
     public static final byte RANGE_CLEAR = 13;
     public static final byte UPDATE = 14;
 
+    /** A part of a program for the brick that the link leads to, which keeps the program under its hash. */
+    public static final byte PROGRAM = 15;
+
     public static final byte REPLY = 32;
 
     // Protocol traffic, which is never shed.
@@ -49,7 +52,7 @@ public final class Opcode {
 
     /** Whether a frame is a request of a client, which admission control may refuse. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= UPDATE;
+        return opcode >= GET && opcode <= PROGRAM;
     }
 
     /** Whether a request has an effect. Such a request carries a request id (session, seq, low). */
@@ -69,7 +72,7 @@ public final class Opcode {
 
     /** Whether a request is about one key. */
     public static boolean isOfKey(byte opcode) {
-        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode);
+        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode) && opcode != PROGRAM;
     }
 
     /** Whether a frame goes from member to member of a replica group or parity group. */

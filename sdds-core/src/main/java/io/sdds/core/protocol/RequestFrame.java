@@ -33,7 +33,9 @@ import io.netty.buffer.ByteBuf;
  * COMPARE_AND_SET: key, i32 length of the expected value, expected value, new value. SCAN: i64 from, i64 end, i32 most
  * bytes to answer, u8 {@link #SCAN_RECORDS what}, filter. SIZE, CLEAR: i64 from, i64 end. TOUCH: key. UPDATE: key,
  * program ({@link io.sdds.core.query.ProgramCodec}) that writes or removes. Only for links with
- * {@link Features#UPDATES}.
+ * {@link Features#UPDATES}. PROGRAM: i64, i64 hash ({@link io.sdds.core.query.ProgramHash}), i32 length of the program,
+ * i32 offset of the part, the part. Only for links with {@link Features#KEPT_PROGRAMS}; table and partition mean
+ * nothing, and the brick at the other end takes it.
  *
  * <p>With FLAG_VERSION (REPLACE, REMOVE, TOUCH) an i64 stands behind the key: the write takes effect only if the record
  * has this version. With FLAG_TTL (PUT, PUT_IF_ABSENT, REPLACE, COMPARE_AND_SET, INCREMENT, TOUCH) another i64 follows:
@@ -119,15 +121,35 @@ public final class RequestFrame {
      */
     public static final byte SCAN_VERSIONED = 4;
 
+    /**
+     * SCAN answers as for {@link #SCAN_PROGRAM}, with a program that the brick keeps. In the place of the filter stands
+     * its hash. Only with {@link Features#KEPT_PROGRAMS}.
+     */
+    public static final byte SCAN_KEPT_PROGRAM = 5;
+
     /** Length of a SCAN body before its filter. */
     public static final int SCAN_BODY = 21;
     /** Length of a SIZE or CLEAR body. */
     public static final int INTERVAL_BODY = 16;
 
+    /** Offset of the length of the program in the body of a PROGRAM; its hash is before. */
+    public static final int PROGRAM_LENGTH = 16;
+
+    /** Offset of the offset of the part in the body of a PROGRAM. */
+    public static final int PROGRAM_OFFSET = 20;
+
+    /** Length of a PROGRAM body before the part. */
+    public static final int PROGRAM_BODY = 24;
+
     /** Length of the fields between the end key of a RANGE and its filter. */
     public static final int RANGE_BODY = 9;
 
     private RequestFrame() {}
+
+    /** Whether a SCAN or RANGE is answered with the tuples of a program. */
+    public static boolean isProgram(byte what) {
+        return what == SCAN_PROGRAM || what == SCAN_KEPT_PROGRAM;
+    }
 
     /** Offset of the body of a request. */
     public static int body(byte opcode) {
@@ -204,6 +226,12 @@ public final class RequestFrame {
                     ? null
                     : "range request with a wrong length or flags";
         }
+        if (opcode == Opcode.PROGRAM) {
+            boolean plain = frame.getByte(index + FLAGS) == 0 && keyLength == 0;
+            return plain && programFits(frame, index + body, length - body)
+                    ? null
+                    : "part of a program with a wrong length or flags";
+        }
         if (keyLength == 0) {
             return "empty key";
         }
@@ -223,6 +251,16 @@ public final class RequestFrame {
         }
         int rest = end - at - Short.BYTES - frame.getUnsignedShortLE(at);
         return opcode == Opcode.RANGE ? rest >= RANGE_BODY : rest == 0;
+    }
+
+    private static boolean programFits(ByteBuf frame, int at, int bodyLength) {
+        int part = bodyLength - PROGRAM_BODY;
+        if (part < 1 || part > Limits.PROGRAM_PART_BYTES_MAX) {
+            return false;
+        }
+        int program = frame.getIntLE(at + PROGRAM_LENGTH);
+        int offset = frame.getIntLE(at + PROGRAM_OFFSET);
+        return program <= Limits.PROGRAM_BYTES_MAX && offset >= 0 && offset <= program - part;
     }
 
     private static @org.jspecify.annotations.Nullable String intervalProblem(

@@ -61,6 +61,12 @@ public final class Status {
      */
     public static final byte UNSUPPORTED_PROGRAM = 28;
 
+    /**
+     * A SCAN or RANGE names a program that the brick does not keep; no effect. The client sends the program to the
+     * brick, and asks again.
+     */
+    public static final byte NO_PROGRAM = 29;
+
     private Status() {}
 
     /**

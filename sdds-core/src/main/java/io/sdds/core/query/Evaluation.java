@@ -5,9 +5,12 @@ import io.sdds.core.row.MalformedRowException;
 import io.sdds.core.row.RowLayout;
 import io.sdds.core.row.RowReader;
 import io.sdds.core.row.ValueType;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +40,9 @@ public final class Evaluation {
     private final Program program;
     private final Lane[] lanes;
     private final List<@Nullable LikePattern> patterns = new ArrayList<>();
+
+    /** The list of each instruction that is IN. */
+    private final List<Set<@Nullable ByteBuffer>> lists = new ArrayList<>();
     private final KeyEncoding keys;
     private final RowReader rows;
     private byte[] key = {};
@@ -62,6 +68,7 @@ public final class Evaluation {
         this.costMax = costMax;
         this.lanes = new Lane[program.instructions().size()];
         for (Instruction instruction : program.instructions()) {
+            lists.add(instruction.op() == Op.IN ? setOf(instruction.constants()) : new HashSet<>());
             patterns.add(instruction.op() == Op.LIKE ? LikePattern.of(instruction.constants()) : null);
         }
         RowShape shape = program.shape();
@@ -280,7 +287,8 @@ public final class Evaluation {
             case EQUAL -> Stored.bool(ValueOrder.compare(typeOfA, a, b) == 0);
             case LESS -> Stored.bool(ValueOrder.compare(typeOfA, a, b) < 0);
             case LESS_OR_EQUAL -> Stored.bool(ValueOrder.compare(typeOfA, a, b) <= 0);
-            case IN -> isOneOf(a, instruction.constants());
+            case IN -> isOneOf(a, lists.get(number));
+            case BLOOM -> Stored.bool(BloomFilter.contains(filter(instruction), BloomFilter.hash(typeOfA, a)));
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER ->
                 Arithmetic.binary(instruction.op(), instruction.type(), a, typeOfA, b, typeOf(instruction.b()));
             case NEGATE -> Arithmetic.negate(instruction.type(), a);
@@ -320,14 +328,25 @@ public final class Evaluation {
         return TextOps.substring(text, from, end);
     }
 
-    private static byte @Nullable [] isOneOf(byte[] value, List<byte @Nullable []> constants) {
-        boolean hasNull = false;
+    /** The constants of a list; null stands for NULL. */
+    private static Set<@Nullable ByteBuffer> setOf(List<byte @Nullable []> constants) {
+        Set<@Nullable ByteBuffer> set = new HashSet<>();
         for (byte[] constant : constants) {
-            if (Arrays.equals(value, constant)) {
-                return Stored.bool(true);
-            }
-            hasNull |= constant == null;
+            set.add(constant == null ? null : ByteBuffer.wrap(constant));
         }
-        return hasNull ? null : Stored.bool(false);
+        return set;
+    }
+
+    private static byte @Nullable [] isOneOf(byte[] value, Set<@Nullable ByteBuffer> list) {
+        boolean found = list.contains(ByteBuffer.wrap(value));
+        return !found && list.contains(null) ? null : Stored.bool(found);
+    }
+
+    private static byte[] filter(Instruction instruction) {
+        byte[] bits = instruction.constants().get(0);
+        if (bits == null) {
+            throw new IllegalStateException("a valid program has a filter");
+        }
+        return bits;
     }
 }

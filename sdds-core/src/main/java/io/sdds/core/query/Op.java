@@ -152,6 +152,14 @@ public enum Op {
      */
     CAST,
 
+    // ---- joins
+    /**
+     * Any type: BOOLEAN. Whether the hash of {@code a} is in the constant, the bytes of a {@link BloomFilter} of values
+     * of a type like that of {@code a}. FALSE: {@code a} is none of these values. TRUE: {@code a} is one of them, or,
+     * as seldom as the filter was made for, is not.
+     */
+    BLOOM,
+
     /** An operation of a later version. */
     UNKNOWN
 }

@@ -17,7 +17,8 @@ import org.jspecify.annotations.Nullable;
  * u16 count, types of the columns of the key
  * u16 count, for each column of the value its type and its default (a value)
  * u16 count, for each instruction:
- *     u8 code of the operation, type of the result, i16 a, i16 b, i16 c, u16 count, so many values (the constants)
+ *     u8 code of the operation, type of the result, i16 a, i16 b, i16 c,
+ *     u16 count, of 65,535 and more constants 65,535 and the i32 count, so many values (the constants)
  * i16 filter
  * u8 1 PROJECT:    u16 count, i16 columns; i32 limit
  * u8 2 AGGREGATE:  u16 count, i16 keys; u16 count, for each aggregate: u8 function, i16 operand
@@ -31,9 +32,14 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Codes are the ordinals of {@link Op}, {@link Kind} and {@link Output.AggregateFunction}; varints are those of
- * {@link TupleCodec}. Bounded by {@link Limits#FILTER_BYTES_MAX} and the limits of {@link Program}; both ends check.
+ * {@link TupleCodec}. A program of an
+ * update, and one inside a request, is bounded by {@link Limits#FILTER_BYTES_MAX}, others by
+ * {@link Limits#PROGRAM_BYTES_MAX}, all by the limits of {@link Program}; both ends check.
  */
 public final class ProgramCodec {
+    /** Count of constants behind which the real count stands. */
+    static final int MANY = 0xffff;
+
     static final byte PROJECT = 1;
     static final byte AGGREGATE = 2;
     static final byte TOP = 3;
@@ -60,33 +66,34 @@ public final class ProgramCodec {
         ProgramCodec codec = new ProgramCodec();
         codec.write(program);
         byte[] bytes = new byte[codec.out.readableBytes()];
-        if (bytes.length > Limits.FILTER_BYTES_MAX) {
-            throw new IllegalArgumentException(tooLarge(bytes.length));
+        int most = program.output().isUpdate() ? Limits.FILTER_BYTES_MAX : Limits.PROGRAM_BYTES_MAX;
+        if (bytes.length > most) {
+            throw new IllegalArgumentException(tooLarge(bytes.length, most));
         }
         codec.out.readBytes(bytes);
         return bytes;
     }
 
     /**
-     * Reads a program, which must end where the buffer's readable bytes end. It is valid.
+     * Reads a program that is short enough for a request. {@link ProgramDecoder} reads longer ones. It must end where the buffer's readable bytes end. It is valid.
      *
      * @throws UnsupportedProgram when it is of a later version
      * @throws ProtocolViolation when the bytes are no program; memory is bounded by the bytes given
      */
     public static Program decode(ByteBuf in) {
         if (in.readableBytes() > Limits.FILTER_BYTES_MAX) {
-            throw new ProtocolViolation(tooLarge(in.readableBytes()));
+            throw new ProtocolViolation(tooLarge(in.readableBytes(), Limits.FILTER_BYTES_MAX));
         }
-        Program program = new ProgramReader(in).read();
-        String problem = ProgramValidator.problem(program);
-        if (problem != null) {
-            throw new ProtocolViolation("program: " + problem);
+        ProgramDecoder decoder = new ProgramDecoder(in);
+        Program program = null;
+        while (program == null) {
+            program = decoder.advance(Limits.PROGRAM_BYTES_MAX);
         }
         return program;
     }
 
-    private static String tooLarge(int bytes) {
-        return "program of " + bytes + " bytes, " + Limits.FILTER_BYTES_MAX + " are allowed";
+    private static String tooLarge(int bytes, int most) {
+        return "program of " + bytes + " bytes, " + most + " are allowed";
     }
 
     private void write(Program program) {
@@ -128,7 +135,11 @@ public final class ProgramCodec {
         out.writeShortLE(instruction.a());
         out.writeShortLE(instruction.b());
         out.writeShortLE(instruction.c());
-        out.writeShortLE(instruction.constants().size());
+        int count = instruction.constants().size();
+        out.writeShortLE(Math.min(count, MANY));
+        if (count >= MANY) {
+            out.writeIntLE(count);
+        }
         instruction.constants().forEach(this::writeValue);
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.core.query;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.ValueType.Kind;
@@ -9,16 +10,74 @@ import java.util.List;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** Reads the layout of {@link ProgramCodec}. */
+/**
+ * Reads the layout of {@link ProgramCodec}, in parts, because constants may have megabytes. What a part costs is
+ * bounded by the work that it is given, and by {@link Limits#FILTER_BYTES_MAX} for all that is no constant.
+ */
 final class ProgramReader {
+    /** Work of a constant beside its bytes. */
+    static final int CONSTANT_WORK = 32;
+
     private final ByteBuf in;
+    private final List<Instruction> instructions = new ArrayList<>();
+    private @Nullable RowShape shape;
+    private int instructionsLeft;
+
+    /** The instruction whose constants come next, without them; null: the next one begins. */
+    private @Nullable Instruction head;
+
+    private List<byte @Nullable []> constants = new ArrayList<>();
+    private int constantsLeft;
+
+    /** A constant of which a part has been read. */
+    private byte @Nullable [] partial;
+
+    private int partialBytes;
+    private int work;
 
     ProgramReader(ByteBuf in) {
         this.in = in;
     }
 
-    /** A program that has been read, but not checked. */
-    Program read() {
+    /**
+     * Reads on.
+     *
+     * @param most work to do, in about bytes
+     * @return the program, which is not checked; null: there is more to read
+     */
+    @Nullable
+    Program advance(int most) {
+        work = most;
+        if (shape == null) {
+            shape = readShape();
+            instructionsLeft = need(2).readUnsignedShortLE();
+            if (instructionsLeft > Program.INSTRUCTIONS_MAX) {
+                throw new ProtocolViolation("program: " + instructionsLeft + " instructions, "
+                        + Program.INSTRUCTIONS_MAX + " are allowed");
+            }
+        }
+        while (head != null || instructionsLeft > 0) {
+            Instruction next = head == null ? readHead() : head;
+            head = next;
+            while (constantsLeft > 0) {
+                if (work <= 0 || !readConstant()) {
+                    return null;
+                }
+            }
+            instructions.add(new Instruction(next.op(), next.type(), next.a(), next.b(), next.c(), constants));
+            head = null;
+            instructionsLeft--;
+        }
+        int filter = readNumber();
+        Output output = readOutput();
+        if (in.isReadable()) {
+            throw new ProtocolViolation(in.readableBytes() + " bytes too many after a program");
+        }
+        return new Program(shape, instructions, filter, output);
+    }
+
+    private RowShape readShape() {
+        int start = in.readerIndex();
         byte version = need(1).readByte();
         if (version != Program.VERSION) {
             throw new UnsupportedProgram("program of version " + version + ", " + Program.VERSION + " is known");
@@ -28,15 +87,12 @@ final class ProgramReader {
         List<ValueType> values = list(() -> {
             ValueType type = readType();
             defaults.add(readValue());
+            if (in.readerIndex() - start > Limits.FILTER_BYTES_MAX) {
+                throw new ProtocolViolation("program: columns of more than " + Limits.FILTER_BYTES_MAX + " bytes");
+            }
             return type;
         });
-        List<Instruction> instructions = list(this::readInstruction);
-        int filter = readNumber();
-        Output output = readOutput();
-        if (in.isReadable()) {
-            throw new ProtocolViolation(in.readableBytes() + " bytes too many after a program");
-        }
-        return new Program(new RowShape(keys, values, defaults), instructions, filter, output);
+        return new RowShape(keys, values, defaults);
     }
 
     private ValueType readType() {
@@ -59,17 +115,50 @@ final class ProgramReader {
         return value;
     }
 
-    private Instruction readInstruction() {
+    private Instruction readHead() {
         Op op = constant(Op.values(), "operation");
         ValueType type = readType();
         int a = readNumber();
         int b = readNumber();
         int c = readNumber();
-        List<byte @Nullable []> constants = new ArrayList<>();
-        for (int count = need(2).readUnsignedShortLE(); count > 0; count--) {
-            constants.add(readValue());
+        constants = new ArrayList<>();
+        constantsLeft = need(2).readUnsignedShortLE();
+        if (constantsLeft == ProgramCodec.MANY) {
+            constantsLeft = need(Integer.BYTES).readIntLE();
+            if (constantsLeft < ProgramCodec.MANY) {
+                throw new ProtocolViolation("program: " + constantsLeft + " constants in the long form");
+            }
         }
-        return new Instruction(op, type, a, b, c, constants);
+        work -= CONSTANT_WORK;
+        return new Instruction(op, type, a, b, c, List.of());
+    }
+
+    /** Reads the next constant, or a part of it. Returns false if there is more of it to read. */
+    private boolean readConstant() {
+        byte[] value = partial;
+        if (value == null) {
+            work -= CONSTANT_WORK;
+            int number = TupleCodec.readVarint(in);
+            if (number > 0) {
+                need(number - 1);
+                value = new byte[number - 1];
+                partialBytes = 0;
+            }
+        }
+        if (value != null) {
+            int part = Math.min(value.length - partialBytes, Math.max(work, CONSTANT_WORK));
+            in.readBytes(value, partialBytes, part);
+            partialBytes += part;
+            work -= part;
+            if (partialBytes < value.length) {
+                partial = value;
+                return false;
+            }
+        }
+        partial = null;
+        constants.add(value);
+        constantsLeft--;
+        return true;
     }
 
     private Output readOutput() {

@@ -1,5 +1,6 @@
 package io.sdds.core.query;
 
+import io.sdds.core.protocol.Limits;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
@@ -16,14 +17,28 @@ import org.jspecify.annotations.Nullable;
 public final class ProgramValidator {
     private final Program program;
     private final List<ValueType> types = new ArrayList<>();
+    private final boolean checksLists;
 
-    private ProgramValidator(Program program) {
+    /** Bytes of the constants that are no list and no filter. */
+    private long bytes;
+
+    private ProgramValidator(Program program, boolean checksLists) {
         this.program = program;
+        this.checksLists = checksLists;
     }
 
     /** What is wrong with the program; null if nothing is. */
     public static @Nullable String problem(Program program) {
-        ProgramValidator validator = new ProgramValidator(program);
+        return problem(program, true);
+    }
+
+    /** What is wrong with the program, the constants of lists apart, which {@link #fitsList} checks. */
+    static @Nullable String problemBesideLists(Program program) {
+        return problem(program, false);
+    }
+
+    private static @Nullable String problem(Program program, boolean checksLists) {
+        ProgramValidator validator = new ProgramValidator(program, checksLists);
         String problem = validator.shapeProblem();
         problem = problem != null ? problem : validator.instructionsProblem();
         problem = problem != null ? problem : validator.filterProblem();
@@ -60,6 +75,12 @@ public final class ProgramValidator {
             return program.instructions().size() + " instructions, " + Program.INSTRUCTIONS_MAX + " are allowed";
         }
         for (Instruction instruction : program.instructions()) {
+            if (instruction.op() != Op.IN && instruction.op() != Op.BLOOM) {
+                instruction.constants().forEach(constant -> bytes += constant == null ? 0 : constant.length);
+            }
+            if (bytes > Limits.FILTER_BYTES_MAX) {
+                return "constants of more than " + Limits.FILTER_BYTES_MAX + " bytes beside lists and filters";
+            }
             String problem = instructionProblem(instruction);
             if (problem != null) {
                 return "instruction " + types.size() + ", " + instruction.op() + ": " + problem;
@@ -104,13 +125,32 @@ public final class ProgramValidator {
     private @Nullable String constantsProblem(Instruction instruction) {
         List<byte @Nullable []> constants = instruction.constants();
         return switch (instruction.op()) {
+            case BLOOM -> constants.size() == 1 && BloomFilter.isFilter(constants.get(0)) ? null : "no filter";
             case CONSTANT -> constants.size() != 1 ? "no constant" : typeProblem(constants, instruction.type());
             // A column may be compared with a constant that is too long for it
             case IN ->
-                constants.isEmpty() ? "no constant" : typeProblem(constants, Typing.widest(types.get(instruction.a())));
+                constants.isEmpty()
+                        ? "no constant"
+                        : checksLists ? listProblem(program, instruction) : null;
             case LIKE -> LikePattern.problem(constants);
             default -> constants.isEmpty() ? null : "a constant";
         };
+    }
+
+    /** The type of the constants of a list. */
+    private static ValueType listType(Program program, Instruction in) {
+        return Typing.widest(program.instructions().get(in.a()).type());
+    }
+
+    /** Whether a constant may stand in the list of an {@link Op#IN}. */
+    static boolean fitsList(Program program, Instruction in, byte @Nullable [] constant) {
+        return (constant == null || constant.length <= Program.TEXT_BYTES_MAX)
+                && Constants.fits(listType(program, in), constant);
+    }
+
+    private static @Nullable String listProblem(Program program, Instruction in) {
+        boolean fit = in.constants().stream().allMatch(constant -> fitsList(program, in, constant));
+        return fit ? null : "a constant is no " + listType(program, in);
     }
 
     private static @Nullable String typeProblem(List<byte @Nullable []> constants, ValueType type) {

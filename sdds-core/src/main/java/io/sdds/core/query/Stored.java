@@ -26,6 +26,11 @@ final class Stored {
         return value.length == Integer.BYTES ? bytes.getInt(0) : bytes.getLong(0);
     }
 
+    /** The 64 bits at an offset. */
+    static long half(byte[] value, int offset) {
+        return ByteBuffer.wrap(value).order(ByteOrder.LITTLE_ENDIAN).getLong(offset);
+    }
+
     /** The lowest bytes of a number. */
     static byte[] number(long number, int bytes) {
         ByteBuffer buffer = ByteBuffer.allocate(Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);

@@ -27,7 +27,7 @@ public final class Typing {
             case RECORD_VERSION -> ValueType.BIGINT;
             case CONSTANT -> wanted;
             case AND, OR, NOT, IS_TRUE -> all(operands, Kind.BOOLEAN) ? ValueType.BOOLEAN : null;
-            case IS_NULL, IN -> ValueType.BOOLEAN;
+            case IS_NULL, IN, BLOOM -> ValueType.BOOLEAN;
             case CASE -> choice(operands);
             case EQUAL, LESS, LESS_OR_EQUAL -> alike(operands.get(0), operands.get(1)) ? ValueType.BOOLEAN : null;
             case ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER, NEGATE -> arithmetic(op, wanted, operands);
@@ -44,7 +44,7 @@ public final class Typing {
     static int operandsMax(Op op) {
         return switch (op) {
             case KEY, VALUE, RECORD_VERSION, CONSTANT, UNKNOWN -> 0;
-            case KEY_COLUMN, VALUE_COLUMN, NOT, IS_NULL, IS_TRUE, IN, NEGATE, LIKE -> 1;
+            case KEY_COLUMN, VALUE_COLUMN, NOT, IS_NULL, IS_TRUE, IN, BLOOM, NEGATE, LIKE -> 1;
             case LOWER, UPPER, CHAR_LENGTH, OCTET_LENGTH, TRIM, CAST -> 1;
             case AND, OR, EQUAL, LESS, LESS_OR_EQUAL, ADD, SUBTRACT, MULTIPLY, DIVIDE, REMAINDER -> 2;
             case CONTAINS, STARTS_WITH, ENDS_WITH, CONCAT -> 2;

@@ -22,7 +22,7 @@ class EvaluationPropertyTest {
     @EnumSource(
             value = Op.class,
             mode = EnumSource.Mode.EXCLUDE,
-            names = {"KEY_COLUMN", "VALUE_COLUMN", "KEY", "VALUE", "RECORD_VERSION", "CONSTANT", "UNKNOWN"})
+            names = {"KEY_COLUMN", "VALUE_COLUMN", "KEY", "VALUE", "RECORD_VERSION", "CONSTANT", "BLOOM", "UNKNOWN"})
     void givesWhatPlainJavaGives(Op op) {
         SplittableRandom random = Seeds.random("EvaluationPropertyTest." + op);
         RandomPrograms programs = new RandomPrograms(random);

@@ -10,10 +10,12 @@ import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 class ProgramCodecTest {
@@ -170,6 +172,52 @@ class ProgramCodecTest {
                 .hasMessageContaining("aggregate");
     }
 
+    private static Program list(int constants) {
+        List<byte @Nullable []> list = new ArrayList<>();
+        for (int k = 0; k < constants; k++) {
+            list.add(k % 1000 == 7 ? null : RandomPrograms.fixed(k, Long.BYTES));
+        }
+        return program(
+                instruction(Op.RECORD_VERSION, ValueType.BIGINT, -1, -1, -1),
+                new Instruction(Op.IN, ValueType.BOOLEAN, 0, -1, -1, list));
+    }
+
+    @Test
+    void listsOfAnyLengthComeBackFromPartsOfAnySize() {
+        for (int constants : new int[] {1, 65_534, 65_535, 65_536, 100_000}) {
+            Program program = list(constants);
+            for (int part : new int[] {1_000, 100_000, Integer.MAX_VALUE}) {
+                assertThat(decode(ProgramCodec.encode(program), part)).isEqualTo(program);
+            }
+        }
+    }
+
+    private static Program decode(byte[] bytes, int part) {
+        ProgramDecoder decoder = new ProgramDecoder(Unpooled.wrappedBuffer(bytes));
+        Program program = null;
+        while (program == null) {
+            program = decoder.advance(part);
+        }
+        return program;
+    }
+
+    @Test
+    void longProgramsThatAreDamagedAreRefused() {
+        byte[] bytes = ProgramCodec.encode(list(70_000));
+        SplittableRandom random = Seeds.random("ProgramCodecTest.longProgramsThatAreDamagedAreRefused");
+        for (int run = 0; run < 200; run++) {
+            byte[] cut = Arrays.copyOf(bytes, random.nextInt(bytes.length));
+            assertThatThrownBy(() -> decode(cut, 10_000)).isInstanceOf(ProtocolViolation.class);
+        }
+        byte[] shortCount = bytes.clone();
+        int count = bytes.length - 10 - 70_000 * 9 + 70 * 8 - 4;
+        assertThat(Unpooled.wrappedBuffer(shortCount).getIntLE(count)).isEqualTo(70_000);
+        Unpooled.wrappedBuffer(shortCount).setIntLE(count, 65_534);
+        assertThatThrownBy(() -> decode(shortCount, 10_000)).hasMessageContaining("65534 constants in the long form");
+        Unpooled.wrappedBuffer(shortCount).setIntLE(count, Integer.MAX_VALUE);
+        assertThatThrownBy(() -> decode(shortCount, 10_000)).isInstanceOf(ProtocolViolation.class);
+    }
+
     @Test
     void refusesWhatIsBeyondTheLimits() {
         Instruction version = instruction(Op.RECORD_VERSION, ValueType.BIGINT, -1, -1, -1);
@@ -183,10 +231,13 @@ class ProgramCodecTest {
                 .withMessageContaining("257");
 
         byte[] constant = new byte[Limits.FILTER_BYTES_MAX];
-        Program large = program(instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, constant));
+        Instruction value = instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, constant);
         assertThatIllegalArgumentException()
-                .isThrownBy(() -> ProgramCodec.encode(large))
-                .withMessageContaining("bytes");
+                .isThrownBy(() -> ProgramCodec.encode(
+                        new Program(RowShape.BYTES, List.of(value), -1, write(new Output.Assignment(-1, 0, false)))))
+                .withMessage("program of 65570 bytes, 65536 are allowed");
+        assertThat(problem(value, instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, new byte[1])))
+                .isEqualTo("constants of more than 65536 bytes beside lists and filters");
         assertThatThrownBy(() -> decode(new byte[Limits.FILTER_BYTES_MAX + 1])).isInstanceOf(ProtocolViolation.class);
 
         Output wide = new Output.Project(Collections.nCopies(Program.TUPLE_MAX + 1, 0), 1);
