@@ -104,6 +104,16 @@ class ShippedQueriesTest {
     }
 
     @Test
+    void aListOfAMegabyteGoesOnceToEachBrick() {
+        String list = IntStream.range(0, 100_000)
+                .mapToObj(k -> String.valueOf(10_000_000_000L + k))
+                .collect(Collectors.joining(", ", "ssn in (", ", "));
+        String where = list + people.get(17).ssn() + ", " + people.get(4_000).ssn() + ")";
+        assertThat(hashed.scan().where(where).count()).isEqualTo(2);
+        assertThat(ordered.scan().where(where).count()).isEqualTo(2);
+    }
+
+    @Test
     void aTableWithoutASchemaHasKeyAndValue() {
         RowQuery<Row> query = names.scan()
                 .where("value contains 'CAT'")

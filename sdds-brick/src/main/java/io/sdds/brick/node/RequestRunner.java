@@ -64,8 +64,7 @@ final class RequestRunner {
     @SuppressWarnings("unused") // written so that the compiler does not remove the loads
     private int touched;
 
-    RequestRunner(
-            StageContext context, Migrations migrations, Groups groups, Forwards forwards, KeptPrograms kept) {
+    RequestRunner(StageContext context, Migrations migrations, Groups groups, Forwards forwards, KeptPrograms kept) {
         this.map = context.map();
         this.tables = context.tables();
         this.replies = context.replies();

@@ -243,8 +243,7 @@ public final class Request {
 
     /** Whether the request names a program that the brick should keep. */
     public boolean namesProgram() {
-        return shipsProgram()
-                && (opcode == Opcode.RANGE ? rangeWhat() : scanWhat()) == RequestFrame.SCAN_KEPT_PROGRAM;
+        return shipsProgram() && (opcode == Opcode.RANGE ? rangeWhat() : scanWhat()) == RequestFrame.SCAN_KEPT_PROGRAM;
     }
 
     /** Of a PROGRAM: the hash of the program. */

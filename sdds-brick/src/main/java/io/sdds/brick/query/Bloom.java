@@ -40,12 +40,9 @@ final class Bloom extends Kernel {
             return SegmentHash.hash(a.segments[row], a.offsets[row], a.lengths[row]);
         }
         if (isUuid) { // as a row stores it
-            return BloomFilter.hash(
-                    Long.reverseBytes(a.highs[row] ^ Long.MIN_VALUE), Long.reverseBytes(a.values[row]));
+            return BloomFilter.hash(Long.reverseBytes(a.highs[row] ^ Long.MIN_VALUE), Long.reverseBytes(a.values[row]));
         }
-        return a.highs.length > 0
-                ? BloomFilter.hash(a.values[row], a.highs[row])
-                : BloomFilter.hash(a.values[row]);
+        return a.highs.length > 0 ? BloomFilter.hash(a.values[row], a.highs[row]) : BloomFilter.hash(a.values[row]);
     }
 
     @Override

@@ -140,8 +140,7 @@ final class ConstantTable {
         }
         int length = (int) (low >>> Integer.SIZE);
         return length == lane.lengths[row]
-                && KeyOrder.compare(
-                                text, low & 0xffffffffL, length, lane.segments[row], lane.offsets[row], length, 0)
+                && KeyOrder.compare(text, low & 0xffffffffL, length, lane.segments[row], lane.offsets[row], length, 0)
                         == 0;
     }
 

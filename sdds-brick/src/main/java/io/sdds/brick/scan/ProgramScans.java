@@ -190,8 +190,8 @@ final class ProgramScans {
 
     private @Nullable KeptProgram kept(ByteBuf hash) {
         if (hash.readableBytes() != ProgramHash.BYTES) {
-            throw new ProtocolViolation("the hash of a program of " + hash.readableBytes() + " bytes, it has "
-                    + ProgramHash.BYTES);
+            throw new ProtocolViolation(
+                    "the hash of a program of " + hash.readableBytes() + " bytes, it has " + ProgramHash.BYTES);
         }
         return kept.use(ProgramHash.read(hash, 0), env.nowNanos());
     }

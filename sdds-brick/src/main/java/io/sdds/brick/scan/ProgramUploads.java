@@ -65,7 +65,8 @@ public final class ProgramUploads implements Stage.Background {
         long heardNanos;
 
         /** Reads the program when it is whole. */
-        @Nullable ProgramLoader loader;
+        @Nullable
+        ProgramLoader loader;
 
         byte failure;
         String why = "";

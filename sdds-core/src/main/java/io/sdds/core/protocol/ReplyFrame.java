@@ -18,14 +18,13 @@ import io.netty.buffer.ByteBuf;
  *
  * Bodies. GET OK: i64 version, i64 milliseconds left to live if the request asked for them ({@link #FOR_EVER}: it
  * doesn't expire), value. Writes, OK, ABSENT or CONDITION_FALSE: i64 result (the record's new version; the counter of
- * an INCREMENT; for CLEAR the point reached); UPDATE_FAILED: i64 error. PROGRAM: i64 bytes of
- * the program that the brick has. BUSY: i32 hint in milliseconds. REDIRECT: i64
- * map version. BAD_REQUEST, QUERY_FAILED, UNSUPPORTED_PROGRAM: text. SCAN: i64 point reached, i64 records that matched,
- * then per record u16 key length, i32 value length, [i64 version, i64 milliseconds left to live if the request asked
- * for them], key, value; of a program tuples in place of the records. SIZE: i64 point reached, i64 records. RANGE: i64
- * records that matched, u8 {@link #RANGE_MORE how far it came}, u16 length of the key reached, that key, then records
- * as of a SCAN. RANGE_CLEAR: i64 1 when there is more to clear, else 0; CONDITION_FALSE: no effect, the range is not
- * the partition's alone, whose span the adjustment tells.
+ * an INCREMENT; for CLEAR the point reached); UPDATE_FAILED: i64 error. PROGRAM: i64 bytes of the program that the
+ * brick has. BUSY: i32 hint in milliseconds. REDIRECT: i64 map version. BAD_REQUEST, QUERY_FAILED, UNSUPPORTED_PROGRAM:
+ * text. SCAN: i64 point reached, i64 records that matched, then per record u16 key length, i32 value length, [i64
+ * version, i64 milliseconds left to live if the request asked for them], key, value; of a program tuples in place of
+ * the records. SIZE: i64 point reached, i64 records. RANGE: i64 records that matched, u8 {@link #RANGE_MORE how far it
+ * came}, u16 length of the key reached, that key, then records as of a SCAN. RANGE_CLEAR: i64 1 when there is more to
+ * clear, else 0; CONDITION_FALSE: no effect, the range is not the partition's alone, whose span the adjustment tells.
  */
 public final class ReplyFrame {
     public static final int LENGTH = 0;

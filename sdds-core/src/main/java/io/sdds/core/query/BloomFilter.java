@@ -107,8 +107,7 @@ public final class BloomFilter {
 
     /** Whether a constant has the length of a filter. */
     static boolean isFilter(byte @Nullable [] bits) {
-        return bits != null
-                && bits.length >= BLOCK_BYTES && bits.length <= BYTES_MAX && bits.length % BLOCK_BYTES == 0;
+        return bits != null && bits.length >= BLOCK_BYTES && bits.length <= BYTES_MAX && bits.length % BLOCK_BYTES == 0;
     }
 
     /** Whether a hash is in a filter. */

@@ -43,6 +43,7 @@ public final class Evaluation {
 
     /** The list of each instruction that is IN. */
     private final List<Set<@Nullable ByteBuffer>> lists = new ArrayList<>();
+
     private final KeyEncoding keys;
     private final RowReader rows;
     private byte[] key = {};

@@ -12,9 +12,9 @@ import org.jspecify.annotations.Nullable;
  * @param a number of an earlier instruction, or of a column; -1 if the operation has no such operand
  * @param b like {@code a}
  * @param c like {@code a}
- * @param constants of {@link Op#CONSTANT} one, of {@link Op#IN} the list, of {@link Op#BLOOM} the
- *     filter, of {@link Op#LIKE} the pattern and the escape
- *     (empty: none), of other operations none; each as a row stores it, or null for NULL. Not changed any more
+ * @param constants of {@link Op#CONSTANT} one, of {@link Op#IN} the list, of {@link Op#BLOOM} the filter, of
+ *     {@link Op#LIKE} the pattern and the escape (empty: none), of other operations none; each as a row stores it, or
+ *     null for NULL. Not changed any more
  */
 public record Instruction(Op op, ValueType type, int a, int b, int c, List<byte @Nullable []> constants) {
     @Override

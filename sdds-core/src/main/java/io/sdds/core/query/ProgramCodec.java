@@ -32,9 +32,8 @@ import org.jspecify.annotations.Nullable;
  * </pre>
  *
  * Codes are the ordinals of {@link Op}, {@link Kind} and {@link Output.AggregateFunction}; varints are those of
- * {@link TupleCodec}. A program of an
- * update, and one inside a request, is bounded by {@link Limits#FILTER_BYTES_MAX}, others by
- * {@link Limits#PROGRAM_BYTES_MAX}, all by the limits of {@link Program}; both ends check.
+ * {@link TupleCodec}. A program of an update, and one inside a request, is bounded by {@link Limits#FILTER_BYTES_MAX},
+ * others by {@link Limits#PROGRAM_BYTES_MAX}, all by the limits of {@link Program}; both ends check.
  */
 public final class ProgramCodec {
     /** Count of constants behind which the real count stands. */
@@ -75,7 +74,8 @@ public final class ProgramCodec {
     }
 
     /**
-     * Reads a program that is short enough for a request. {@link ProgramDecoder} reads longer ones. It must end where the buffer's readable bytes end. It is valid.
+     * Reads a program that is short enough for a request. {@link ProgramDecoder} reads longer ones. It must end where
+     * the buffer's readable bytes end. It is valid.
      *
      * @throws UnsupportedProgram when it is of a later version
      * @throws ProtocolViolation when the bytes are no program; memory is bounded by the bytes given

@@ -52,8 +52,8 @@ final class ProgramReader {
             shape = readShape();
             instructionsLeft = need(2).readUnsignedShortLE();
             if (instructionsLeft > Program.INSTRUCTIONS_MAX) {
-                throw new ProtocolViolation("program: " + instructionsLeft + " instructions, "
-                        + Program.INSTRUCTIONS_MAX + " are allowed");
+                throw new ProtocolViolation(
+                        "program: " + instructionsLeft + " instructions, " + Program.INSTRUCTIONS_MAX + " are allowed");
             }
         }
         while (head != null || instructionsLeft > 0) {

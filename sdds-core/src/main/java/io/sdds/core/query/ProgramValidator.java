@@ -128,10 +128,7 @@ public final class ProgramValidator {
             case BLOOM -> constants.size() == 1 && BloomFilter.isFilter(constants.get(0)) ? null : "no filter";
             case CONSTANT -> constants.size() != 1 ? "no constant" : typeProblem(constants, instruction.type());
             // A column may be compared with a constant that is too long for it
-            case IN ->
-                constants.isEmpty()
-                        ? "no constant"
-                        : checksLists ? listProblem(program, instruction) : null;
+            case IN -> constants.isEmpty() ? "no constant" : checksLists ? listProblem(program, instruction) : null;
             case LIKE -> LikePattern.problem(constants);
             default -> constants.isEmpty() ? null : "a constant";
         };

@@ -87,7 +87,8 @@ class BloomFilterTest {
         UUID uuid = UUID.fromString("00112233-4455-6677-8899-aabbccddeeff");
         BloomFilter filter = new BloomFilter(ValueType.UUID, 1, 0.5);
         filter.add(stored(ValueType.UUID, uuid));
-        assertThat(java.util.HexFormat.of().formatHex(filter.bytes())).isEqualTo("0000000100000080002000000008000080000000002000002000000000001000");
+        assertThat(java.util.HexFormat.of().formatHex(filter.bytes()))
+                .isEqualTo("0000000100000080002000000008000080000000002000002000000000001000");
     }
 
     @Test
@@ -123,7 +124,9 @@ class BloomFilterTest {
         for (int bytes : new int[] {0, 31, 33, BloomFilter.BYTES_MAX + BloomFilter.BLOCK_BYTES}) {
             List<byte @Nullable []> constants = List.of(new byte[bytes]);
             Program program = program(version, new Instruction(Op.BLOOM, ValueType.BOOLEAN, 0, -1, -1, constants));
-            assertThat(ProgramValidator.problem(program)).as("%d bytes", bytes).isEqualTo("instruction 1, BLOOM: no filter");
+            assertThat(ProgramValidator.problem(program))
+                    .as("%d bytes", bytes)
+                    .isEqualTo("instruction 1, BLOOM: no filter");
         }
     }
 

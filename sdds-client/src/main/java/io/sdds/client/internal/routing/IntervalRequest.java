@@ -45,6 +45,11 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
+    byte[] program() {
+        return asked.what() == RequestFrame.SCAN_KEPT_PROGRAM ? sweep.asked().filter() : super.program();
+    }
+
+    @Override
     boolean giveUpProgram() {
         sweep.fetchRecords();
         return asked.isProgram();

@@ -56,6 +56,11 @@ class RangeRequest extends Request<Void> {
     }
 
     @Override
+    byte[] program() {
+        return asked.what() == RequestFrame.SCAN_KEPT_PROGRAM ? sweep.asked().filter() : super.program();
+    }
+
+    @Override
     boolean giveUpProgram() {
         sweep.fetchRecords();
         return asked.isProgram();

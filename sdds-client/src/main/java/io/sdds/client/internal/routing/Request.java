@@ -202,6 +202,17 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return false;
     }
 
+    /** The program that the request names by its hash. */
+    byte[] program() {
+        throw new ProtocolViolation(this + " names no program");
+    }
+
+    /** The one brick that may take the request; null: the image decides. */
+    @Nullable
+    Peer onlyBrick() {
+        return null;
+    }
+
     abstract int keyLength();
 
     abstract int bodyLength();
@@ -273,6 +284,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
             case Opcode.SIZE -> "size of";
             case Opcode.CLEAR, Opcode.RANGE_CLEAR -> "clear of";
             case Opcode.RANGE -> "range of";
+            case Opcode.PROGRAM -> "program for a query of";
             default -> "opcode " + opcode + " on";
         };
     }

@@ -14,7 +14,6 @@ import org.jspecify.annotations.Nullable;
  * session, or waiting for its next attempt.
  */
 final class Router {
-
     /** Number of attempts to send to all bricks before the map decides: about 60 ms. */
     private static final int STAND_BY_MAX = 5;
 
@@ -24,6 +23,7 @@ final class Router {
     private final List<Request<?>> retries = new ArrayList<>();
     private final Multicasts multicasts;
     private final IndexLookups index;
+    private final ProgramUploads uploads;
 
     /** The earliest deadline of a request, or an earlier time; the lowest number after a request was cancelled. */
     private long earliestNanos = Long.MAX_VALUE;
@@ -37,6 +37,7 @@ final class Router {
         this.budget = new RetryBudget(node.now());
         this.multicasts = new Multicasts(node);
         this.index = new IndexLookups(node);
+        this.uploads = new ProgramUploads(node);
     }
 
     boolean isIdle() {
@@ -99,6 +100,11 @@ final class Router {
             return;
         }
         if (request.table.looksUp(request) && index.take(request)) {
+            return;
+        }
+        Peer only = request.onlyBrick();
+        if (only != null) {
+            only.offer(request, 0, 0, waited);
             return;
         }
         Image image = request.table.image();
@@ -215,7 +221,7 @@ final class Router {
         int partition = image.address(request);
         int brick = image.brick(partition);
         Peer primary = brick >= 0 ? node.peers().ofBrick(brick) : null;
-        if (primary == null) {
+        if (primary == null || request.onlyBrick() != null) {
             return false;
         }
         return request.isWrite() ? primary != peer : reader(primary, image.backups(partition)) != peer;
@@ -251,7 +257,7 @@ final class Router {
         } else if (status >= Status.OK && status <= Status.UPDATE_FAILED) {
             answer(request, status, frames, body, index + length);
         } else {
-            onTrouble(request, status, frames, body, index + length);
+            onTrouble(request, peer, status, frames, body, index + length);
         }
     }
 
@@ -283,8 +289,8 @@ final class Router {
             request.answered(Status.OK, frames, body, end);
         } catch (RuntimeException e) {
             multicasts.giveUp(request);
-            fail(request, Failure.Kind.PROTOCOL, whyBroken(e));
-            throw violation(e);
+            fail(request, Failure.Kind.PROTOCOL, BrokenReply.why(e));
+            throw BrokenReply.violation(e);
         }
     }
 
@@ -294,18 +300,9 @@ final class Router {
             request.answered(status, frames, body, end);
         } catch (RuntimeException e) {
             request.mayHaveRun |= request.isWrite();
-            request.fail(Failure.Kind.PROTOCOL, whyBroken(e));
-            throw violation(e);
+            request.fail(Failure.Kind.PROTOCOL, BrokenReply.why(e));
+            throw BrokenReply.violation(e);
         }
-    }
-
-    /** The violation that closes the link after a malformed reply, whatever exception the reply caused. */
-    private static ProtocolViolation violation(RuntimeException e) {
-        return e instanceof ProtocolViolation violation ? violation : new ProtocolViolation(whyBroken(e));
-    }
-
-    private static String whyBroken(RuntimeException e) {
-        return e instanceof ProtocolViolation ? String.valueOf(e.getMessage()) : "the reply is malformed";
     }
 
     private void onBusy(Request<?> request, Peer peer, int hintMillis) {
@@ -326,7 +323,7 @@ final class Router {
         fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough requests wait for it");
     }
 
-    private void onTrouble(Request<?> request, byte status, ByteBuf frames, int body, int end) {
+    private void onTrouble(Request<?> request, Peer peer, byte status, ByteBuf frames, int body, int end) {
         switch (status) {
             case Status.REDIRECT -> {
                 counters.redirects++;
@@ -346,6 +343,11 @@ final class Router {
                 retry(request);
             }
             case Status.DEADLINE -> retry(request);
+            case Status.NO_PROGRAM -> {
+                request.trouble = "a brick lacks its program";
+                uploads.wanted(request, peer);
+                retry(request);
+            }
             case Status.STALE_REQUEST -> onStale(request);
             case Status.UNSUPPORTED_PROGRAM -> {
                 if (request.giveUpProgram()) {

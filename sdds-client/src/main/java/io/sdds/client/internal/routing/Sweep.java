@@ -3,7 +3,9 @@ package io.sdds.client.internal.routing;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Features;
+import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.query.ProgramHash;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -31,6 +33,9 @@ public abstract class Sweep {
     private final Set<Part> active = new LinkedHashSet<>();
     private boolean stopped;
 
+    /** The question with the hash of the program in the place of the program. */
+    private @Nullable Asked askedByHash;
+
     /** Whether requests ask for records in place of the tuples of a program. */
     private boolean fetchesRecords;
 
@@ -53,7 +58,7 @@ public abstract class Sweep {
 
         /** Whether the bricks evaluate a program. */
         boolean isProgram() {
-            return what == RequestFrame.SCAN_PROGRAM;
+            return RequestFrame.isProgram(what);
         }
 
         /** The question for the records that a program of this question is about. */
@@ -139,8 +144,27 @@ public abstract class Sweep {
 
     /** The question for a request over a link: the brick at its other end may not know programs. */
     final Asked askedOver(Link link) {
-        boolean knows = !fetchesRecords && link.has(Features.PROGRAMS);
-        return asked.isProgram() && !knows ? asked.forRecords() : asked;
+        if (!asked.isProgram()) {
+            return asked;
+        }
+        int length = asked.filter().length;
+        boolean keeps = length > Limits.PROGRAM_INLINE_BYTES_MAX && link.has(Features.KEPT_PROGRAMS);
+        boolean knows = keeps || length <= Limits.FILTER_BYTES_MAX && link.has(Features.PROGRAMS);
+        if (fetchesRecords || !knows) {
+            return asked.forRecords();
+        }
+        return keeps ? askedByHash() : asked;
+    }
+
+    private Asked askedByHash() {
+        Asked byHash = askedByHash;
+        if (byHash == null) {
+            byte[] hash = ProgramHash.of(asked.filter()).bytes();
+            byHash = new Asked(
+                    asked.opcode(), RequestFrame.SCAN_KEPT_PROGRAM, hash, asked.blockBytes(), asked.parallel());
+            askedByHash = byHash;
+        }
+        return byHash;
     }
 
     /** An answer to a question has come about a part. */
