@@ -135,6 +135,11 @@ public record ClusterPlan(
         return with(table().withWorkload(table().workload().thatSweeps()));
     }
 
+    /** The same whose clients also ship programs. */
+    ClusterPlan thatQueries() {
+        return with(table().withWorkload(table().workload().thatQueries()));
+    }
+
     private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(ofOneCopy.seed, REPLICAS_DRAW));
         ClusterPlan plan = ofOneCopy.with(ofOneCopy.table().withSplit(SplitPolicy.DEFAULT));

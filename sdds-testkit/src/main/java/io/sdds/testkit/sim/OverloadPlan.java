@@ -67,6 +67,7 @@ public final class OverloadPlan {
                 usual.expiringPercent(),
                 usual.ttlMillisMax(),
                 usual.shrinks(),
-                usual.sweeps());
+                usual.sweeps(),
+                usual.queries());
     }
 }

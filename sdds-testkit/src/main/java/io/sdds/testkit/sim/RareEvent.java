@@ -97,6 +97,7 @@ public enum RareEvent {
     PARITY_STUCK("a parity had no memory for what its group was to decide"),
     RANK_REUSED("a record got the rank of one that was removed"),
     RANKS_DENSIFIED("a log moved records into the holes of its ranks"),
+    QUERIED("the rows of a shipped program were all there"),
     RECORD_GROWN("a record grew at its parities"),
     RECORD_SHRUNK("a record shrank at its parities"),
     DEGRADED_READ("a get of a lost column was answered with a decoded record"),

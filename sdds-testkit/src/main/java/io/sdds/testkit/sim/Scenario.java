@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.core.model.Conversion;
+import java.util.List;
 
 /**
  * A scenario of the simulator: the kind of tables, and the events that tables, bricks and clients go through in a run.
@@ -234,6 +235,27 @@ public enum Scenario {
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return ParityPlan.drawConverted(seed, most, operations, true, Conversion.TO_REPLICAS)
                     .ofRangeTable();
+        }
+    },
+    /** Clients also ship programs to the tables of another scenario, which the seed chooses. */
+    QUERIED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            List<Scenario> others = List.of(
+                    SHRINKING,
+                    RANGE_SHRINKING,
+                    CLEARING,
+                    REPLICATED_SHRINKING,
+                    RANGE,
+                    REPLICATED_RANGE_SHRINKING,
+                    MOVING,
+                    PARITY_GROWING,
+                    PARITY_GROWING_RANGE,
+                    DRAINED,
+                    PARITY_CONVERTED,
+                    PARITY_LOST);
+            Scenario other = others.get((int) Math.floorMod(seed, (long) others.size()));
+            return other.draw(seed, most, operations).thatQueries();
         }
     },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */

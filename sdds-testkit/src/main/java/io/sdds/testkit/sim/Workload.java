@@ -51,6 +51,7 @@ public final class Workload {
      * @param expiringPercent share of operations on keys whose records expire, in percent
      * @param ttlMillisMax limit of the time to live of these records
      * @param sweeps whether clients also clear the table, and scan with filters and in several sittings
+     * @param queries whether clients also ship programs
      */
     public record Plan(
             int operations,
@@ -67,7 +68,8 @@ public final class Workload {
             int expiringPercent,
             long ttlMillisMax,
             boolean shrinks,
-            boolean sweeps) {
+            boolean sweeps,
+            boolean queries) {
         private static final long MILLI = 1_000_000L;
         private static final int REMOVING_PERCENT = 30;
         private static final int IDLING_PERCENT = 70;
@@ -92,6 +94,7 @@ public final class Workload {
                     0,
                     0,
                     false,
+                    false,
                     false);
         }
 
@@ -112,7 +115,8 @@ public final class Workload {
                     expiringPercent,
                     ttlMillisMax,
                     shrinks,
-                    sweeps);
+                    sweeps,
+                    queries);
         }
 
         /**
@@ -134,7 +138,8 @@ public final class Workload {
                     expiringPercent,
                     ttlMillisMax,
                     shrinks,
-                    sweeps);
+                    sweeps,
+                    queries);
         }
 
         Plan thatShrinks() {
@@ -143,6 +148,27 @@ public final class Workload {
 
         Plan thatSweeps() {
             return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, true);
+        }
+
+        /** The same whose clients also ship programs. */
+        Plan thatQueries() {
+            return new Plan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    shrinks,
+                    sweeps,
+                    true);
         }
 
         /** The same with values of so many bytes at most, or more. */
@@ -184,7 +210,8 @@ public final class Workload {
                     newExpiringPercent,
                     newTtlMillisMax,
                     newShrinks,
-                    newSweeps);
+                    newSweeps,
+                    queries);
         }
 
         /** Approximate duration of the workload. */

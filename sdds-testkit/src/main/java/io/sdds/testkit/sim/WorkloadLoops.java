@@ -50,6 +50,7 @@ final class WorkloadLoops {
     private final Map<String, String> lastSeen = new TreeMap<>();
     private final ExpiringKeys expiring;
     private final SimSweeps sweeps;
+    private final SimQueries queries;
     private @Nullable RoutedTable table;
     private int lanesRunning;
     private int underWay;
@@ -76,6 +77,12 @@ final class WorkloadLoops {
         this.values = new Values(plan.workload().valueBytesMax(), plan.hasParity());
         this.expiring = new ExpiringKeys(plan.workload(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values, sweeps);
+        this.queries = new SimQueries(
+                cluster,
+                this,
+                workload,
+                values,
+                cluster.simulation().fork("queries of " + name() + " on " + plan.name()));
     }
 
     RoutedTable table() {
@@ -191,6 +198,8 @@ final class WorkloadLoops {
     private void operate() {
         if (sweeps.areNext()) {
             sweeps.next(this::next);
+        } else if (queries.areNext()) {
+            queries.next(this::next);
         } else if (random.nextInt(1000) < workload.plan().scanPermille()) {
             sweep(this::next);
         } else if (expiring.areNext()) {

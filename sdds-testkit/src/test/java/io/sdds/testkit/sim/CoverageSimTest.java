@@ -40,6 +40,7 @@ class CoverageSimTest {
                     Stream.of(
                             RareEvent.FORWARDED_FOR_PLACE,
                             RareEvent.CLEARED,
+                            RareEvent.QUERIED,
                             RareEvent.PARITY_SWEPT,
                             RareEvent.PARITY_CLEARED,
                             RareEvent.PARITY_STUCK,
@@ -91,7 +92,7 @@ class CoverageSimTest {
         return switch (scenario) {
             case GROWING -> SEEDS;
             case PARITY -> SEEDS_OF_PARITY;
-            case PARITY_LOST -> SEEDS_OF_LOSSES;
+            case PARITY_LOST, QUERIED -> SEEDS_OF_LOSSES;
             default -> SEEDS_OF_OTHERS;
         };
     }

@@ -23,7 +23,8 @@ interface Planted {
                         PlantedColumnBug.values(),
                         PlantedRecoveryBug.values(),
                         PlantedLossBug.values(),
-                        PlantedGuardBug.values())
+                        PlantedGuardBug.values(),
+                        PlantedQueryBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }
