@@ -8,11 +8,9 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
 import io.sdds.client.internal.EnvClients;
 import io.sdds.core.model.TableKind;
-import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 
 /**
  * Access to one table through many clients that share an event loop. Each client has its own connection to each brick,
@@ -23,8 +21,8 @@ public final class Connections implements LoadTarget, AutoCloseable {
     /** Limit of pauses. Longer pauses are shortened to this length. */
     private static final int PAUSE_MILLIS_MAX = 255;
 
-    private final NettyTransport transport = new NettyTransport(1, "load");
-    private final Env env = transport.envs().get(0);
+    private final ClientLoop loop = new ClientLoop("load");
+    private final Env env = loop.env();
     private final List<SddsClient> clients = new ArrayList<>();
     private final List<Table<byte[], byte[]>> tables = new ArrayList<>();
     private final Pauses pauses = new Pauses(env, PAUSE_MILLIS_MAX);
@@ -59,29 +57,12 @@ public final class Connections implements LoadTarget, AutoCloseable {
     }
 
     private void add(List<String> addresses, ClientSettings settings, TableKind kind, String table) {
-        SddsClient client = on(() -> EnvClients.connect(env, addresses, settings));
+        SddsClient client = loop.on(() -> EnvClients.connect(env, addresses, settings));
         clients.add(client);
         tables.add(
                 kind == TableKind.RANGE
-                        ? on(() -> client.rangeTableAsync(table, Codec.bytes(), Codec.bytes()))
-                        : on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
-    }
-
-    /** Runs an action on the event loop, and waits for the future of the action. */
-    private <T> T on(java.util.function.Supplier<CompletableFuture<T>> action) {
-        CompletableFuture<T> done = new CompletableFuture<>();
-        env.execute(() -> action.get().whenComplete((result, failure) -> {
-            if (failure == null) {
-                done.complete(result);
-            } else {
-                done.completeExceptionally(failure);
-            }
-        }));
-        try {
-            return done.join();
-        } catch (java.util.concurrent.CompletionException e) {
-            throw e.getCause() instanceof RuntimeException cause ? cause : e;
-        }
+                        ? loop.on(() -> client.rangeTableAsync(table, Codec.bytes(), Codec.bytes()))
+                        : loop.on(() -> client.hashTableAsync(table, Codec.bytes(), Codec.bytes())));
     }
 
     /** The event loop of all clients. */
@@ -96,7 +77,7 @@ public final class Connections implements LoadTarget, AutoCloseable {
     /** Sum of the counters of all clients. */
     ClientStatistics statistics() {
         return clients.stream()
-                .map(client -> on(client::statisticsAsync))
+                .map(client -> loop.on(client::statisticsAsync))
                 .reduce(ClientStatistics::plus)
                 .orElseThrow();
     }
@@ -123,12 +104,6 @@ public final class Connections implements LoadTarget, AutoCloseable {
 
     @Override
     public void close() {
-        CompletableFuture<Void> closed = new CompletableFuture<>();
-        env.execute(() -> {
-            clients.forEach(SddsClient::close);
-            env.defer(() -> closed.complete(null));
-        });
-        closed.join();
-        transport.close();
+        loop.close(() -> clients.forEach(SddsClient::close));
     }
 }

@@ -1,6 +1,5 @@
 package io.sdds.bench.load;
 
-import java.util.Arrays;
 import java.util.List;
 import java.util.function.ToDoubleFunction;
 
@@ -54,10 +53,6 @@ public record GrowthResult(
     }
 
     private static double median(List<Pair> pairs, ToDoubleFunction<Pair> figure) {
-        double[] sorted = pairs.stream().mapToDouble(figure).sorted().toArray();
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1
-                ? sorted[middle]
-                : Arrays.stream(sorted, middle - 1, middle + 1).average().orElse(0);
+        return Median.of(pairs.stream().mapToDouble(figure).toArray());
     }
 }

@@ -4,13 +4,11 @@ import io.sdds.bench.load.GrowthResult.Pair;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.SddsClient;
-import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.TableKind;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Measures the stalls that splits cause: compares paced load on growing tables with the same load on the same tables at
@@ -23,9 +21,6 @@ public final class GrowthStalls {
     private static final double READ_SHARE = 0.5;
     private static final long SEED = 42;
     private static final Duration RUN_WARMUP = Duration.ofSeconds(1);
-    private static final long SETTLE_POLL_MILLIS = 100;
-    private static final int SETTLED_POLLS = 8;
-    private static final int SETTLE_POLLS_MAX = 300;
 
     private final SddsClient client;
     private final List<String> addresses;
@@ -100,11 +95,11 @@ public final class GrowthStalls {
         create(name);
         try (Connections target = open(name)) {
             Preload.run(new Run(target, data, mix(0), null), settings.keys(), listener);
-            int before = settledPartitions(name);
+            int before = SettledTable.partitions(client, name);
             LoadResult quiet = paced(target, mix(0));
             Run.Mix growing = mix(insertShare());
             LoadResult grown = paced(target, growing);
-            int after = partitions(name);
+            int after = SettledTable.partitionsNow(client, name);
             return new Pair(quiet, grown, after - before, growing.inserts().taken());
         } finally {
             client.dropTable(name);
@@ -153,26 +148,5 @@ public final class GrowthStalls {
         } else {
             client.createHashTable(name, options, Codec.bytes(), Codec.bytes());
         }
-    }
-
-    /** Waits until the table has stopped to split, and returns the number of partitions. */
-    private int settledPartitions(String name) throws InterruptedException {
-        int known = partitions(name);
-        int same = 0;
-        for (int k = 0; k < SETTLE_POLLS_MAX && same < SETTLED_POLLS; k++) {
-            TimeUnit.MILLISECONDS.sleep(SETTLE_POLL_MILLIS);
-            int now = partitions(name);
-            same = now == known ? same + 1 : 0;
-            known = now;
-        }
-        return known;
-    }
-
-    private int partitions(String name) {
-        return client.tables().stream()
-                .filter(table -> table.name().equals(name))
-                .mapToInt(TableInfo::partitions)
-                .findFirst()
-                .orElse(0);
     }
 }

@@ -30,7 +30,7 @@ public final class LoadReports {
      * Converts a result to a document of maps, lists, texts, numbers and booleans: the command, then the components of
      * the result with names in snake case. Durations are in ISO 8601.
      *
-     * @param result a record of this package
+     * @param result a record
      */
     public static Map<String, @Nullable Object> document(String command, Object result) {
         Map<String, @Nullable Object> document = new LinkedHashMap<>();
@@ -221,7 +221,8 @@ public final class LoadReports {
                 latency.maxMicros()));
     }
 
-    private static void head(StringBuilder text, String command, Machine machine) {
+    /** Adds the command and the machine of a run. */
+    public static void head(StringBuilder text, String command, Machine machine) {
         line(text, "command", command);
         line(
                 text,

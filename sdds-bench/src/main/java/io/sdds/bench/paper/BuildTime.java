@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -74,7 +75,7 @@ final class BuildTime implements Experiment {
                 "ms",
                 ExampleBuilds.known(PAPER_SECONDS, 8) / PAPER_RECORDS * 1e3,
                 most.insertMicros(most.inserts()) / 1e3));
-        double flat = Timeline.median(byClients.values().stream()
+        double flat = Median.of(byClients.values().stream()
                 .mapToDouble(Timeline::lastQuarterOverSecond)
                 .toArray());
         all.add(Comparison.of(

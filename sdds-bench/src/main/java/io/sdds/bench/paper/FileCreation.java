@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.RangeFile.Way;
 import java.util.ArrayList;
 import java.util.EnumMap;
@@ -59,7 +60,7 @@ final class FileCreation implements Experiment {
             }
         }
         Map<Way, Double> ours = new EnumMap<>(Way.class);
-        micros.forEach((way, all) -> ours.put(way, Timeline.median(all)));
+        micros.forEach((way, all) -> ours.put(way, Median.of(all)));
         return new Findings(
                 name(),
                 title(),

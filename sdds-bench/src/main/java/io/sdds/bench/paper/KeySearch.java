@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -120,7 +121,7 @@ final class KeySearch implements Experiment {
             for (int r = 0; r < repeats.length; r++) {
                 each[r] = repeats[r][part];
             }
-            medians[part] = Timeline.median(each);
+            medians[part] = Median.of(each);
         }
         return medians;
     }
@@ -160,7 +161,7 @@ final class KeySearch implements Experiment {
     }
 
     private static double middle(double[] micros) {
-        return Timeline.median(micros);
+        return Median.of(micros);
     }
 
     // ---- the picture

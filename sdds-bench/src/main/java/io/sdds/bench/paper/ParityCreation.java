@@ -1,6 +1,7 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -116,7 +117,7 @@ final class ParityCreation implements Experiment {
     // ---- the numbers
 
     private static double median(Map<Way, List<Timeline>> all, Way way, ToDoubleFunction<Timeline> figure) {
-        return Timeline.median(
+        return Median.of(
                 ExampleBuilds.known(all, way).stream().mapToDouble(figure).toArray());
     }
 

@@ -3,6 +3,7 @@ package io.sdds.bench.paper;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.bench.load.LoadTarget;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -69,7 +70,7 @@ final class ProtectionCosts implements Experiment {
         }
 
         private static double median(List<Double> all) {
-            return Timeline.median(all.stream().mapToDouble(each -> each).toArray());
+            return Median.of(all.stream().mapToDouble(each -> each).toArray());
         }
     }
 
@@ -216,7 +217,7 @@ final class ProtectionCosts implements Experiment {
         for (int k = 0; k < ratios.length; k++) {
             ratios[k] = mine.get(k) / theirs.get(k);
         }
-        return Comparison.of("writes, " + over.text + " over " + under.text, "×", null, Timeline.median(ratios))
+        return Comparison.of("writes, " + over.text + " over " + under.text, "×", null, Median.of(ratios))
                 .atLeast(WRITES_LEAST);
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.bench.paper;
 
 import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Source;
 import io.sdds.bench.paper.RangeFile.Way;
@@ -85,7 +86,7 @@ final class RangeTimes implements Experiment {
             }
         }
         testbed.stepDone();
-        return Timeline.median(micros);
+        return Median.of(micros);
     }
 
     private static double all(RangeFile.Client client, RangeFile file) {

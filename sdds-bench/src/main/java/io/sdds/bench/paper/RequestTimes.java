@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Source;
@@ -104,7 +105,7 @@ final class RequestTimes implements Experiment {
             }
         }
         Map<Way, Double> middle = new EnumMap<>(Way.class);
-        micros.forEach((way, all) -> middle.put(way, Timeline.median(all)));
+        micros.forEach((way, all) -> middle.put(way, Median.of(all)));
         return middle;
     }
 

@@ -2,6 +2,7 @@ package io.sdds.bench.paper;
 
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Size;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -30,8 +31,7 @@ final class SplitControls implements Experiment {
     /** Builds tables under both controls alternately. */
     private record Series(int clients, Pair paper, List<BuildResult> fixed, List<BuildResult> dynamic) {
         static double median(List<BuildResult> builds) {
-            return Timeline.median(
-                    builds.stream().mapToDouble(BuildResult::seconds).toArray());
+            return Median.of(builds.stream().mapToDouble(BuildResult::seconds).toArray());
         }
 
         Pair medians() {

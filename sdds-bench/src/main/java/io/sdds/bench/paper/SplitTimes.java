@@ -1,5 +1,6 @@
 package io.sdds.bench.paper;
 
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -38,7 +39,7 @@ final class SplitTimes implements Experiment {
             for (int r = 0; r < all.length; r++) {
                 all[r] = splitMillis(testbed, unit * (k + 1));
             }
-            millis[k] = Timeline.median(all);
+            millis[k] = Median.of(all);
         }
         List<Comparison> all = new ArrayList<>();
         List<Point> ours = new ArrayList<>();

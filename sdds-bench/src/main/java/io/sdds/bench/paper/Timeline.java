@@ -3,9 +3,9 @@ package io.sdds.bench.paper;
 import io.sdds.bench.load.BuildResult;
 import io.sdds.bench.load.BuildResult.Span;
 import io.sdds.bench.load.LatencyTrace;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Point;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.DoubleSummaryStatistics;
 import java.util.List;
 import java.util.function.IntToDoubleFunction;
@@ -90,7 +90,7 @@ final class Timeline {
 
     /** The median time of an insert of a trace, in microseconds. */
     static double medianMicros(LatencyTrace trace) {
-        return median(
+        return Median.of(
                 IntStream.range(0, trace.size()).mapToDouble(trace::micros).toArray());
     }
 
@@ -196,13 +196,5 @@ final class Timeline {
             }
         }
         return points;
-    }
-
-    /** The median of some figures. */
-    static double median(double... figures) {
-        double[] sorted = figures.clone();
-        Arrays.sort(sorted);
-        int middle = sorted.length / 2;
-        return sorted.length % 2 == 1 ? sorted[middle] : (sorted[middle - 1] + sorted[middle]) / 2;
     }
 }

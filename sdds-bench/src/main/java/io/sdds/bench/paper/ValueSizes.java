@@ -4,6 +4,7 @@ import io.sdds.bench.load.Echo;
 import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.Median;
 import io.sdds.bench.paper.Panel.Axis;
 import io.sdds.bench.paper.Panel.Curve;
 import io.sdds.bench.paper.Panel.Point;
@@ -79,7 +80,7 @@ final class ValueSizes implements Experiment {
             table[k] = rate(testbed.closedLoop(1, TableOptions.defaults(), load));
             echo[k] = echo(testbed, load);
         }
-        return new Sample(valueBytes, Timeline.median(table), Timeline.median(echo));
+        return new Sample(valueBytes, Median.of(table), Median.of(echo));
     }
 
     private static double echo(Testbed testbed, LoadSettings load) throws InterruptedException {

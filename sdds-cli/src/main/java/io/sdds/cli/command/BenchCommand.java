@@ -8,7 +8,6 @@ import io.sdds.bench.load.GrowthSettings;
 import io.sdds.bench.load.GrowthStalls;
 import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadMode;
-import io.sdds.bench.load.LoadProgress;
 import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
@@ -20,8 +19,6 @@ import io.sdds.bench.load.RangeLoad;
 import io.sdds.bench.load.RangeResult;
 import io.sdds.cli.config.Quantities;
 import io.sdds.cli.terminal.Json;
-import io.sdds.cli.terminal.Numbers;
-import io.sdds.cli.terminal.Screen;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.ClientStatistics;
 import io.sdds.client.Codec;
@@ -32,7 +29,6 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.Locale;
 import java.util.concurrent.Callable;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
@@ -53,6 +49,7 @@ final class BenchCommand implements Callable<Integer> {
     void addTo(CommandLine line) {
         CommandLine bench = new CommandLine(this);
         bench.addSubcommand("paper", new PaperCommand(sdds));
+        bench.addSubcommand("queries", new QueriesCommand(sdds));
         bench.registerConverter(LoadMode.class, Parsing.converter(word -> EnumNames.constant(LoadMode.class, word)));
         line.addSubcommand("bench", bench);
     }
@@ -60,7 +57,7 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "name the load: hash, range, growth, overload, echo or paper; see: sdds bench --help");
+                "name the load: hash, range, growth, overload, echo, queries or paper; see: sdds bench --help");
     }
 
     // ---- hash
@@ -235,41 +232,5 @@ final class BenchCommand implements Callable<Integer> {
 
     static String time(Duration duration) {
         return duration.toMillis() % 1000 == 0 ? duration.toSeconds() + "s" : duration.toMillis() + "ms";
-    }
-
-    /** Shows progress on a terminal. */
-    private static final class ProgressLine implements LoadProgress.Listener, AutoCloseable {
-        private static final String CLEAR = "\r\u001b[K";
-
-        private final Screen screen;
-
-        ProgressLine(Screen screen) {
-            this.screen = screen;
-        }
-
-        @Override
-        public void progressed(LoadProgress progress) {
-            if (screen.errIsTerminal()) {
-                screen.err().print(CLEAR + line(progress));
-                screen.err().flush();
-            }
-        }
-
-        private static String line(LoadProgress progress) {
-            return String.format(
-                    Locale.ROOT,
-                    "%s %3.0f %%  %s operations/s",
-                    progress.step().name().toLowerCase(Locale.ROOT),
-                    100 * progress.done(),
-                    Numbers.count(Math.round(progress.operationsPerSecond())));
-        }
-
-        @Override
-        public void close() {
-            if (screen.errIsTerminal()) {
-                screen.err().print(CLEAR);
-                screen.err().flush();
-            }
-        }
     }
 }

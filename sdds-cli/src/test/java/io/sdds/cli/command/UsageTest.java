@@ -220,6 +220,7 @@ class UsageTest {
                 "brick-drain",
                 "bench",
                 "bench paper",
+                "bench queries",
                 "bench range",
                 "chaos",
                 "completion",

@@ -1,0 +1,195 @@
+package io.sdds.cli.command;
+
+import io.sdds.bench.load.LoadException;
+import io.sdds.bench.load.LoadReports;
+import io.sdds.bench.paper.EmbeddedSite;
+import io.sdds.bench.paper.Site;
+import io.sdds.bench.queries.QueryBenchmark;
+import io.sdds.bench.queries.QueryReport;
+import io.sdds.bench.queries.QueryResult;
+import io.sdds.bench.queries.QuerySettings;
+import io.sdds.cli.config.Quantities;
+import io.sdds.cli.process.ProcessSite;
+import io.sdds.cli.terminal.Json;
+import io.sdds.client.ClientSettings;
+import io.sdds.client.SddsClient;
+import io.sdds.core.model.TableKind;
+import java.util.List;
+import java.util.Locale;
+import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+@Command(
+        name = "queries",
+        description = {
+            "Measure queries that bricks evaluate.",
+            "Compares a filter for 1 % of the rows and a group by 1,000 groups with the same queries evaluated by the"
+                    + " client, and the filter with all records fetched. Measures how long bricks go on with cancelled"
+                    + " queries, and the latency of gets at half of saturation without and with a query."
+        },
+        footer = {"", "Without --connect or --embedded, the command starts bricks and ends them."})
+final class QueriesCommand implements Callable<Integer> {
+    private static final int BRICKS_MAX = 64;
+
+    private final SddsCommand sdds;
+
+    @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
+    private boolean quick;
+
+    @Option(names = "--embedded", description = "Run on bricks in this process.")
+    private boolean embedded;
+
+    @Option(
+            names = "--bricks",
+            paramLabel = "N",
+            description = "Set the number of bricks that the command starts. Default: ${DEFAULT-VALUE}.")
+    private int bricks = 2;
+
+    @Option(
+            names = "--kind",
+            paramLabel = "hash|range",
+            description = "Set the kind of the table. Default: a table of each kind.")
+    private @Nullable TableKind kind;
+
+    @Option(
+            names = "--rows",
+            paramLabel = "N",
+            description = "Set the number of rows of about 100 bytes. Default: ${DEFAULT-VALUE}.")
+    private int rows = QuerySettings.defaults().rows();
+
+    @Option(
+            names = "--rounds",
+            paramLabel = "N",
+            description = "Set the number of rounds of all queries; 0: no queries. Default: ${DEFAULT-VALUE}.")
+    private int rounds = QuerySettings.defaults().rounds();
+
+    @Option(
+            names = "--cancels",
+            paramLabel = "N",
+            description = "Set the number of cancelled queries; 0: none. Default: ${DEFAULT-VALUE}.")
+    private int cancels = QuerySettings.defaults().cancels();
+
+    @Option(
+            names = "--pairs",
+            paramLabel = "N",
+            description = "Set the number of pairs of runs of gets, without and with a query; 0: none. Default:"
+                    + " ${DEFAULT-VALUE}.")
+    private int pairs = QuerySettings.defaults().pairs();
+
+    @Option(
+            names = "--keys",
+            paramLabel = "N",
+            description = "Set the number of records for the gets. Default: ${DEFAULT-VALUE}.")
+    private int keys = QuerySettings.defaults().keys();
+
+    @Option(
+            names = "--warmup",
+            paramLabel = "TIME",
+            description = "Set the warm-up time of queries and gets. Default: ${DEFAULT-VALUE}.")
+    private String warmup = "5s";
+
+    @Option(
+            names = "--duration",
+            paramLabel = "TIME",
+            description = "Set the measured time of each run of gets. Default: ${DEFAULT-VALUE}.")
+    private String duration = "5s";
+
+    @Option(
+            names = "--table",
+            paramLabel = "PREFIX",
+            description = "Set the prefix of the table names. The command drops the tables. Default: ${DEFAULT-VALUE}.")
+    private String table = QuerySettings.defaults().table();
+
+    QueriesCommand(SddsCommand sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() throws InterruptedException {
+        QuerySettings settings = settings();
+        Site site = site();
+        QueryResult result;
+        try (site) {
+            result = run(site, settings);
+        } catch (LoadException e) {
+            awaitEndOfInterrupted(site);
+            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
+        } catch (RuntimeException e) {
+            awaitEndOfInterrupted(site);
+            throw e;
+        }
+        String command = "sdds bench queries " + asTyped(settings);
+        if (sdds.json()) {
+            Json.print(sdds.screen().out(), LoadReports.document(command, result));
+        } else {
+            sdds.screen().out().print(QueryReport.text(command, result));
+        }
+        return CommandFailure.OK;
+    }
+
+    private QueryResult run(Site site, QuerySettings settings) throws InterruptedException {
+        List<String> addresses = site.cluster(bricks);
+        ClientSettings client =
+                ClientSettings.builder().name("queries").timeout(sdds.timeout()).build();
+        try (SddsClient operator = SddsClient.connect(addresses, client);
+                ProgressLine line = new ProgressLine(sdds.screen())) {
+            return QueryBenchmark.run(operator, addresses, client, settings, site.description(), line);
+        }
+    }
+
+    private QuerySettings settings() {
+        if (bricks < 1 || bricks > BRICKS_MAX) {
+            throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
+        }
+        if (embedded && sdds.addressGiven()) {
+            throw CommandFailure.usage("--embedded and an address: use only one of them");
+        }
+        QuerySettings settings = new QuerySettings(
+                table,
+                kind == null ? QuerySettings.defaults().kinds() : List.of(kind),
+                rows,
+                rounds,
+                cancels,
+                pairs,
+                keys,
+                Quantities.time(warmup),
+                Quantities.time(duration));
+        return quick ? settings.quick() : settings;
+    }
+
+    private Site site() {
+        if (embedded) {
+            return new EmbeddedSite();
+        }
+        return sdds.addressGiven() ? Site.at(sdds.addresses()) : new ProcessSite(sdds::notice);
+    }
+
+    private static void awaitEndOfInterrupted(Site site) throws InterruptedException {
+        if (site instanceof ProcessSite processes) {
+            processes.awaitEndOfInterrupted();
+        }
+    }
+
+    private String asTyped(QuerySettings settings) {
+        String kinds = settings.kinds().stream()
+                .map(each -> "--kind " + each.name().toLowerCase(Locale.ROOT) + " ")
+                .collect(Collectors.joining());
+        return String.format(
+                Locale.ROOT,
+                "%s--rows %d --rounds %d --cancels %d --pairs %d --keys %d --warmup %s --duration %s --table %s%s%s",
+                settings.kinds().size() == 1 ? kinds : "",
+                settings.rows(),
+                settings.rounds(),
+                settings.cancels(),
+                settings.pairs(),
+                settings.keys(),
+                BenchCommand.time(settings.warmup()),
+                BenchCommand.time(settings.duration()),
+                settings.table(),
+                embedded ? " --embedded" : "",
+                bricks == 2 ? "" : " --bricks " + bricks);
+    }
+}
