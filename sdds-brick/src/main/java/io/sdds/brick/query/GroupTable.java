@@ -10,6 +10,7 @@ import io.sdds.brick.query.Aggregators.Aggregator;
 import io.sdds.core.query.Output;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * AGGREGATE: groups by their keys, off-heap, in an open-addressing table. When the table has its most bytes it takes no
@@ -20,7 +21,9 @@ final class GroupTable extends Sink {
     /* A batch is taken in two passes. The first one finds the group of each row; it ends before a row that the table
      * has no room for. The second one goes through the aggregates, and updates the states of all rows. A group is a
      * number. Its key is encoded as a tuple, and its place among the keys and its hash stand in an index, its states in
-     * an array. */
+     * an array. A key that is one number of up to 64 bits, the most frequent kind, is not encoded to be found: its hash
+     * is a bijection of the number, so groups with equal hashes are equal. Its NULL is a group that is not in the
+     * slots. */
 
     /** Most bytes of a table. */
     static final int BYTES_MAX = 1 << 20;
@@ -30,8 +33,13 @@ final class GroupTable extends Sink {
     private static final int HASH = 0;
     private static final int KEY = 8;
     private static final int KEY_LENGTH = 12;
+    private static final int NONE = -1;
 
     private final Lane[] keys;
+
+    /** The only key, if it is a number of up to 64 bits; else null. */
+    private final @Nullable Lane number;
+
     private final Aggregator[] aggregators;
     private final int stateBytes;
     private final int bytesMax;
@@ -44,6 +52,9 @@ final class GroupTable extends Sink {
     private int slotMask;
     private int count;
 
+    /** The group whose {@link #number} is NULL. */
+    private int nullGroup = NONE;
+
     /**
      * Makes an empty table; without keys it has its one group at once.
      *
@@ -52,6 +63,8 @@ final class GroupTable extends Sink {
      */
     GroupTable(Output.Aggregate output, Lane[] lanes, int bytesMax, OffHeap memory) {
         this.keys = output.keys().stream().map(key -> lanes[key]).toArray(Lane[]::new);
+        boolean isNumber = keys.length == 1 && keys[0].values.length > 0 && keys[0].highs.length == 0;
+        this.number = isNumber ? keys[0] : null;
         this.bytesMax = Math.min(bytesMax, BYTES_MAX);
         this.slots = memory.sibling();
         this.index = memory.sibling();
@@ -85,20 +98,38 @@ final class GroupTable extends Sink {
     }
 
     private int findGroups(int rows, int obliged) {
+        boolean clean = areOperandsClean();
+        if (keys.length == 0 && clean) {
+            return rows; // All groups are 0.
+        }
         for (int row = 0; row < rows; row++) {
             if (keys.length > 0) {
                 if (row >= obliged && isFull()) {
                     return row;
                 }
-                groups[row] = find(row);
+                groups[row] = number == null ? find(row) : find(number, row);
             }
-            for (Aggregator aggregator : aggregators) {
-                if (aggregator.operand != null) {
-                    RowFailure.check(aggregator.operand, row);
-                }
+            if (!clean) {
+                checkOperands(row);
             }
         }
         return rows;
+    }
+
+    private boolean areOperandsClean() {
+        boolean clean = true;
+        for (Aggregator aggregator : aggregators) {
+            clean &= aggregator.operand == null || aggregator.operand.clean;
+        }
+        return clean;
+    }
+
+    private void checkOperands(int row) {
+        for (Aggregator aggregator : aggregators) {
+            if (aggregator.operand != null) {
+                RowFailure.check(aggregator.operand, row);
+            }
+        }
     }
 
     @Override
@@ -108,6 +139,49 @@ final class GroupTable extends Sink {
         }
         long answer = keyBytes.used() + states.used() + texts.used();
         return answer >= bytesMax || answer + index.used() + slots.used() >= BYTES_MAX;
+    }
+
+    /** The group of a row whose only key is a number. */
+    private int find(Lane key, int row) {
+        if (!key.has(row)) {
+            return findNull(key, row);
+        }
+        long hash = hash(key.values[row]);
+        MemorySegment slotMemory = slots.memory();
+        MemorySegment indexMemory = index.memory();
+        for (long slot = hash & slotMask; ; slot = slot + 1 & slotMask) {
+            int group = slotMemory.get(INT, slot * Integer.BYTES) - 1;
+            if (group < 0) {
+                return add(row, hash);
+            }
+            if (indexMemory.get(LONG, (long) group * INDEX_BYTES + HASH) == hash) {
+                return group;
+            }
+        }
+    }
+
+    private int findNull(Lane key, int row) {
+        RowFailure.check(key, row);
+        if (nullGroup == NONE) {
+            nullGroup = count;
+            add(row, 0);
+        }
+        return nullGroup;
+    }
+
+    /** A bijection that spreads numbers that are near each other (the finalizer of MurmurHash3). */
+    private static long hash(long number) {
+        long hash = number ^ number >>> 33;
+        hash *= 0xff51afd7ed558ccdL;
+        hash ^= hash >>> 33;
+        hash *= 0xc4ceb9fe1a85ec53L;
+        return hash ^ hash >>> 33;
+    }
+
+    private int add(int row, long hash) {
+        long at = keyBytes.used();
+        Tuples.write(keys, row, keyBytes);
+        return add(hash, at, (int) (keyBytes.used() - at));
     }
 
     private int find(int row) {
@@ -143,18 +217,21 @@ final class GroupTable extends Sink {
         if (2 * count > slotMask) {
             growSlots();
         } else {
-            insert(hash, count);
+            insert(hash, count - 1);
         }
         return count - 1;
     }
 
-    private void insert(long hash, int groupPlusOne) {
+    private void insert(long hash, int group) {
+        if (group == nullGroup) {
+            return;
+        }
         MemorySegment memory = slots.memory();
         long slot = hash & slotMask;
         while (memory.get(INT, slot * Integer.BYTES) != 0) {
             slot = slot + 1 & slotMask;
         }
-        memory.set(INT, slot * Integer.BYTES, groupPlusOne);
+        memory.set(INT, slot * Integer.BYTES, group + 1);
     }
 
     private void growSlots() {
@@ -163,7 +240,7 @@ final class GroupTable extends Sink {
         slots.used(0);
         slots.takeZeros((long) size * Integer.BYTES);
         for (int group = 0; group < count; group++) {
-            insert(index.memory().get(LONG, (long) group * INDEX_BYTES + HASH), group + 1);
+            insert(index.memory().get(LONG, (long) group * INDEX_BYTES + HASH), group);
         }
     }
 
