@@ -173,6 +173,36 @@ class RowQueryTest {
     }
 
     @Test
+    void laterStepsAnswerOnlyRowsBeforeTheLastOneThatIsKept() {
+        HashTable<String, String> table = filled();
+        List<String> expected = all.keySet().stream().sorted().toList().subList(0, 4);
+        RowQuery<Row> query = table.scan().select("key").orderBy("key").limit(4);
+        assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
+        assertThat(world.cluster.bounds()).isPositive();
+        long bounded = world.cluster.tupleBytes();
+
+        for (int brick = 1; brick <= 3; brick++) {
+            world.cluster.restartBrick(brick, Features.ALL & ~Features.TOP_BOUNDS);
+        }
+        int bounds = world.cluster.bounds();
+        assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
+        assertThat(world.cluster.bounds()).isEqualTo(bounds);
+        assertThat(bounded).isLessThan((world.cluster.tupleBytes() - bounded) / 2);
+    }
+
+    @Test
+    void bricksThatForwardToEarlierVersionsGetNoMoreBounds() {
+        HashTable<String, String> table = filled();
+        List<String> expected = all.keySet().stream().sorted().toList().subList(0, 4);
+        world.cluster.refuseBounds();
+        RowQuery<Row> query = table.scan().select("key").orderBy("key").limit(4);
+        assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
+        int refused = world.cluster.bounds();
+        assertThat(refused).isBetween(1, 8); // those that were under way together
+        assertThat(world.cluster.programs()).isGreaterThan(4 * refused);
+    }
+
+    @Test
     void nullsStandWhereTheOrderSays() {
         HashTable<String, String> table = filled();
         RowQuery<Row> query = table.scan().select("case when key > 'key3' then null else key end as k");

@@ -233,7 +233,7 @@ public class ProgramBenchmark {
                 return;
             }
             if (run[0] == null) {
-                run[0] = programs.begin(program, ANSWER_BYTES, Integer.MAX_VALUE);
+                run[0] = programs.begin(program, null, ANSWER_BYTES, Integer.MAX_VALUE);
             }
             run[0].evaluate(batch, false, false);
             if (run[0].isFull()) {

@@ -13,6 +13,7 @@ import io.sdds.core.query.ProgramHash;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
 import java.nio.ByteOrder;
+import org.jspecify.annotations.Nullable;
 
 /** A request read from its frame. A stage uses a few objects for all requests. Offsets are in {@link #frame}. */
 public final class Request {
@@ -221,15 +222,30 @@ public final class Request {
         return frame.get(INT, valueOffset + Integer.BYTES);
     }
 
-    /** Of a RANGE: {@link RequestFrame#SCAN_RECORDS} and so on. */
+    /** Of a RANGE: {@link RequestFrame#SCAN_RECORDS} and so on, with {@link RequestFrame#SCAN_BOUND}. */
     public byte rangeWhat() {
         return frame.get(ValueLayout.JAVA_BYTE, valueOffset + 2 * Integer.BYTES);
     }
 
     /** The encoded filter or the program of a RANGE. */
     public ByteBuf rangeFilter() {
-        int start = (int) valueOffset + RequestFrame.RANGE_BODY;
+        return behindBound(rangeWhat(), (int) valueOffset + RequestFrame.RANGE_BODY);
+    }
+
+    private ByteBuf behindBound(byte what, int from) {
+        boolean bounded = (what & RequestFrame.SCAN_BOUND) != 0;
+        int start = bounded ? from + Short.BYTES + buffer.getUnsignedShortLE(from) : from;
         return buffer.slice(start, at + length - start);
+    }
+
+    /** The bound of the order of the program of a SCAN or RANGE; null: there is none. */
+    public @Nullable ByteBuf bound() {
+        boolean isRange = opcode == Opcode.RANGE;
+        if (((isRange ? rangeWhat() : scanWhat()) & RequestFrame.SCAN_BOUND) == 0) {
+            return null;
+        }
+        int from = (int) (isRange ? valueOffset + RequestFrame.RANGE_BODY : keyOffset + RequestFrame.SCAN_BODY);
+        return buffer.slice(from + Short.BYTES, buffer.getUnsignedShortLE(from));
     }
 
     /** Whether the request has a program in the place of a filter. */
@@ -243,7 +259,7 @@ public final class Request {
 
     /** Whether the request names a program that the brick should keep. */
     public boolean namesProgram() {
-        return shipsProgram() && (opcode == Opcode.RANGE ? rangeWhat() : scanWhat()) == RequestFrame.SCAN_KEPT_PROGRAM;
+        return shipsProgram() && RequestFrame.isKeptProgram(opcode == Opcode.RANGE ? rangeWhat() : scanWhat());
     }
 
     /** Of a PROGRAM: the hash of the program. */
@@ -267,12 +283,16 @@ public final class Request {
         return frame.asSlice(start, at + length - start).toArray(ValueLayout.JAVA_BYTE);
     }
 
-    /** The feature that a link needs that the request goes over: a bit of {@link Features}; 0: none. */
+    /** The features that a link needs that the request goes over: bits of {@link Features}; 0: none. */
     public long feature() {
         if (opcode == Opcode.UPDATE) {
             return Features.UPDATES;
         }
-        return namesProgram() ? Features.KEPT_PROGRAMS : shipsProgram() ? Features.PROGRAMS : 0;
+        if (!shipsProgram()) {
+            return 0;
+        }
+        long program = namesProgram() ? Features.KEPT_PROGRAMS : Features.PROGRAMS;
+        return bound() == null ? program : program | Features.TOP_BOUNDS;
     }
 
     public boolean isWrite() {
@@ -299,14 +319,13 @@ public final class Request {
         return frame.get(INT, keyOffset + RequestFrame.INTERVAL_BODY);
     }
 
-    /** Of a SCAN: {@link RequestFrame#SCAN_RECORDS} and so on. */
+    /** Of a SCAN: {@link RequestFrame#SCAN_RECORDS} and so on, with {@link RequestFrame#SCAN_BOUND}. */
     public byte scanWhat() {
         return frame.get(ValueLayout.JAVA_BYTE, keyOffset + RequestFrame.INTERVAL_BODY + Integer.BYTES);
     }
 
     /** The encoded filter or the program of a SCAN. */
     public ByteBuf scanFilter() {
-        int start = (int) keyOffset + RequestFrame.SCAN_BODY;
-        return buffer.slice(start, at + length - start);
+        return behindBound(scanWhat(), (int) keyOffset + RequestFrame.SCAN_BODY);
     }
 }

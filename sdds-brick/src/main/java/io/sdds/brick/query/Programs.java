@@ -7,11 +7,14 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Program;
 import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.TupleCodec;
 import io.sdds.core.query.UnsupportedProgram;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
 
 /** The programs of a stage. Those that were used last are kept prepared, since each step of a scan brings its own. */
 public final class Programs {
@@ -47,12 +50,13 @@ public final class Programs {
      * Begins an evaluation.
      *
      * @param encoded the program
+     * @param bound of the order of a TOP, as a tuple: rows that are not before it are not answered; null: none
      * @param bytesMax most bytes to answer with; an answer may be longer by what one batch adds
      * @param rowsMax most rows to answer with, of a program without groups or an order
      * @throws ProtocolViolation if the bytes are no program of a query
      * @throws UnsupportedProgram if the program is of a later version
      */
-    public ProgramRun begin(ByteBuf encoded, int bytesMax, int rowsMax) {
+    public ProgramRun begin(ByteBuf encoded, @Nullable ByteBuf bound, int bytesMax, int rowsMax) {
         PreparedProgram program = prepared.get(encoded);
         if (program == null) {
             Program decoded = ProgramCodec.decode(encoded.slice());
@@ -62,7 +66,7 @@ public final class Programs {
             program = prepare(decoded);
             keep(Unpooled.copiedBuffer(encoded), program);
         }
-        return begin(program, bytesMax, rowsMax);
+        return begin(program, bound, bytesMax, rowsMax);
     }
 
     private void keep(ByteBuf encoded, PreparedProgram program) {
@@ -90,21 +94,39 @@ public final class Programs {
         return new PreparedProgram(program, new LinkedHashMap<>(), batch, scratch);
     }
 
-    /** Begins an evaluation of a program that the brick keeps; otherwise like {@link #begin(ByteBuf, int, int)}. */
-    public ProgramRun begin(KeptProgram kept, int bytesMax, int rowsMax) {
-        return begin(kept.preparedFor(this), bytesMax, rowsMax);
+    /** Begins an evaluation of a program that the brick keeps; otherwise like {@link #begin(ByteBuf, ByteBuf, int, int)}. */
+    public ProgramRun begin(KeptProgram kept, @Nullable ByteBuf bound, int bytesMax, int rowsMax) {
+        return begin(kept.preparedFor(this), bound, bytesMax, rowsMax);
     }
 
     PreparedProgram prepare(KeptProgram kept) {
         return new PreparedProgram(kept.program(), kept.tables(), batch, scratch);
     }
 
-    ProgramRun begin(PreparedProgram program, int bytesMax, int rowsMax) {
+    private ProgramRun begin(PreparedProgram program, @Nullable ByteBuf bound, int bytesMax, int rowsMax) {
+        List<byte @Nullable []> values = bound == null ? null : bound(program.program(), bound);
         OffHeap tuples = new OffHeap(allocator);
-        return new ProgramRun(program, batch, store, sink(program, bytesMax, rowsMax, tuples), tuples);
+        return new ProgramRun(program, batch, store, sink(program, values, bytesMax, rowsMax, tuples), tuples);
     }
 
-    private static Sink sink(PreparedProgram program, int bytesMax, int rowsMax, OffHeap tuples) {
+    private static List<byte @Nullable []> bound(Program program, ByteBuf encoded) {
+        if (!(program.output() instanceof Output.Top top)) {
+            throw new ProtocolViolation("a bound for a program that has no order");
+        }
+        List<byte @Nullable []> values =
+                new TupleCodec(program.tuple().subList(0, top.order().size())).read(encoded);
+        if (encoded.isReadable()) {
+            throw new ProtocolViolation("a bound with " + encoded.readableBytes() + " bytes behind it");
+        }
+        return values;
+    }
+
+    private static Sink sink(
+            PreparedProgram program,
+            @Nullable List<byte @Nullable []> bound,
+            int bytesMax,
+            int rowsMax,
+            OffHeap tuples) {
         Lane[] lanes = program.lanes();
         int tupleBytes = Math.max(1, Math.min(bytesMax, TUPLES_BYTES_MAX));
         return switch (program.program().output()) {
@@ -114,7 +136,7 @@ public final class Programs {
                 yield new Projection(columns, Math.min(project.limit(), rowsMax), tupleBytes, tuples);
             }
             case Output.Aggregate aggregate -> new GroupTable(aggregate, lanes, Math.max(1, bytesMax), tuples);
-            case Output.Top top -> new TopRows(top, lanes, tupleBytes, tuples);
+            case Output.Top top -> new TopRows(top, lanes, bound, tupleBytes, tuples);
             case Output.Write _, Output.Remove _ -> throw new IllegalStateException("an update has no answer");
         };
     }

@@ -9,6 +9,7 @@ import io.sdds.core.row.ValueType;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * TOP: keeps the first rows of the order, in a heap whose root is the last one of them. While the heap is not full, the
@@ -20,7 +21,7 @@ final class TopRows extends Sink {
      * tells NULL, numbers are big endian with the sign bit inverted, text has 0x00 as 0x00 0xFF and ends with 0x00
      * 0x00; in descending parts the bytes are inverted; a count of the rows keeps equal ones in their order. An entry
      * is the lengths of both, the encoded order, the tuple. A row that leaves the heap leaves its bytes behind; when
-     * these are half of all, the entries are copied. */
+     * these are half of all, the entries are copied. A row that is not before the bound never gets into the heap. */
 
     private static final int HEADER = 8;
     private static final int TUPLE_LENGTH = 4;
@@ -31,6 +32,10 @@ final class TopRows extends Sink {
     private final Lane[] columns;
     private final int limit;
     private final int bytesMax;
+
+    /** The bound, encoded as the order of a row; null: there is none. */
+    private final @Nullable OffHeap bound;
+
     private OffHeap entries;
     private OffHeap spare;
     private long liveBytes;
@@ -41,7 +46,14 @@ final class TopRows extends Sink {
     private int count;
     private long seen;
 
-    TopRows(Output.Top output, Lane[] lanes, int bytesMax, OffHeap memory) {
+    /**
+     * Makes an empty heap.
+     *
+     * @param lanes of the program's instructions
+     * @param bound the values of an order before which all answered rows are; null: none
+     * @param bytesMax after which the step ends while the heap is not full
+     */
+    TopRows(Output.Top output, Lane[] lanes, @Nullable List<byte @Nullable []> bound, int bytesMax, OffHeap memory) {
         this.order = output.order();
         this.orderLanes = order.stream().map(key -> lanes[key.value()]).toArray(Lane[]::new);
         this.columns = new Lane[orderLanes.length + output.columns().size()];
@@ -54,6 +66,26 @@ final class TopRows extends Sink {
         this.bytesMax = bytesMax;
         this.entries = memory.sibling();
         this.spare = memory.sibling();
+        this.bound = bound == null ? null : encoded(bound, memory);
+    }
+
+    private OffHeap encoded(List<byte @Nullable []> values, OffHeap memory) {
+        OffHeap encoded = memory.sibling();
+        OffHeap stored = memory.sibling(); // Off-heap, as the texts of records are, so that texts are read in one way.
+        for (int k = 0; k < values.size(); k++) {
+            Lane lane = Lane.of(orderLanes[k].type);
+            byte[] value = values.get(k);
+            if (value == null) {
+                lane.state(0, Lane.NULL, 1);
+            } else {
+                stored.used(0);
+                stored.putBytes(MemorySegment.ofArray(value), 0, value.length);
+                Sources.set(lane, 0, value, stored.memory());
+            }
+            encode(order.get(k), lane, 0, encoded);
+        }
+        stored.release();
+        return encoded;
     }
 
     @Override
@@ -76,16 +108,17 @@ final class TopRows extends Sink {
         long at = entries.take(HEADER);
         for (int k = 0; k < orderLanes.length; k++) {
             RowFailure.check(orderLanes[k], row);
-            encode(order.get(k), orderLanes[k], row);
+            encode(order.get(k), orderLanes[k], row, entries);
+        }
+        if (isBeyondBound(at + HEADER)) {
+            pass(row, at);
+            return;
         }
         entries.putLong(Long.reverseBytes(seen++));
         int keyLength = (int) (entries.used() - at - HEADER);
         entries.memory().set(INT, at, keyLength);
         if (count == limit && compare((int) at, heap[0]) >= 0) {
-            for (Lane column : columns) {
-                RowFailure.check(column, row);
-            }
-            entries.used(at);
+            pass(row, at);
             return;
         }
         long tupleAt = entries.used();
@@ -102,47 +135,64 @@ final class TopRows extends Sink {
         }
     }
 
-    private void encode(Output.SortKey key, Lane lane, int row) {
+    /** Whether a row whose order is the last of the entries is not before the bound. */
+    private boolean isBeyondBound(long at) {
+        if (bound == null) {
+            return false;
+        }
+        int length = (int) (entries.used() - at);
+        return KeyOrder.compare(entries.memory(), at, length, bound.memory(), 0, (int) bound.used(), 0) >= 0;
+    }
+
+    /** Passes over a row, whose entry has been begun. Its errors end the query as if it had been taken. */
+    private void pass(int row, long at) {
+        for (Lane column : columns) {
+            RowFailure.check(column, row);
+        }
+        entries.used(at);
+    }
+
+    private static void encode(Output.SortKey key, Lane lane, int row, OffHeap to) {
         boolean isNull = lane.state(row) == Lane.NULL;
-        entries.putByte(isNull == key.nullsFirst() ? 0 : 1);
+        to.putByte(isNull == key.nullsFirst() ? 0 : 1);
         if (isNull) {
             return;
         }
-        long from = entries.used();
+        long from = to.used();
         if (Lane.isText(lane.type)) {
-            text(lane.segments[row], lane.offsets[row], lane.lengths[row]);
+            text(lane.segments[row], lane.offsets[row], lane.lengths[row], to);
         } else {
-            number(lane, row);
+            number(lane, row, to);
         }
         if (key.descending()) {
-            MemorySegment memory = entries.memory();
-            for (long at = from; at < entries.used(); at++) {
+            MemorySegment memory = to.memory();
+            for (long at = from; at < to.used(); at++) {
                 memory.set(BYTE, at, (byte) ~memory.get(BYTE, at));
             }
         }
     }
 
-    private void text(MemorySegment text, long offset, int length) {
+    private static void text(MemorySegment text, long offset, int length, OffHeap to) {
         for (long at = offset; at < offset + length; at++) {
             byte unit = text.get(BYTE, at);
-            entries.putByte(unit);
+            to.putByte(unit);
             if (unit == 0) {
-                entries.putByte(0xff);
+                to.putByte(0xff);
             }
         }
-        entries.putByte(0);
-        entries.putByte(0);
+        to.putByte(0);
+        to.putByte(0);
     }
 
-    private void number(Lane lane, int row) {
+    private static void number(Lane lane, int row, OffHeap to) {
         long value = lane.values[row];
         if (lane.highs.length > 0) {
-            entries.putLong(Long.reverseBytes(lane.highs[row] ^ Long.MIN_VALUE));
-            entries.putLong(Long.reverseBytes(value));
+            to.putLong(Long.reverseBytes(lane.highs[row] ^ Long.MIN_VALUE));
+            to.putLong(Long.reverseBytes(value));
         } else if (lane.type.kind() == ValueType.Kind.DOUBLE) {
-            entries.putLong(Long.reverseBytes(value < 0 ? ~value : value ^ Long.MIN_VALUE));
+            to.putLong(Long.reverseBytes(value < 0 ? ~value : value ^ Long.MIN_VALUE));
         } else {
-            entries.putLong(Long.reverseBytes(value ^ Long.MIN_VALUE));
+            to.putLong(Long.reverseBytes(value ^ Long.MIN_VALUE));
         }
     }
 
@@ -218,12 +268,15 @@ final class TopRows extends Sink {
 
     @Override
     long bytes() {
-        return entries.capacity() + spare.capacity();
+        return entries.capacity() + spare.capacity() + (bound == null ? 0 : bound.capacity());
     }
 
     @Override
     void release() {
         entries.release();
         spare.release();
+        if (bound != null) {
+            bound.release();
+        }
     }
 }

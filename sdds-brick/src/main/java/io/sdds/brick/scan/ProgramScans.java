@@ -181,9 +181,9 @@ final class ProgramScans {
             if (program == null) {
                 return null;
             }
-            run = programs.begin(program, bytesMax, rowsMax);
+            run = programs.begin(program, request.bound(), bytesMax, rowsMax);
         } else {
-            run = programs.begin(encoded, bytesMax, rowsMax);
+            run = programs.begin(encoded, request.bound(), bytesMax, rowsMax);
         }
         return new Execution(partition, request, run, new Parked(env, 1), env.nowNanos());
     }

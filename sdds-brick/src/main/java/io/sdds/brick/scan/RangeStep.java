@@ -50,11 +50,12 @@ final class RangeStep {
 
     /** Whether the query is short, so that its step may run at once, between requests for keys. */
     static boolean isShort(Request request) {
-        return switch (request.rangeWhat()) {
-            case RequestFrame.SCAN_COUNT -> !request.rangeFilter().isReadable();
-            case RequestFrame.SCAN_PROGRAM -> false;
-            default -> request.rangeRecordsMax() <= SHORT_RECORDS;
-        };
+        if (request.shipsProgram()) {
+            return false;
+        }
+        return request.rangeWhat() == RequestFrame.SCAN_COUNT
+                ? !request.rangeFilter().isReadable()
+                : request.rangeRecordsMax() <= SHORT_RECORDS;
     }
 
     /**

@@ -63,7 +63,7 @@ class GroupTableTest {
     }
 
     private Map<String, Long> counts(Program program) {
-        ProgramRun run = programs.begin(Unpooled.wrappedBuffer(ProgramCodec.encode(program)), 1 << 20, 1 << 20);
+        ProgramRun run = programs.begin(Unpooled.wrappedBuffer(ProgramCodec.encode(program)), null, 1 << 20, 1 << 20);
         try {
             bucket.begin(new KeyRange().toLast(), false);
             RecordBatch batch = new RecordBatch();

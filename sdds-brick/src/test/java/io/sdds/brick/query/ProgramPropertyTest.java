@@ -23,6 +23,7 @@ import io.sdds.core.query.RandomPrograms;
 import io.sdds.core.query.RowEvaluator;
 import io.sdds.core.query.RowShape;
 import io.sdds.core.query.TupleCodec;
+import io.sdds.core.query.ValueOrder;
 import io.sdds.core.row.KeyEncoding;
 import io.sdds.core.row.RowLayout;
 import io.sdds.core.row.ValueType;
@@ -33,6 +34,7 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.EnumSet;
 import java.util.HexFormat;
 import java.util.List;
@@ -50,6 +52,10 @@ class ProgramPropertyTest {
     private final Set<Op> seen = EnumSet.noneOf(Op.class);
     private int answers;
     private int failures;
+    private int bounds;
+
+    /** Rows that were not answered because of a bound. */
+    private int bounded;
 
     @Test
     void batchesGiveWhatRowsGive() {
@@ -67,6 +73,8 @@ class ProgramPropertyTest {
         assertThat(seen).containsAll(EnumSet.complementOf(EnumSet.of(Op.UNKNOWN)));
         assertThat(answers).isGreaterThan(RUNS * CASES);
         assertThat(failures).isGreaterThan(RUNS);
+        assertThat(bounds).isGreaterThan(RUNS);
+        assertThat(bounded).isGreaterThan(RUNS);
     }
 
     private final class Case implements AutoCloseable {
@@ -184,6 +192,8 @@ class ProgramPropertyTest {
         private void check(Program program) {
             program.instructions().stream().map(Instruction::op).forEach(seen::add);
             ByteBuf encoded = Unpooled.wrappedBuffer(ProgramCodec.encode(program));
+            List<byte @Nullable []> bound = random.nextBoolean() ? bound(program) : null;
+            bounds += bound == null ? 0 : 1;
             int bytesMax = random.nextInt(3) == 0 ? 1 + random.nextInt(300) : 1 << 20;
             boolean mayEndInside = random.nextBoolean();
             List<byte[]> keys = List.copyOf(records.keySet());
@@ -191,7 +201,7 @@ class ProgramPropertyTest {
             do {
                 int covered;
                 try {
-                    covered = answer(program, encoded, bytesMax, mayEndInside, keys, from);
+                    covered = answer(program, encoded, bound, bytesMax, mayEndInside, keys, from);
                 } catch (QueryFailure e) {
                     failures++;
                     checkFailure(program, keys, from, e);
@@ -203,13 +213,44 @@ class ProgramPropertyTest {
             } while (from < keys.size());
         }
 
+        /** The order of some row of a TOP, or of one that it would answer with a larger limit; null: none. */
+        private @Nullable List<byte @Nullable []> bound(Program program) {
+            if (!(program.output() instanceof Output.Top top)) {
+                return null;
+            }
+            Output all = new Output.Top(top.order(), top.columns(), Program.TOP_ROWS_MAX);
+            RowEvaluator rows =
+                    new RowEvaluator(new Program(program.shape(), program.instructions(), program.filter(), all));
+            for (byte[] key : records.keySet()) {
+                try {
+                    add(rows, key);
+                } catch (EvaluationFailure e) {
+                    continue; // The rows without errors have orders, too.
+                }
+            }
+            List<List<byte @Nullable []>> tuples = rows.drain();
+            return tuples.isEmpty()
+                    ? null
+                    : tuples.get(random.nextInt(tuples.size()))
+                            .subList(0, top.order().size());
+        }
+
         /** Evaluates one interval; returns the number of the key behind it. */
         private int answer(
-                Program program, ByteBuf encoded, int bytesMax, boolean mayEndInside, List<byte[]> keys, int from) {
-            ProgramRun run = evaluator.begin(encoded, bytesMax, Integer.MAX_VALUE);
+                Program program,
+                ByteBuf encoded,
+                @Nullable List<byte @Nullable []> bound,
+                int bytesMax,
+                boolean mayEndInside,
+                List<byte[]> keys,
+                int from) {
+            ByteBuf encodedBound = bound == null
+                    ? null
+                    : Unpooled.wrappedBuffer(new TupleCodec(program.tuple().subList(0, bound.size())).encode(bound));
+            ProgramRun run = evaluator.begin(encoded, encodedBound, bytesMax, Integer.MAX_VALUE);
             try {
                 int covered = run(run, mayEndInside, keys, from);
-                List<String> expected = expected(program, keys, from, covered, run);
+                List<String> expected = expected(program, bound, keys, from, covered, run);
                 assertThat(tuples(program, run.answer())).as("%s", program).isEqualTo(expected);
                 return covered;
             } finally {
@@ -240,7 +281,13 @@ class ProgramPropertyTest {
             return covered;
         }
 
-        private List<String> expected(Program program, List<byte[]> keys, int from, int to, ProgramRun run) {
+        private List<String> expected(
+                Program program,
+                @Nullable List<byte @Nullable []> bound,
+                List<byte[]> keys,
+                int from,
+                int to,
+                ProgramRun run) {
             RowEvaluator rows = new RowEvaluator(program);
             long matched = 0;
             int limit = program.output() instanceof Output.Project project ? project.limit() : Integer.MAX_VALUE;
@@ -248,7 +295,14 @@ class ProgramPropertyTest {
                 matched += add(rows, keys.get(k)) ? 1 : 0;
             }
             assertThat(run.matched()).isEqualTo(matched);
-            return rows.drain().stream().map(Case::text).toList();
+            List<List<byte @Nullable []>> tuples = rows.drain();
+            if (bound != null && program.output() instanceof Output.Top top) {
+                Comparator<List<byte @Nullable []>> order = ValueOrder.of(top.order(), program.tuple());
+                int before = tuples.size();
+                tuples.removeIf(tuple -> order.compare(tuple, bound) >= 0);
+                bounded += before - tuples.size();
+            }
+            return tuples.stream().map(Case::text).toList();
         }
 
         private boolean add(RowEvaluator rows, byte[] key) {

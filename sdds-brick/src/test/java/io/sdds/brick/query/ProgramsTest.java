@@ -64,7 +64,7 @@ class ProgramsTest {
         bucket.begin(new KeyRange(), false);
         RecordBatch batch = new RecordBatch();
         bucket.next(batch, 6);
-        ProgramRun run = programs.begin(Unpooled.wrappedBuffer(ProgramCodec.encode(program)), 1 << 20, 10);
+        ProgramRun run = programs.begin(Unpooled.wrappedBuffer(ProgramCodec.encode(program)), null, 1 << 20, 10);
         assertThat(run.evaluate(batch, true, false)).isEqualTo(1);
         assertThat(run.isFull()).isTrue();
         assertThat(run.answer().readableBytes()).isBetween(10 << 20, 11 << 20);
@@ -75,7 +75,7 @@ class ProgramsTest {
     void thePreparedProgramsHaveBoundedBytes() {
         long one = 0;
         for (int k = 0; k < 40; k++) {
-            programs.begin(large(k), 1, 1).release();
+            programs.begin(large(k), null, 1, 1).release();
             one = k == 0 ? programs.preparedBytes() : one;
             assertThat(programs.preparedBytes()).isBetween(one, Programs.PREPARED_BYTES_MAX);
         }

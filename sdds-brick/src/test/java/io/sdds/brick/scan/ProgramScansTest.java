@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -286,6 +287,47 @@ class ProgramScansTest {
         ScanFixture.Reply reply =
                 stage.ask(stage.cursor(true, false), ProgramCodec.encode(program), BYTES, Integer.MAX_VALUE, () -> {});
         assertThat(reply.body().readableBytes()).isBetween(BYTES / 2, 2 * BYTES);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void rowsThatAreNotBeforeTheBoundAreNotAnswered(boolean isRange) {
+        fill(isRange, MANY, 7);
+        Output.SortKey byKey = new Output.SortKey(0, false, false);
+        Program first = program(List.of(KEY), -1, new Output.Top(List.of(byKey), List.of(), 1_000));
+        TupleCodec codec = new TupleCodec(first.tuple());
+        stage.bounded(codec.encode(List.of(key(5).getBytes(java.nio.charset.StandardCharsets.UTF_8))));
+        ScanFixture.Cursor cursor = stage.cursor(isRange, false);
+        List<List<String>> found = new ArrayList<>();
+        long matched = 0;
+        while (!cursor.isAtEnd()) {
+            ScanFixture.Reply reply = stage.ask(cursor, ProgramCodec.encode(first), BYTES, Integer.MAX_VALUE, () -> {});
+            assertThat(reply.status()).isEqualTo(Status.OK);
+            found.addAll(tuples(first, reply));
+            matched += reply.matched();
+            cursor = reply.next();
+        }
+        List<List<String>> expected =
+                IntStream.range(0, 5).mapToObj(k -> List.of(key(k))).toList();
+        assertThat(found).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(matched).isEqualTo(MANY);
+        assertThat(stage.buffersHeld()).isEqualTo(stage.buffersAtRest());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aBoundThatIsNoneOfTheProgramsOrderIsRefused(boolean isRange) {
+        fill(isRange, 10, 7);
+        stage.bounded(new byte[] {0, 1, 'k'});
+        assertThat(status(isRange, ProgramCodec.encode(countByValue()))).isEqualTo(Status.BAD_REQUEST);
+        Output.SortKey byKey = new Output.SortKey(0, false, false);
+        Program first = program(List.of(KEY), -1, new Output.Top(List.of(byKey), List.of(), 10));
+        assertThat(status(isRange, ProgramCodec.encode(first))).isEqualTo(Status.OK);
+        stage.bounded(new byte[] {0, 2, 'k'});
+        assertThat(status(isRange, ProgramCodec.encode(first))).isEqualTo(Status.BAD_REQUEST);
+        stage.bounded(new byte[] {0, 1, 'k', 'k'});
+        assertThat(status(isRange, ProgramCodec.encode(first))).isEqualTo(Status.BAD_REQUEST);
+        assertThat(stage.buffersHeld()).isEqualTo(stage.buffersAtRest());
     }
 
     @Test

@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.jspecify.annotations.Nullable;
 
 /** A stage with the partitions of one table, which splits on demand, and a client that asks it. */
 final class ScanFixture implements AutoCloseable {
@@ -55,6 +56,7 @@ final class ScanFixture implements AutoCloseable {
     private final List<Partition> partitions = new ArrayList<>();
     private final long buffersAtRest;
     private int correlation;
+    private byte @Nullable [] bound;
 
     /** Where a client goes on. */
     record Cursor(boolean isRange, boolean descending, byte[] key, boolean inclusive, long point, boolean isAtEnd) {}
@@ -225,6 +227,11 @@ final class ScanFixture implements AutoCloseable {
         world.run(Duration.ofMillis(10));
     }
 
+    /** Has the next requests carry a bound; null: none. */
+    void bounded(byte @Nullable [] order) {
+        bound = order;
+    }
+
     private void send(Cursor cursor, byte what, byte[] program, int bytesMax, int recordsMax) {
         ByteBuf frame = Unpooled.directBuffer();
         int flags = (cursor.descending() ? RequestFrame.FLAG_DESCENDING : 0)
@@ -236,7 +243,13 @@ final class ScanFixture implements AutoCloseable {
         } else {
             frame.writeLongLE(cursor.point()).writeLongLE(0).writeIntLE(bytesMax);
         }
-        frame.writeByte(what).writeBytes(program);
+        if (bound == null) {
+            frame.writeByte(what);
+        } else {
+            frame.writeByte(what | RequestFrame.SCAN_BOUND);
+            frame.writeShortLE(bound.length).writeBytes(bound);
+        }
+        frame.writeBytes(program);
         frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
         take(link, frame, false);
         frame.release();

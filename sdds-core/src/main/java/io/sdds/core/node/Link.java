@@ -156,9 +156,9 @@ public final class Link implements Connection.Listener {
         return version;
     }
 
-    /** Whether both ends support a feature: a bit of {@link io.sdds.core.protocol.Features}. */
-    public boolean has(long feature) {
-        return (features & feature) != 0;
+    /** Whether both ends support features: all these bits of {@link io.sdds.core.protocol.Features}. */
+    public boolean has(long wanted) {
+        return (features & wanted) == wanted;
     }
 
     /** Whether the other end's hello is of a brick or a coordinator. */

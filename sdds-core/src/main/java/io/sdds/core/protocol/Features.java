@@ -27,6 +27,12 @@ public final class Features {
      */
     public static final long KEPT_PROGRAMS = 16;
 
+    /**
+     * Of links: SCAN and RANGE may carry a bound of the order of a shipped program ({@link RequestFrame#SCAN_BOUND}). A
+     * client sends no bound to a brick without the feature, which then answers rows that the client throws away.
+     */
+    public static final long TOP_BOUNDS = 32;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -80,6 +86,7 @@ public final class Features {
             | VERSIONED_SCANS
             | UPDATES
             | KEPT_PROGRAMS
+            | TOP_BOUNDS
             | PARITY
             | IDLE_COLUMNS
             | PARITY_CHANGES

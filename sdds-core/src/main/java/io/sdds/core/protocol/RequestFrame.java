@@ -127,6 +127,14 @@ public final class RequestFrame {
      */
     public static final byte SCAN_KEPT_PROGRAM = 5;
 
+    /**
+     * A flag in the byte that says what a SCAN or RANGE answers with: before the program stands u16 length and a bound,
+     * the values of the program's order as a tuple ({@link io.sdds.core.query.TupleCodec}). Rows that are not before
+     * the bound are not answered. Only with a program, for programs with the output TOP, and for links with
+     * {@link Features#TOP_BOUNDS}.
+     */
+    public static final byte SCAN_BOUND = 64;
+
     /** Length of a SCAN body before its filter. */
     public static final int SCAN_BODY = 21;
     /** Length of a SIZE or CLEAR body. */
@@ -146,9 +154,14 @@ public final class RequestFrame {
 
     private RequestFrame() {}
 
-    /** Whether a SCAN or RANGE is answered with the tuples of a program. */
+    /** Whether a SCAN or RANGE answers with what a program computes. */
     public static boolean isProgram(byte what) {
-        return what == SCAN_PROGRAM || what == SCAN_KEPT_PROGRAM;
+        return (what & ~SCAN_BOUND) == SCAN_PROGRAM || isKeptProgram(what);
+    }
+
+    /** Whether a SCAN or RANGE names a program that the brick should keep. */
+    public static boolean isKeptProgram(byte what) {
+        return (what & ~SCAN_BOUND) == SCAN_KEPT_PROGRAM;
     }
 
     /** Offset of the body of a request. */
@@ -250,7 +263,20 @@ public final class RequestFrame {
             return false;
         }
         int rest = end - at - Short.BYTES - frame.getUnsignedShortLE(at);
-        return opcode == Opcode.RANGE ? rest >= RANGE_BODY : rest == 0;
+        return opcode == Opcode.RANGE
+                ? rest >= RANGE_BODY && boundFits(frame, end - rest + RANGE_BODY, rest - RANGE_BODY)
+                : rest == 0;
+    }
+
+    /**
+     * Whether a bound stands where the byte before says that there is one.
+     *
+     * @param at index behind the byte that says what a SCAN or RANGE answers with
+     */
+    private static boolean boundFits(ByteBuf frame, int at, int rest) {
+        byte what = frame.getByte(at - 1);
+        return (what & SCAN_BOUND) == 0
+                || isProgram(what) && rest >= Short.BYTES && rest - Short.BYTES >= frame.getUnsignedShortLE(at);
     }
 
     private static boolean programFits(ByteBuf frame, int at, int bodyLength) {
@@ -269,7 +295,9 @@ public final class RequestFrame {
         if (flags != 0) {
             return "opcode " + opcode + " with flags " + flags;
         }
-        boolean fits = opcode == Opcode.SCAN ? bodyLength >= SCAN_BODY : bodyLength == INTERVAL_BODY;
+        boolean fits = opcode == Opcode.SCAN
+                ? bodyLength >= SCAN_BODY && boundFits(frame, index + READ_BODY + SCAN_BODY, bodyLength - SCAN_BODY)
+                : bodyLength == INTERVAL_BODY;
         return keyLength != 0 || !fits ? "interval request with a wrong length" : null;
     }
 

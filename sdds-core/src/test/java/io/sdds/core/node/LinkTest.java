@@ -185,6 +185,7 @@ class LinkTest {
         assertThat(link.version()).isEqualTo(4);
         assertThat(link.has(0b0100)).isTrue();
         assertThat(link.has(0b1011)).isFalse();
+        assertThat(link.has(0b0110)).as("one of two").isFalse();
     }
 
     @Test

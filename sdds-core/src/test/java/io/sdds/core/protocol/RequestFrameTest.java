@@ -168,6 +168,31 @@ class RequestFrameTest {
     }
 
     @Test
+    void aBoundStandsBeforeAProgramAndEndsInTheRequest() {
+        int scan = RequestFrame.READ_BODY + RequestFrame.INTERVAL_BODY + Integer.BYTES;
+        for (RequestFrames.Made made : RequestFrames.all()) {
+            boolean isScan = made.opcode() == Opcode.SCAN;
+            if (!isScan && made.opcode() != Opcode.RANGE) {
+                continue;
+            }
+            int whatAt = isScan ? scan : made.leastLength() - 1;
+            ByteBuf frame = Unpooled.copiedBuffer(made.bytes());
+            int rest = frame.writerIndex() - made.leastLength() - Short.BYTES;
+            frame.setByte(whatAt, RequestFrame.SCAN_PROGRAM | RequestFrame.SCAN_BOUND);
+            frame.setShortLE(made.leastLength(), rest);
+            assertThat(RequestFrame.problem(frame, 0, frame.writerIndex()))
+                    .as("%s", made)
+                    .isNull();
+            assertThat(RequestFrame.problem(frame, 0, made.leastLength() + 1)).isNotNull();
+            frame.setShortLE(made.leastLength(), rest + 1);
+            assertThat(RequestFrame.problem(frame, 0, frame.writerIndex())).isNotNull();
+            frame.setShortLE(made.leastLength(), rest);
+            frame.setByte(whatAt, RequestFrame.SCAN_KEYS | RequestFrame.SCAN_BOUND);
+            assertThat(RequestFrame.problem(frame, 0, frame.writerIndex())).isNotNull();
+        }
+    }
+
+    @Test
     void anIntervalRequestTakesNoFlags() {
         for (RequestFrames.Made made : RequestFrames.all()) {
             for (int flags = 1; flags < 256 && Opcode.isInterval(made.opcode()); flags++) {

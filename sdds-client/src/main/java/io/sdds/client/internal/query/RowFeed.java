@@ -108,8 +108,16 @@ final class RowFeed implements Sweep.Sink {
             sweep.resume(part);
         } else if (query.streams()) {
             receiver.rows(new Block(query, part, block, part.hasRecords(), List.of()));
-        } else if (guarded(() -> merge.add(tuples.of(block, part.hasRecords())))) {
+        } else if (guarded(() -> merge(tuples.of(block, part.hasRecords())))) {
             sweep.resume(part);
+        }
+    }
+
+    private void merge(List<List<byte @Nullable []>> rows) {
+        merge.add(rows);
+        byte[] bound = merge.bound();
+        if (bound != null) {
+            sweep.bound(bound);
         }
     }
 

@@ -5,7 +5,9 @@ import io.sdds.core.query.Evaluation;
 import io.sdds.core.query.EvaluationFailure;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Output.Aggregate;
+import io.sdds.core.query.Output.Top;
 import io.sdds.core.query.Program;
+import io.sdds.core.query.TupleCodec;
 import io.sdds.core.query.ValueOrder;
 import java.util.ArrayList;
 import java.util.List;
@@ -17,6 +19,9 @@ final class RowMerge {
     private final @Nullable GroupMerge groups;
     private final @Nullable SortedRows sorted;
 
+    /** Layout of the bounds of a program with the output TOP; else null. */
+    private final @Nullable TupleCodec bounds;
+
     /** @param bytesMax most bytes of groups, and of rows to sort */
     RowMerge(CompiledQuery query, long bytesMax) {
         this.query = query;
@@ -24,6 +29,9 @@ final class RowMerge {
                 ? new GroupMerge(aggregate, query.program().tuple(), new MemoryBound("groups", bytesMax))
                 : null;
         this.sorted = query.order().isEmpty() ? null : sorted(query, new MemoryBound("rows to sort", bytesMax));
+        this.bounds = query.program().output() instanceof Top top
+                ? new TupleCodec(query.program().tuple().subList(0, top.order().size()))
+                : null;
     }
 
     private static SortedRows sorted(CompiledQuery query, MemoryBound memory) {
@@ -45,6 +53,17 @@ final class RowMerge {
                 sorted.add(tuple);
             }
         }
+    }
+
+    /**
+     * The order of the last row of a top, as a tuple, once there are as many rows as the limit: rows of other parts
+     * that are not before it are not wanted. Null: all rows are.
+     */
+    byte @Nullable [] bound() {
+        List<byte @Nullable []> last = bounds == null || sorted == null ? null : sorted.bound();
+        return last == null || bounds == null
+                ? null
+                : bounds.encode(last.subList(0, bounds.types().size()));
     }
 
     /**

@@ -37,6 +37,12 @@ final class SortedRows {
         kept.add(tuple);
     }
 
+    /** The last row that is kept, if there are as many as the limit: rows that are not before it are thrown away. */
+    @Nullable
+    List<byte @Nullable []> bound() {
+        return kept.size() == limit ? kept.peek() : null;
+    }
+
     /** The rows in order. */
     List<List<byte @Nullable []>> tuples() {
         List<List<byte @Nullable []>> sorted = new ArrayList<>(kept);

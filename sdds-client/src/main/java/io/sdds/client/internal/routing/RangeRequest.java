@@ -57,13 +57,12 @@ class RangeRequest extends Request<Void> {
 
     @Override
     byte[] program() {
-        return asked.what() == RequestFrame.SCAN_KEPT_PROGRAM ? sweep.asked().filter() : super.program();
+        return RequestFrame.isKeptProgram(asked.what()) ? sweep.asked().filter() : super.program();
     }
 
     @Override
     boolean giveUpProgram() {
-        sweep.fetchRecords();
-        return asked.isProgram();
+        return sweep.giveUp(asked);
     }
 
     @Override

@@ -6,6 +6,8 @@ import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.query.ProgramHash;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -26,6 +28,11 @@ public abstract class Sweep {
      * part, whatever splits or merges meanwhile. Bricks keep nothing between steps.
      */
 
+    /** Most bytes of a bound: a longer one would cost more than it saves. */
+    private static final int BOUND_BYTES_MAX = 1024;
+
+    private static final byte[] NO_BOUND = new byte[0];
+
     private final RoutedTable table;
     private final Asked asked;
     private final long timeoutNanos;
@@ -38,6 +45,11 @@ public abstract class Sweep {
 
     /** Whether requests ask for records in place of the tuples of a program. */
     private boolean fetchesRecords;
+
+    /** The bound that requests carry; empty: none. */
+    private byte[] bound = NO_BOUND;
+
+    private boolean sendsBounds = true;
 
     /**
      * The question for each part.
@@ -59,6 +71,21 @@ public abstract class Sweep {
         /** Whether the bricks evaluate a program. */
         boolean isProgram() {
             return RequestFrame.isProgram(what);
+        }
+
+        boolean hasBound() {
+            return (what & RequestFrame.SCAN_BOUND) != 0;
+        }
+
+        /** The question with a bound before the program. */
+        Asked bounded(byte[] bound) {
+            byte[] bounded = ByteBuffer.allocate(Short.BYTES + bound.length + filter.length)
+                    .order(ByteOrder.LITTLE_ENDIAN)
+                    .putShort((short) bound.length)
+                    .put(bound)
+                    .put(filter)
+                    .array();
+            return new Asked(opcode, (byte) (what | RequestFrame.SCAN_BOUND), bounded, blockBytes, parallel);
         }
 
         /** The question for the records that a program of this question is about. */
@@ -142,7 +169,16 @@ public abstract class Sweep {
         fetchesRecords = true;
     }
 
-    /** The question for a request over a link: the brick at its other end may not know programs. */
+    /**
+     * Has the next requests carry a bound, because rows that are not before it are not wanted.
+     *
+     * @param order the values of the order of the program, as a tuple
+     */
+    public final void bound(byte[] order) {
+        bound = order.length <= BOUND_BYTES_MAX ? order : NO_BOUND;
+    }
+
+    /** The question for a request over a link: the brick at its other end may not know programs or bounds. */
     final Asked askedOver(Link link) {
         if (!asked.isProgram()) {
             return asked;
@@ -153,7 +189,8 @@ public abstract class Sweep {
         if (fetchesRecords || !knows) {
             return asked.forRecords();
         }
-        return keeps ? askedByHash() : asked;
+        Asked question = keeps ? askedByHash() : asked;
+        return bound.length > 0 && sendsBounds && link.has(Features.TOP_BOUNDS) ? question.bounded(bound) : question;
     }
 
     private Asked askedByHash() {
@@ -165,6 +202,20 @@ public abstract class Sweep {
             askedByHash = byHash;
         }
         return byHash;
+    }
+
+    /**
+     * Takes that a brick does not support a question. It may be a brick that another one has forwarded the request to.
+     *
+     * @return whether another question can be sent
+     */
+    final boolean giveUp(Asked question) {
+        if (question.hasBound()) {
+            sendsBounds = false;
+        } else {
+            fetchRecords();
+        }
+        return question.isProgram();
     }
 
     /** An answer to a question has come about a part. */

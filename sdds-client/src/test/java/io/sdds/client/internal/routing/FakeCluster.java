@@ -70,6 +70,9 @@ public final class FakeCluster {
     private final TreeMap<Long, Record> records = new TreeMap<>(Long::compareUnsigned);
     private final Map<String, byte[]> results = new HashMap<>();
     private int programs;
+    private int bounds;
+    private boolean boundsUnsupported;
+    private long tupleBytes;
     private final Set<Integer> programBricks = new TreeSet<>();
     private BooleanSupplier unsupported = () -> false;
     private final Map<Integer, List<Link>> links = new HashMap<>();
@@ -233,6 +236,21 @@ public final class FakeCluster {
     /** Number of programs that came. */
     public int programs() {
         return programs;
+    }
+
+    /** Number of programs that came with a bound. */
+    public int bounds() {
+        return bounds;
+    }
+
+    /** Bytes of tuples that were answered. */
+    public long tupleBytes() {
+        return tupleBytes;
+    }
+
+    /** Refuses programs with a bound, as a brick does that forwards them to an earlier version. */
+    public void refuseBounds() {
+        boundsUnsupported = true;
     }
 
     /** The bricks that got programs. */
@@ -559,9 +577,10 @@ public final class FakeCluster {
         long to = ScanOrder.minEnd(
                 frames.getLongLE(body + 8), ScanOrder.end(right, LinearHashing.levelOf(right, places.size())));
         byte what = incoming.opcode == Opcode.SCAN ? frames.getByte(body + 20) : RequestFrame.SCAN_COUNT;
-        FakePrograms program = what == RequestFrame.SCAN_PROGRAM
+        FakePrograms program = RequestFrame.isProgram(what)
                 ? program(
                         incoming.brick,
+                        (what & RequestFrame.SCAN_BOUND) != 0,
                         frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
                 : null;
         Filter filter = program == null && incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
@@ -600,18 +619,25 @@ public final class FakeCluster {
         if (incoming.opcode == Opcode.CLEAR) {
             cleared.forEach(records::remove);
         } else {
-            all.writeLongLE(count).writeBytes(program == null ? out : program.tuples());
+            ByteBuf answered = program == null ? out : program.tuples();
+            tupleBytes += program == null ? 0 : answered.readableBytes();
+            all.writeLongLE(count).writeBytes(answered);
         }
         return bytes(all, 0, all.readableBytes());
     }
 
-    private FakePrograms program(int brick, ByteBuf encoded) {
+    private FakePrograms program(int brick, boolean hasBound, ByteBuf encoded) {
         programs++;
         programBricks.add(brick);
+        ByteBuf bound = hasBound ? encoded.readSlice(encoded.readUnsignedShortLE()) : null;
+        bounds += hasBound ? 1 : 0;
         if (unsupported.getAsBoolean()) {
             throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "a later version");
         }
-        return new FakePrograms(encoded);
+        if (hasBound && boundsUnsupported) {
+            throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "the brick of the partition lacks feature 5");
+        }
+        return new FakePrograms(encoded, bound);
     }
 
     private static boolean passes(Filter filter, Record record) {

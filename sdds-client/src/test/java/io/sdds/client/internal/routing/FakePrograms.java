@@ -4,14 +4,19 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.query.EvaluationFailure;
+import io.sdds.core.query.Output;
 import io.sdds.core.query.Program;
 import io.sdds.core.query.ProgramCodec;
 import io.sdds.core.query.RowEvaluator;
 import io.sdds.core.query.TupleCodec;
+import io.sdds.core.query.ValueOrder;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /** What a fake brick answers of a program about an interval. */
 final class FakePrograms {
     private final Program program;
+    private final @Nullable ByteBuf bound;
     private final RowEvaluator evaluator;
 
     /** A program that has failed for a record. */
@@ -26,8 +31,10 @@ final class FakePrograms {
         }
     }
 
-    FakePrograms(ByteBuf encoded) {
+    /** @param bound of the order of a TOP; null: none */
+    FakePrograms(ByteBuf encoded, @Nullable ByteBuf bound) {
         this.program = ProgramCodec.decode(encoded);
+        this.bound = bound;
         this.evaluator = new RowEvaluator(program);
     }
 
@@ -42,7 +49,13 @@ final class FakePrograms {
     ByteBuf tuples() {
         ByteBuf out = Unpooled.buffer();
         TupleCodec codec = new TupleCodec(program.tuple());
-        evaluator.drain().forEach(tuple -> codec.write(tuple, out));
+        List<List<byte @Nullable []>> tuples = evaluator.drain();
+        if (bound != null) {
+            List<Output.SortKey> order = ((Output.Top) program.output()).order();
+            List<byte @Nullable []> last = new TupleCodec(program.tuple().subList(0, order.size())).read(bound);
+            tuples.removeIf(tuple -> ValueOrder.of(order, program.tuple()).compare(tuple, last) >= 0);
+        }
+        tuples.forEach(tuple -> codec.write(tuple, out));
         return out;
     }
 }
