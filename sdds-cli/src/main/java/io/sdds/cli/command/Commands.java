@@ -30,7 +30,7 @@ final class Commands {
         groups.put("Run a cluster", List.of("up", "coordinator", "brick", "brick-drain"));
         groups.put(
                 "Tables and records",
-                List.of("table", "put", "get", "update", "delete", "scan", "range", "load", "dump"));
+                List.of("table", "put", "get", "update", "delete", "scan", "range", "load", "dump", "sql"));
         groups.put("Inspect and measure a cluster", List.of("status", "brick-list", "bench", "chaos"));
         groups.put("Other", List.of("completion", "version", "help"));
         return groups;
@@ -51,6 +51,7 @@ final class Commands {
             case "range" -> RangeCommand::new;
             case "load" -> LoadCommand::new;
             case "dump" -> DumpCommand::new;
+            case "sql" -> SqlCommand::new;
             case "status" -> StatusCommand::new;
             case "brick-list" -> BrickListCommand::new;
             case "brick-drain" -> BrickDrainCommand::new;
@@ -95,7 +96,7 @@ final class Commands {
     /** Whether the arguments name a server process, which writes a log. */
     static boolean isServer(String[] args) {
         String name = nameIn(args);
-        return name != null && SERVERS.contains(name) && !List.of(args).contains("--short");
+        return name != null && SERVERS.contains(name) && !List.of(args).contains("--short") && !List.of(args).contains("--sql");
     }
 
     private static @Nullable String nameIn(String[] args) {

@@ -45,8 +45,23 @@ final class TrainingCommand implements Callable<Integer> {
             description = "Write the cache of the process for short commands to FILE.")
     private @Nullable Path shortCache;
 
+    @Option(
+            names = "--sql-cache",
+            paramLabel = "FILE",
+            description = "Write the cache of the process for the command sql to FILE.")
+    private @Nullable Path sqlCache;
+
+    @Option(
+            names = "--sql-path",
+            paramLabel = "CLASSPATH",
+            description = "Set the class path of the process for the command sql.")
+    private @Nullable String sqlPath;
+
     @Option(names = "--short", description = "Run the short commands.")
     private boolean isShort;
+
+    @Option(names = "--sql", description = "Run statements of SQL.")
+    private boolean isSql;
 
     TrainingCommand(SddsCommand sdds) {
         this.sdds = sdds;
@@ -56,6 +71,10 @@ final class TrainingCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         if (isShort) {
             runShortCommands(sdds.addresses().get(0));
+            return CommandFailure.OK;
+        }
+        if (isSql) {
+            runStatements(sdds.addresses().get(0));
             return CommandFailure.OK;
         }
         try (TemporaryDirectory directory = TemporaryDirectory.create("training")) {
@@ -76,7 +95,10 @@ final class TrainingCommand implements Callable<Integer> {
                 brick.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 runLongCommands(directory, coordinator.address());
                 if (shortCache != null) {
-                    trainShortCommands(coordinator.address(), shortCache);
+                    train("--short", coordinator.address(), shortCache, null);
+                }
+                if (sqlCache != null && sqlPath != null) {
+                    train("--sql", coordinator.address(), sqlCache, sqlPath);
                 }
             }
         }
@@ -168,18 +190,34 @@ final class TrainingCommand implements Callable<Integer> {
         run("--connect", "127.0.0.1:1", "get", TABLE, "key");
     }
 
+    private void runStatements(String address) {
+        for (String statement : List.of(
+                "select count(*) from " + TABLE,
+                "select * from " + TABLE + " limit 10",
+                "select * from no_such_table",
+                "\\d")) {
+            run("--connect", address, "sql", statement);
+        }
+        run("--connect", address, "sql", "--json", "select count(*) from " + TABLE);
+    }
+
     private void run(String... arguments) {
         Screen nowhere = Screen.of(OutputStream.nullOutputStream(), OutputStream.nullOutputStream());
         int exitCode = new SddsCommand(nowhere).run(arguments);
         sdds.notice(String.join(" ", arguments) + ": " + exitCode);
     }
 
-    private static void trainShortCommands(String address, Path cache) throws IOException, InterruptedException {
-        Process process = Jvm.running(
+    /** @param classPath of the process; null: the class path of this process */
+    private static void train(String commands, String address, Path cache, @Nullable String classPath)
+            throws IOException, InterruptedException {
+        ProcessBuilder builder = Jvm.running(
                         List.of("-XX:AOTCacheOutput=" + cache),
-                        List.of("aot-training", "--short", "--connect", address))
-                .inheritIO()
-                .start();
+                        List.of("aot-training", commands, "--connect", address))
+                .inheritIO();
+        if (classPath != null) {
+            builder.environment().put("CLASSPATH", classPath);
+        }
+        Process process = builder.start();
         if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
             process.destroyForcibly();
         }

@@ -15,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** The distribution holds the product; the test kit and the benchmarks lie beside it. */
 class DistributionIT {
     private static final String TOOLS = ".*/(sdds-testkit|sdds-bench|HdrHistogram|xchart)-[^/]*\\.jar";
+    private static final String SQL = ".*/(sdds-sql|jline|calcite|avatica)-[^/]*\\.jar";
 
     @TempDir
     private Path directory;
@@ -27,6 +28,21 @@ class DistributionIT {
         assertThat(SddsProcess.jars(SddsProcess.LIB.resolve("tools")))
                 .hasSize(4)
                 .allMatch(jar -> jar.matches(TOOLS));
+    }
+
+    @Test
+    void onlyTheFolderOfSqlHasWhatSqlNeeds() {
+        List<String> product = SddsProcess.jars(SddsProcess.LIB);
+        List<String> sql = SddsProcess.jars(SddsProcess.LIB.resolve("sql"));
+        assertThat(product).noneMatch(jar -> jar.matches(SQL));
+        assertThat(sql).anyMatch(jar -> jar.matches(SQL));
+        assertThat(names(sql)).doesNotContainAnyElementsOf(names(product));
+    }
+
+    private static List<String> names(List<String> jars) {
+        return jars.stream()
+                .map(jar -> Path.of(jar).getFileName().toString().replaceAll("-[0-9].*", ""))
+                .toList();
     }
 
     @Test
