@@ -109,6 +109,7 @@ public record ClusterStatus(
      * @param migrations the costs of the migrations that it was the source of
      * @param erasureKernel name of the code that computes parity in its process: {@code isal}, {@code vector},
      *     {@code reed-solomon} or one of a later version; empty if it is not known
+     * @param weight its capacity weight: a brick of weight 2 gets twice the load of a brick of weight 1
      */
     public record BrickStatus(
             String id,
@@ -129,7 +130,8 @@ public record ClusterStatus(
             boolean draining,
             long checksumFailures,
             MigrationTotals migrations,
-            String erasureKernel) {}
+            String erasureKernel,
+            double weight) {}
 
     /**
      * The costs of the migrations whose source was a brick and that have ended: splits, merges, moves and copies for

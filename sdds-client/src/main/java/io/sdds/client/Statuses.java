@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.core.control.ControlMessage;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
@@ -69,7 +70,8 @@ final class Statuses {
                 status.draining(),
                 counters.checksumFailures(),
                 of(counters.migrations()),
-                status.erasureKernel());
+                status.erasureKernel(),
+                BrickWeight.orDefault(status.weight()) / 100.0);
     }
 
     private static ClusterStatus.MigrationTotals of(MigrationCounters counters) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.erasure.KernelType;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.stage.StageLimits;
 import java.util.List;
 
@@ -14,6 +15,7 @@ import java.util.List;
  *     length the coordinators choose
  * @param clientsMax most clients that may be connected
  * @param kernel codes the records of parity groups; all kernels compute the same bytes
+ * @param weight the capacity weight in hundredths ({@link BrickWeight})
  */
 public record BrickSettings(
         String id,
@@ -22,14 +24,29 @@ public record BrickSettings(
         long heartbeatNanos,
         StageLimits limits,
         int clientsMax,
-        KernelType kernel) {
+        KernelType kernel,
+        int weight) {
     public static final long HEARTBEAT_NANOS = 200_000_000L;
     public static final int CLIENTS_MAX = 4096;
 
-    /** Settings with {@link #CLIENTS_MAX} clients and the kernel that every JVM can run. */
+    /** Settings with {@link #CLIENTS_MAX} clients, the kernel that every JVM can run, and the default weight. */
     public BrickSettings(
             String id, String address, List<String> coordinators, long heartbeatNanos, StageLimits limits) {
-        this(id, address, coordinators, heartbeatNanos, limits, CLIENTS_MAX, KernelType.REED_SOLOMON);
+        this(
+                id,
+                address,
+                coordinators,
+                heartbeatNanos,
+                limits,
+                CLIENTS_MAX,
+                KernelType.REED_SOLOMON,
+                BrickWeight.DEFAULT_HUNDREDTHS);
+    }
+
+    /** The same settings with a weight in hundredths. */
+    public BrickSettings withWeight(int hundredths) {
+        return new BrickSettings(
+                id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths);
     }
 
     public BrickSettings {

@@ -265,7 +265,8 @@ final class HeartbeatClient {
                 nonce,
                 settings.address(),
                 listener.memoryLimitBytes(),
-                settings.kernel().toString());
+                settings.kernel().toString(),
+                settings.weight());
     }
 
     private void onAnswer(Link from, @Nullable ControlMessage answer) {

@@ -2,6 +2,7 @@ package io.sdds.brick.shell;
 
 import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.node.BrickSettings;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.netty.MulticastGroup;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param multicast group of IP multicast to listen to, as {@code 239.255.74.74:7474}, with {@code @INTERFACE} behind it
  *     if needed; if empty, the brick listens to no group
  * @param erasureKernel computes parity; null for the fastest kernel that this JVM can run
+ * @param weight the capacity weight in hundredths ({@link BrickWeight})
  */
 public record BrickConfig(
         String id,
@@ -31,14 +33,41 @@ public record BrickConfig(
         int stages,
         int clientsMax,
         String multicast,
-        @Nullable KernelType erasureKernel) {
+        @Nullable KernelType erasureKernel,
+        int weight) {
     /** Smallest memory of a brick: a few chunks. */
     public static final long MEMORY_BYTES_MIN = 16L << 20;
 
     public static final int STAGES_MAX = 256;
     public static final int CLIENTS_LIMIT = 1_000_000;
 
-    /** A configuration with the default limit of clients, without multicast. */
+    /** A configuration with the default weight. */
+    public BrickConfig(
+            String id,
+            String listenHost,
+            int listenPort,
+            String advertise,
+            List<String> coordinators,
+            long memoryBytes,
+            int stages,
+            int clientsMax,
+            String multicast,
+            @Nullable KernelType erasureKernel) {
+        this(
+                id,
+                listenHost,
+                listenPort,
+                advertise,
+                coordinators,
+                memoryBytes,
+                stages,
+                clientsMax,
+                multicast,
+                erasureKernel,
+                BrickWeight.DEFAULT_HUNDREDTHS);
+    }
+
+    /** A configuration with the default limit of clients and the default weight, without multicast. */
     public BrickConfig(
             String id,
             String listenHost,
@@ -72,7 +101,8 @@ public record BrickConfig(
                 stages,
                 clientsMax,
                 group,
-                erasureKernel);
+                erasureKernel,
+                weight);
     }
 
     /**
@@ -97,6 +127,7 @@ public record BrickConfig(
                     erasureKernel,
                     "possible, because " + erasureKernel.missing());
         }
+        require(weight != 0 && BrickWeight.isValid(weight), "weight", weight / 100.0, "a number from 0.1 to 100");
         require(stages >= 1 && stages <= STAGES_MAX, "stages", stages, "1 to " + STAGES_MAX);
     }
 

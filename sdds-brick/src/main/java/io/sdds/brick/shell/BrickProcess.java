@@ -107,7 +107,8 @@ public final class BrickProcess implements AutoCloseable {
                 BrickSettings.HEARTBEAT_NANOS,
                 StageLimits.DEFAULT,
                 config.clientsMax(),
-                kernel);
+                kernel,
+                config.weight());
         StageGroup group = new StageGroup(config.stages(), cluster);
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {

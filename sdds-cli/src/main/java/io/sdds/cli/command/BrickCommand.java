@@ -93,6 +93,12 @@ final class BrickCommand implements Callable<Integer> {
             description = "Listen to an IP multicast group, GROUP:PORT or GROUP:PORT@INTERFACE. Default: none.")
     private @Nullable String multicast;
 
+    @Option(
+            names = "--weight",
+            paramLabel = "W",
+            description = "Set the share of the load relative to other bricks, from 0.1 to 100. Default: 1.")
+    private @Nullable Double weight;
+
     @Option(names = "--attached", hidden = true, description = "End when standard input ends.")
     private boolean attached;
 
@@ -193,7 +199,8 @@ final class BrickCommand implements Callable<Integer> {
                 http,
                 clients,
                 multicast,
-                null);
+                null,
+                weight);
     }
 
     private BrickOptions options(BrickOptions flags) {

@@ -35,7 +35,7 @@ final class BrickListCommand implements Callable<Integer> {
             return CommandFailure.OK;
         }
         TextTable table =
-                new TextTable(3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED");
+                new TextTable(3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED", "WEIGHT");
         for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
             table.row(
                     brick.id(),
@@ -44,7 +44,8 @@ final class BrickListCommand implements Callable<Integer> {
                     Numbers.count(brick.operations()),
                     Numbers.count(brick.addressingForwards()),
                     Numbers.count(brick.adjustments()),
-                    Numbers.count(brick.refused()));
+                    Numbers.count(brick.refused()),
+                    ClusterText.weight(brick));
         }
         table.lines().forEach(sdds.screen().out()::println);
         return CommandFailure.OK;

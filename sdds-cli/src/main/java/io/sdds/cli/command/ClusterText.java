@@ -11,6 +11,7 @@ import io.sdds.client.ClusterStatus.MigrationTotals;
 import io.sdds.client.ClusterStatus.RepairStatus;
 import io.sdds.client.ClusterStatus.SplitStatus;
 import io.sdds.client.TableInfo;
+import java.math.BigDecimal;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -142,18 +143,34 @@ final class ClusterText {
     }
 
     private TextTable bricks() {
-        TextTable table = new TextTable(3, "BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY", "REFUSED");
+        // Most clusters have no weights: then there is no column of them.
+        boolean hasWeights = status.bricks().stream().anyMatch(brick -> brick.weight() != 1);
+        List<String> headings =
+                new ArrayList<>(List.of("BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY", "REFUSED"));
+        if (hasWeights) {
+            headings.add("WEIGHT");
+        }
+        TextTable table = new TextTable(3, headings.toArray(new String[0]));
         for (BrickStatus brick : sorted(status.bricks())) {
-            table.row(
+            List<String> cells = new ArrayList<>(List.of(
                     shortened(brick.id()),
                     state(brick),
                     shortened(brick.address()),
                     Numbers.count(brick.partitions()),
                     Numbers.count(brick.records()),
                     Numbers.bytes(brick.memoryUsedBytes()) + "/" + Numbers.bytes(brick.memoryLimitBytes()),
-                    Numbers.count(brick.refused()));
+                    Numbers.count(brick.refused())));
+            if (hasWeights) {
+                cells.add(weight(brick));
+            }
+            table.row(cells.toArray(new String[0]));
         }
         return table;
+    }
+
+    /** The weight without needless digits. */
+    static String weight(BrickStatus brick) {
+        return BigDecimal.valueOf(brick.weight()).stripTrailingZeros().toPlainString();
     }
 
     /** Sorts by name. Numbers in names are compared as numbers: b2 comes before b10. */
@@ -348,6 +365,7 @@ final class ClusterText {
         document.put("checksum_failures", brick.checksumFailures());
         document.put("migrations", migrations(brick.migrations()));
         document.put("erasure_kernel", brick.erasureKernel().isEmpty() ? null : brick.erasureKernel());
+        document.put("weight", brick.weight());
         return document;
     }
 

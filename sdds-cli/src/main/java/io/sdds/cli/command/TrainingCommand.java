@@ -155,6 +155,7 @@ final class TrainingCommand implements Callable<Integer> {
                         null,
                         null,
                         null,
+                        null,
                         null)
                 .or(BrickOptions.DEFAULTS);
     }

@@ -3,6 +3,7 @@ package io.sdds.cli.config;
 import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.node.BrickSettings;
 import io.sdds.brick.shell.BrickConfig;
+import io.sdds.core.model.BrickWeight;
 import java.nio.file.Path;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param clients limit of connected clients
  * @param multicast IP multicast group; empty for none
  * @param erasureKernel name of the kernel that computes parity, or {@code auto}; only in the file
+ * @param weight the capacity weight
  */
 public record BrickOptions(
         @Nullable String id,
@@ -28,7 +30,8 @@ public record BrickOptions(
         @Nullable Integer http,
         @Nullable Integer clients,
         @Nullable String multicast,
-        @Nullable String erasureKernel) {
+        @Nullable String erasureKernel,
+        @Nullable Double weight) {
 
     private static final String FASTEST_KERNEL = "auto";
 
@@ -44,7 +47,8 @@ public record BrickOptions(
             0,
             BrickSettings.CLIENTS_MAX,
             "",
-            FASTEST_KERNEL);
+            FASTEST_KERNEL,
+            1.0);
 
     /** These settings, with missing settings taken from others. */
     public BrickOptions or(BrickOptions others) {
@@ -60,7 +64,8 @@ public record BrickOptions(
                 Options.first(http, others.http),
                 Options.first(clients, others.clients),
                 Options.first(multicast, others.multicast),
-                Options.first(erasureKernel, others.erasureKernel));
+                Options.first(erasureKernel, others.erasureKernel),
+                Options.first(weight, others.weight));
     }
 
     /** Directory of the log; null for none. */
@@ -94,7 +99,8 @@ public record BrickOptions(
                 Options.said(stages),
                 Options.said(clients),
                 Options.said(multicast),
-                kernel(Options.said(erasureKernel)));
+                kernel(Options.said(erasureKernel)),
+                BrickWeight.hundredths(Options.said(weight)));
     }
 
     private static @Nullable KernelType kernel(String name) {

@@ -178,6 +178,9 @@ public final class ConfigFile {
         if (type == Integer.class) {
             return "a whole number";
         }
+        if (type == Double.class) {
+            return "a number";
+        }
         if (type == Boolean.class) {
             return "true or false";
         }

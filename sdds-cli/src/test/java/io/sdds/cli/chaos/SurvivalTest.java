@@ -50,7 +50,8 @@ class SurvivalTest {
                 false,
                 0,
                 NO_MIGRATIONS,
-                "");
+                "",
+                1);
     }
 
     private static TableInfo table(int replicas) {

@@ -49,7 +49,8 @@ class ClusterTextTest {
                 false,
                 0,
                 NO_MIGRATIONS,
-                kernel);
+                kernel,
+                1);
     }
 
     @Test

@@ -40,7 +40,8 @@ class ConfigFileTest {
                         + "coordinators: [h1:1, h2:2]\n"
                         + "http: 8080\n"
                         + "insecure: true\n"
-                        + "erasure-kernel: vector\n"),
+                        + "erasure-kernel: vector\n"
+                                + "weight: 2.5\n"),
                 BrickOptions.class);
         assertThat(read)
                 .isEqualTo(new BrickOptions(
@@ -55,7 +56,8 @@ class ConfigFileTest {
                         8080,
                         null,
                         null,
-                        "vector"));
+                        "vector",
+                        2.5));
         assertThat(ConfigFile.read(
                         file("silence: 2s\nsession-lease: 5m\npeers: [c1=h:1]\nelection-timeout: 1s\n"),
                         CoordinatorOptions.class))
@@ -74,7 +76,7 @@ class ConfigFileTest {
 
     @Test
     void anEmptyFileSaysNothing() throws IOException {
-        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
         assertThat(ConfigFile.read(file(""), BrickOptions.class)).isEqualTo(nothing);
         assertThat(ConfigFile.read(file("# only a comment\n"), BrickOptions.class))
                 .isEqualTo(nothing);
@@ -89,6 +91,7 @@ class ConfigFileTest {
                 "~memory: 2z | :2: memory: '2z' is not a size",
                 "id: b1~~stages: many | :3: stages: 'many' is not a whole number",
                 "stages: 1.5 | :1: stages: '1.5' is not a whole number",
+                "weight: heavy | :1: weight: 'heavy' is not a number",
                 "insecure: maybe | :1: insecure: 'maybe' is not true or false",
                 "coordinators: h:1 | :1: coordinators: 'h:1' is not a list",
                 "id: [a] | :1: id: '[a]' is not a text",
@@ -116,7 +119,7 @@ class ConfigFileTest {
     @Test
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -135,6 +138,16 @@ class ConfigFileTest {
                 .hasMessage("erasure-kernel: 'fast' is not auto, isal, vector or reed-solomon");
     }
 
+    @ParameterizedTest
+    @CsvSource({"0.09", "0", "-1", "100.1", ".NaN"})
+    void aWeightThatIsOutOfRangeIsRefused(String weight) throws IOException {
+        BrickOptions options = ConfigFile.read(file("weight: " + weight + "\n"), BrickOptions.class)
+                .or(BrickOptions.DEFAULTS);
+        assertThatThrownBy(options::config)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageMatching("weight: '[-.0-9NaN]+' is not a number from 0.1 to 100");
+    }
+
     @Test
     void aSilenceThatNoHeartbeatCouldKeepIsRefusedWithWhatToDo() throws IOException {
         CoordinatorOptions options = ConfigFile.read(file("dir: x\nsilence: 10ms\n"), CoordinatorOptions.class)
@@ -147,7 +160,7 @@ class ConfigFileTest {
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null, null);
+        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -159,7 +172,7 @@ class ConfigFileTest {
 
     @Test
     void flagsOverrideTheFileAndTheFileOverridesDefaults() throws IOException {
-        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions merged = flags.or(ConfigFile.read(file("id: file\nstages: 3\n"), BrickOptions.class))
                 .or(BrickOptions.DEFAULTS);
         assertThat(merged.id()).isEqualTo("flag");
@@ -170,11 +183,11 @@ class ConfigFileTest {
     @Test
     void listensBeyondLoopbackOnlyWhenToldThatItIsInsecure() {
         BrickOptions open =
-                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null, null);
+                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null, null, null);
         assertThatThrownBy(() -> open.or(BrickOptions.DEFAULTS).config())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--insecure");
-        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null, null);
+        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null, null, null);
         assertThat(open.or(allowed).or(BrickOptions.DEFAULTS).config().listenHost())
                 .isEqualTo("0.0.0.0");
     }

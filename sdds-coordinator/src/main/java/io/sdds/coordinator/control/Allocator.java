@@ -154,7 +154,8 @@ final class Allocator implements Reconciler {
                         brick.bytes() + reservations.bytes(number),
                         our.state().memoryLimitBytes(number),
                         our.state().places(number),
-                        hasFailed(table, number) || splitsTo(number) >= splitsMost));
+                        hasFailed(table, number) || splitsTo(number) >= splitsMost,
+                        brick.weight()));
             }
         }
         return candidates;

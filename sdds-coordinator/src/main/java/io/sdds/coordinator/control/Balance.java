@@ -25,7 +25,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Balance {
     /*
-     * A brick's share is the size of its copies by the map, as a fraction of its memory. The size of a copy is the size
+     * A brick's share is the size of its copies by the map, as a fraction of its memory, divided by its capacity weight
+     * (WeightedLoad). The size of a copy is the size
      * that its primary reported last, plus a constant. A copy moves from the brick with the largest share to the brick
      * with the smallest share, if the difference is large enough and the copy is not much larger than half of the
      * difference. So each move reduces the sum of the squares of the shares, by more than reports vary over time.
@@ -43,7 +44,8 @@ final class Balance {
     private final Loads loads;
     private final IntPredicate atRest;
     private final Predicate<ParityGroup> mayChange;
-    private final Map<Integer, Double> shares = new TreeMap<>();
+    private final BrickRegistry bricks;
+    private final Map<Integer, Long> held = new TreeMap<>();
 
     /** A copy that should move, and the brick to which it moves. */
     record Move(int table, int partition, Place place, Candidate joiner) {}
@@ -56,6 +58,7 @@ final class Balance {
         this.our = our;
         this.atRest = atRest;
         this.mayChange = mayChange;
+        this.bricks = bricks;
         this.loads = new Loads(bricks);
         for (TableMap table : our.state().tables()) {
             addParities(table);
@@ -105,20 +108,30 @@ final class Balance {
     }
 
     private void add(int brick, long bytes) {
-        shares.merge(brick, part(brick, bytes), Double::sum);
+        held.merge(brick, bytes, Long::sum);
     }
 
-    private double part(int brick, long bytes) {
-        return (double) bytes / Math.max(1, our.state().memoryLimitBytes(brick));
+    /** The share of a brick that held so many bytes. */
+    private double share(int brick, long bytes) {
+        return WeightedLoad.fill(bytes, our.state().memoryLimitBytes(brick), bricks.weight(brick));
+    }
+
+    private long held(int brick) {
+        return held.getOrDefault(brick, 0L);
     }
 
     private long bytes(int table, int partition, Place place) {
         return COPY_BYTES + loads.of(table, partition, place).bytes();
     }
 
-    /** The size of a brick's copies as a fraction of its memory. */
+    /** The size of a brick's copies as a fraction of its memory, divided by its weight. */
     double share(int brick) {
-        return shares.getOrDefault(brick, 0.0);
+        return share(brick, held(brick));
+    }
+
+    /** The change of the difference of two bricks' shares by the move of a copy. */
+    private double change(int full, int empty, long bytes) {
+        return share(full) - share(full, held(full) - bytes) + share(empty, held(empty) + bytes) - share(empty);
     }
 
     /**
@@ -153,7 +166,7 @@ final class Balance {
             for (int a = 0; mayMove && a < table.partitions(); a++) {
                 Place place = our.state().place(id, a);
                 long bytes = bytes(id, a, place);
-                double change = part(full.brick(), bytes) + part(empty.brick(), bytes);
+                double change = change(full.brick(), empty.brick(), bytes);
                 if (change > largest
                         && change <= CHANGE_MOST * difference
                         && place.members().size() == table.definition().replicas()

@@ -12,6 +12,7 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
@@ -117,6 +118,9 @@ final class BrickRegistry implements Reconciler {
         if (message.memoryLimitBytes() <= 0) {
             return "a brick's memory limit is more than 0 bytes, not " + message.memoryLimitBytes();
         }
+        if (!BrickWeight.isValid(message.weight())) {
+            return "a brick's weight is from 0.1 to 100, not " + message.weight() / 100.0;
+        }
         return Names.idFault(message.id());
     }
 
@@ -204,7 +208,8 @@ final class BrickRegistry implements Reconciler {
         LiveBrick old = live.get(self.number());
         if (old == null || old.link() != link || old.incarnation() != self.incarnation()) {
             String kernel = Printable.of(message.erasureKernel(), KERNEL_NAME_MAX);
-            LiveBrick brick = new LiveBrick(self, link, kernel, our.env().nowNanos());
+            LiveBrick brick = new LiveBrick(
+                    self, link, kernel, BrickWeight.orDefault(message.weight()), our.env().nowNanos());
             live.put(self.number(), brick);
             link.attach(brick);
             log.info("brick {} is here: {} incarnation {}", self.id(), self.address(), self.incarnation());
@@ -319,6 +324,12 @@ final class BrickRegistry implements Reconciler {
     /** The number of bricks that have registered and sent a heartbeat. */
     int heardCount() {
         return (int) live.values().stream().filter(LiveBrick::heartbeaten).count();
+    }
+
+    /** The capacity weight of a brick in hundredths. A brick that has not registered here has the default weight. */
+    int weight(int number) {
+        LiveBrick brick = live.get(number);
+        return brick == null ? BrickWeight.DEFAULT_HUNDREDTHS : brick.weight();
     }
 
     /** The present process of a brick, if it has registered here; else null. */

@@ -77,7 +77,7 @@ final class ColumnPlacement {
         }
         return candidates.stream()
                 .filter(brick -> brick.brick() != column.brick())
-                .sorted(Comparator.comparingInt(brick -> counts.getOrDefault(brick.brick(), 0)))
+                .sorted(ParityPlacement.fewest(counts))
                 .limit(table.definition().parity().parities())
                 .map(Candidate::host)
                 .toList();

@@ -25,6 +25,7 @@ final class LiveBrick {
     private final long incarnation;
     private final Link link;
     private final String erasureKernel;
+    private final int weight;
     private long heardNanos;
     private boolean silent;
     private long mapVersion;
@@ -46,11 +47,12 @@ final class LiveBrick {
 
     private record Begun(long nanos, long shippedBytes) {}
 
-    LiveBrick(BrickInfo info, Link link, String erasureKernel, long nowNanos) {
+    LiveBrick(BrickInfo info, Link link, String erasureKernel, int weight, long nowNanos) {
         this.number = info.number();
         this.incarnation = info.incarnation();
         this.link = link;
         this.erasureKernel = erasureKernel;
+        this.weight = weight;
         this.heardNanos = nowNanos;
     }
 
@@ -160,6 +162,11 @@ final class LiveBrick {
     /** The name of the code that computes parity in this process; empty if the process has not told it. */
     String erasureKernel() {
         return erasureKernel;
+    }
+
+    /** The capacity weight in hundredths. */
+    int weight() {
+        return weight;
     }
 
     /** The loads of a table's partitions, by their numbers. */

@@ -11,12 +11,12 @@ import java.util.Map;
 
 /**
  * Chooses the bricks of the parity groups of a new table: different bricks for the columns and parities of a group, and
- * over all groups about as many columns and as many parities on each brick.
+ * over all groups about as many columns and as many parities on each brick of the same capacity weight.
  */
 final class ParityPlacement {
     /*
-     * Group by group: the bricks with the fewest partitions of the table become the group's members, so that the
-     * numbers of two bricks never differ by more than one. Of these bricks those with the fewest parities take the
+     * Group by group: the bricks with the fewest partitions of the table for their weight become the group's members,
+     * so that the numbers of two bricks of one weight never differ by more than one. Of these bricks those with the fewest parities take the
      * group's parities. A write costs each parity of its group as much as its column, so parities must not stay on the
      * same bricks. Among equal bricks the less loaded one gets a column first.
      */
@@ -61,8 +61,10 @@ final class ParityPlacement {
         forParity.forEach(brick -> parityHosts.add(brick.host()));
     }
 
-    private static Comparator<Candidate> fewest(Map<Integer, Integer> counts) {
-        return Comparator.comparingInt(brick -> counts.getOrDefault(brick.brick(), 0));
+    /** Orders bricks by the numbers that they have for their weights. */
+    static Comparator<Candidate> fewest(Map<Integer, Integer> counts) {
+        return Comparator.comparingLong(
+                brick -> WeightedLoad.withOneMore(counts.getOrDefault(brick.brick(), 0), brick.weight()));
     }
 
     /** The process of each partition. */

@@ -1,21 +1,24 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.core.model.BrickWeight;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Chooses the brick of a partition: the brick whose memory is least filled, then the brick with the fewest partitions,
  * then the brick with the lowest number. Fill is compared in hundredths of a percent of a brick's limit, so that bricks
- * of different sizes fill alike and noise does not decide.
+ * of different sizes fill alike and noise does not decide. Fill and partitions are divided by the brick's capacity weight
+ * ({@link WeightedLoad}).
  */
 final class Placement {
     private static final int FILL_UNITS = 10_000;
 
     private static final Comparator<Candidate> LEAST_LOADED = Comparator.comparingLong(Candidate::fill)
-            .thenComparingInt(Candidate::partitions)
+            .thenComparingLong(candidate -> WeightedLoad.withOneMore(candidate.partitions(), candidate.weight()))
             .thenComparingInt(Candidate::brick);
 
     private Placement() {}
@@ -25,14 +28,21 @@ final class Placement {
      *
      * @param bytes bytes of records on the brick and on their way to it
      * @param avoid whether the brick failed as a target lately
+     * @param weight the capacity weight in hundredths
      */
-    record Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
+    record Candidate(
+            int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid, int weight) {
+        /** A brick of weight 1. */
+        Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
+            this(brick, incarnation, bytes, limitBytes, partitions, avoid, BrickWeight.DEFAULT_HUNDREDTHS);
+        }
+
         Command.Host host() {
             return new Command.Host(brick, incarnation);
         }
 
         long fill() {
-            return limitBytes <= 0 ? FILL_UNITS : (long) ((double) bytes * FILL_UNITS / limitBytes);
+            return limitBytes <= 0 ? FILL_UNITS : (long) (WeightedLoad.fill(bytes, limitBytes, weight) * FILL_UNITS);
         }
     }
 
@@ -44,6 +54,41 @@ final class Placement {
     /** All bricks, the least loaded first. */
     static List<Candidate> inOrder(List<Candidate> candidates) {
         return candidates.stream().sorted(LEAST_LOADED).toList();
+    }
+
+    /**
+     * Chooses the bricks of the partitions of a new table: for each partition {@code replicas} different bricks, the
+     * primary's first. Each brick gets primaries by its weight. Backups follow the primary in the order of the next
+     * primaries, so that backups spread by weight, too.
+     *
+     * @param bricks at least {@code replicas}, the least loaded first
+     */
+    static List<Candidate> spread(List<Candidate> bricks, int partitions, int replicas) {
+        List<Candidate> primaries = turns(bricks, partitions + bricks.size());
+        List<Candidate> hosts = new ArrayList<>();
+        for (int a = 0; a < partitions; a++) {
+            Stream.concat(primaries.subList(a, a + bricks.size()).stream(), bricks.stream())
+                    .distinct()
+                    .limit(replicas)
+                    .forEach(hosts::add);
+        }
+        return hosts;
+    }
+
+    /** Lets bricks take turns, each as often as its weight says. Equal bricks take turns in their order. */
+    private static List<Candidate> turns(List<Candidate> bricks, int count) {
+        int[] taken = new int[bricks.size()];
+        List<Candidate> turns = new ArrayList<>();
+        for (int k = 0; k < count; k++) {
+            int next = 0;
+            for (int b = 1; b < taken.length; b++) {
+                long load = WeightedLoad.withOneMore(taken[b], bricks.get(b).weight());
+                next = load < WeightedLoad.withOneMore(taken[next], bricks.get(next).weight()) ? b : next;
+            }
+            taken[next]++;
+            turns.add(bricks.get(next));
+        }
+        return turns;
     }
 
     /**

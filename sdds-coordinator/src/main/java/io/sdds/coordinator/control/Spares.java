@@ -103,6 +103,7 @@ final class Spares {
                         brick.bytes() + bytes,
                         brick.limitBytes(),
                         brick.partitions() + 1,
-                        brick.avoid()));
+                        brick.avoid(),
+                        brick.weight()));
     }
 }

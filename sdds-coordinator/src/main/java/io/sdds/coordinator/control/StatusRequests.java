@@ -107,7 +107,8 @@ final class StatusRequests {
                 live == null ? 0 : live.bytes(),
                 our.state().drains(info.number()),
                 live == null ? BrickCounters.NONE : live.counters(),
-                live == null ? "" : live.erasureKernel());
+                live == null ? "" : live.erasureKernel(),
+                live == null ? 0 : live.weight());
     }
 
     private boolean isSilent(LiveBrick brick) {

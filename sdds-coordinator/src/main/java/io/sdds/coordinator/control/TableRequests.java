@@ -148,19 +148,10 @@ final class TableRequests implements Reconciler {
         return own;
     }
 
-    /**
-     * The hosts of all partitions. Each partition begins at the next brick, so that all bricks have as many primaries
-     * and as many backups.
-     */
     private static List<Command.Host> hosts(List<Candidate> bricks, int partitions, int replicas) {
-        List<Command.Host> hosts = new ArrayList<>();
-        for (int a = 0; a < partitions; a++) {
-            for (int k = 0; k < replicas; k++) {
-                Candidate chosen = bricks.get((a + k) % bricks.size());
-                hosts.add(new Command.Host(chosen.brick(), chosen.incarnation()));
-            }
-        }
-        return hosts;
+        return Placement.spread(bricks, partitions, replicas).stream()
+                .map(Candidate::host)
+                .toList();
     }
 
     private Set<Place.Member> members(TableMap table) {

@@ -41,6 +41,7 @@ final class FakeBrick extends FakePeer {
     boolean mapStands;
 
     private String erasureKernel = "";
+    private int weight;
 
     @Nullable
     BrickInfo self;
@@ -63,6 +64,12 @@ final class FakeBrick extends FakePeer {
         return this;
     }
 
+    /** Makes this a brick of a capacity weight in hundredths. */
+    FakeBrick thatWeighs(int hundredths) {
+        weight = hundredths;
+        return this;
+    }
+
     /** Dials and registers. */
     FakeBrick join(String coordinator) {
         dial(coordinator, Hello.Role.BRICK, id);
@@ -79,7 +86,7 @@ final class FakeBrick extends FakePeer {
     }
 
     RegisterBrick registration() {
-        return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES, erasureKernel);
+        return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES, erasureKernel, weight);
     }
 
     BrickInfo self() {

@@ -86,6 +86,19 @@ class ParityPlacementPropertyTest {
         }
     }
 
+    @Test
+    void aHeavyBrickGetsTwiceAsManyMembersAsALightOne() {
+        List<Candidate> nine = IntStream.rangeClosed(1, 9)
+                .mapToObj(k -> new Candidate(k, 1, 0, 1 << 30, 0, false, k <= 3 ? 200 : 100))
+                .toList();
+        ParityPlacement placed = new ParityPlacement(nine, new Parity(2, 1), 80);
+        List<Host> all = new ArrayList<>(placed.columns());
+        all.addAll(placed.parities());
+        long heavy = all.stream().filter(host -> host.brick() <= 3).count();
+        assertThat(all).hasSize(120);
+        assertThat(heavy).isBetween(58L, 62L);
+    }
+
     /** The smallest cluster has no choice of bricks, only of roles. */
     @Test
     void paritiesGoAroundWhereEachGroupIsOnAllBricks() {

@@ -2,6 +2,7 @@ package io.sdds.core.control;
 
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.LeaveOrder;
@@ -442,6 +443,7 @@ public sealed interface ControlMessage {
      * @param records records of all copies that the brick holds
      * @param draining whether the brick is being drained
      * @param erasureKernel name of the code that computes parity in the brick's process; empty if it is not known
+     * @param weight the capacity weight of the brick in hundredths; 0 if it is not known
      */
     record BrickStatus(
             BrickInfo brick,
@@ -454,7 +456,36 @@ public sealed interface ControlMessage {
             long bytes,
             boolean draining,
             BrickCounters counters,
-            String erasureKernel) {
+            String erasureKernel,
+            int weight) {
+        /** A brick as a version shows it that does not know weights. */
+        public BrickStatus(
+                BrickInfo brick,
+                boolean up,
+                long silentMillis,
+                long memoryUsedBytes,
+                long memoryLimitBytes,
+                int partitions,
+                long records,
+                long bytes,
+                boolean draining,
+                BrickCounters counters,
+                String erasureKernel) {
+            this(
+                    brick,
+                    up,
+                    silentMillis,
+                    memoryUsedBytes,
+                    memoryLimitBytes,
+                    partitions,
+                    records,
+                    bytes,
+                    draining,
+                    counters,
+                    erasureKernel,
+                    0);
+        }
+
         /** A brick as a version shows it that does not name erasure kernels. */
         public BrickStatus(
                 BrickInfo brick,
@@ -630,9 +661,16 @@ public sealed interface ControlMessage {
      * @param nonce drawn once by each process
      * @param erasureKernel name of the code that computes parity in this process, for the status; empty if the brick's
      *     version does not tell it
+     * @param weight the capacity weight of the brick in hundredths ({@link BrickWeight}); 0 if the brick's version does
+     *     not tell it
      */
-    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel)
+    record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel, int weight)
             implements CoordinatorRequest {
+        /** A process that does not tell its weight. */
+        public RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel) {
+            this(id, nonce, address, memoryLimitBytes, erasureKernel, 0);
+        }
+
         /** A process that does not name its erasure kernel. */
         public RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) {
             this(id, nonce, address, memoryLimitBytes, "");
