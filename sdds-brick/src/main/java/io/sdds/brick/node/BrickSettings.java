@@ -45,8 +45,7 @@ public record BrickSettings(
 
     /** The same settings with a weight in hundredths. */
     public BrickSettings withWeight(int hundredths) {
-        return new BrickSettings(
-                id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths);
+        return new BrickSettings(id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths);
     }
 
     public BrickSettings {

@@ -34,8 +34,8 @@ final class BrickListCommand implements Callable<Integer> {
                                     .toList()));
             return CommandFailure.OK;
         }
-        TextTable table =
-                new TextTable(3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED", "WEIGHT");
+        TextTable table = new TextTable(
+                3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED", "WEIGHT");
         for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
             table.row(
                     brick.id(),

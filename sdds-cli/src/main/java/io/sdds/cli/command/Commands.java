@@ -96,7 +96,10 @@ final class Commands {
     /** Whether the arguments name a server process, which writes a log. */
     static boolean isServer(String[] args) {
         String name = nameIn(args);
-        return name != null && SERVERS.contains(name) && !List.of(args).contains("--short") && !List.of(args).contains("--sql");
+        return name != null
+                && SERVERS.contains(name)
+                && !List.of(args).contains("--short")
+                && !List.of(args).contains("--sql");
     }
 
     private static @Nullable String nameIn(String[] args) {

@@ -212,8 +212,7 @@ final class TrainingCommand implements Callable<Integer> {
     private static void train(String commands, String address, Path cache, @Nullable String classPath)
             throws IOException, InterruptedException {
         ProcessBuilder builder = Jvm.running(
-                        List.of("-XX:AOTCacheOutput=" + cache),
-                        List.of("aot-training", commands, "--connect", address))
+                        List.of("-XX:AOTCacheOutput=" + cache), List.of("aot-training", commands, "--connect", address))
                 .inheritIO();
         if (classPath != null) {
             builder.environment().put("CLASSPATH", classPath);

@@ -41,7 +41,7 @@ class ConfigFileTest {
                         + "http: 8080\n"
                         + "insecure: true\n"
                         + "erasure-kernel: vector\n"
-                                + "weight: 2.5\n"),
+                        + "weight: 2.5\n"),
                 BrickOptions.class);
         assertThat(read)
                 .isEqualTo(new BrickOptions(
@@ -76,7 +76,8 @@ class ConfigFileTest {
 
     @Test
     void anEmptyFileSaysNothing() throws IOException {
-        BrickOptions nothing = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions nothing =
+                new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
         assertThat(ConfigFile.read(file(""), BrickOptions.class)).isEqualTo(nothing);
         assertThat(ConfigFile.read(file("# only a comment\n"), BrickOptions.class))
                 .isEqualTo(nothing);
@@ -119,7 +120,8 @@ class ConfigFileTest {
     @Test
     void aValueOutOfRangeIsLocatedWhereTheFileSaysIt() throws IOException {
         Path file = file("id: b1\nhttp: 70000\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags =
+                new BrickOptions(null, null, null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -160,7 +162,8 @@ class ConfigFileTest {
     @Test
     void aFlagThatIsOutOfRangeIsNotBlamedOnTheFile() throws IOException {
         Path file = file("http: 8080\n");
-        BrickOptions flags = new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null, null, null);
+        BrickOptions flags =
+                new BrickOptions(null, null, null, null, null, null, null, null, 70_000, null, null, null, null);
         BrickOptions options =
                 flags.or(ConfigFile.read(file, BrickOptions.class)).or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
@@ -172,7 +175,8 @@ class ConfigFileTest {
 
     @Test
     void flagsOverrideTheFileAndTheFileOverridesDefaults() throws IOException {
-        BrickOptions flags = new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions flags =
+                new BrickOptions("flag", null, null, null, null, null, null, null, null, null, null, null, null);
         BrickOptions merged = flags.or(ConfigFile.read(file("id: file\nstages: 3\n"), BrickOptions.class))
                 .or(BrickOptions.DEFAULTS);
         assertThat(merged.id()).isEqualTo("flag");
@@ -182,12 +186,13 @@ class ConfigFileTest {
 
     @Test
     void listensBeyondLoopbackOnlyWhenToldThatItIsInsecure() {
-        BrickOptions open =
-                new BrickOptions(null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null, null, null);
+        BrickOptions open = new BrickOptions(
+                null, "0.0.0.0:7401", null, null, null, null, null, null, null, null, null, null, null);
         assertThatThrownBy(() -> open.or(BrickOptions.DEFAULTS).config())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("--insecure");
-        BrickOptions allowed = new BrickOptions(null, null, null, null, null, null, null, true, null, null, null, null, null);
+        BrickOptions allowed =
+                new BrickOptions(null, null, null, null, null, null, null, true, null, null, null, null, null);
         assertThat(open.or(allowed).or(BrickOptions.DEFAULTS).config().listenHost())
                 .isEqualTo("0.0.0.0");
     }

@@ -209,7 +209,11 @@ final class BrickRegistry implements Reconciler {
         if (old == null || old.link() != link || old.incarnation() != self.incarnation()) {
             String kernel = Printable.of(message.erasureKernel(), KERNEL_NAME_MAX);
             LiveBrick brick = new LiveBrick(
-                    self, link, kernel, BrickWeight.orDefault(message.weight()), our.env().nowNanos());
+                    self,
+                    link,
+                    kernel,
+                    BrickWeight.orDefault(message.weight()),
+                    our.env().nowNanos());
             live.put(self.number(), brick);
             link.attach(brick);
             log.info("brick {} is here: {} incarnation {}", self.id(), self.address(), self.incarnation());

@@ -16,9 +16,9 @@ import java.util.Map;
 final class ParityPlacement {
     /*
      * Group by group: the bricks with the fewest partitions of the table for their weight become the group's members,
-     * so that the numbers of two bricks of one weight never differ by more than one. Of these bricks those with the fewest parities take the
-     * group's parities. A write costs each parity of its group as much as its column, so parities must not stay on the
-     * same bricks. Among equal bricks the less loaded one gets a column first.
+     * so that the numbers of two bricks of one weight never differ by more than one. Of these bricks those with the
+     * fewest parities take the group's parities. A write costs each parity of its group as much as its column, so
+     * parities must not stay on the same bricks. Among equal bricks the less loaded one gets a column first.
      */
     private final Map<Integer, Integer> members = new HashMap<>();
     private final Map<Integer, Integer> parities = new HashMap<>();

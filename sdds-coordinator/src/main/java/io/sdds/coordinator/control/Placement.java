@@ -11,8 +11,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Chooses the brick of a partition: the brick whose memory is least filled, then the brick with the fewest partitions,
  * then the brick with the lowest number. Fill is compared in hundredths of a percent of a brick's limit, so that bricks
- * of different sizes fill alike and noise does not decide. Fill and partitions are divided by the brick's capacity weight
- * ({@link WeightedLoad}).
+ * of different sizes fill alike and noise does not decide. Fill and partitions are divided by the brick's capacity
+ * weight ({@link WeightedLoad}).
  */
 final class Placement {
     private static final int FILL_UNITS = 10_000;
@@ -83,7 +83,11 @@ final class Placement {
             int next = 0;
             for (int b = 1; b < taken.length; b++) {
                 long load = WeightedLoad.withOneMore(taken[b], bricks.get(b).weight());
-                next = load < WeightedLoad.withOneMore(taken[next], bricks.get(next).weight()) ? b : next;
+                next = load
+                                < WeightedLoad.withOneMore(
+                                        taken[next], bricks.get(next).weight())
+                        ? b
+                        : next;
             }
             taken[next]++;
             turns.add(bricks.get(next));
