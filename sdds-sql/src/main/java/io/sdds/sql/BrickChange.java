@@ -1,0 +1,33 @@
+package io.sdds.sql;
+
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * An UPDATE or DELETE whose condition and values bricks evaluate in one step with the write.
+ *
+ * @param condition of the record at the time of the write; null: none
+ * @param assignments of an UPDATE; empty of a DELETE
+ */
+record BrickChange(@Nullable ShippedText condition, ShippedText assignments) {
+    /** The change of the records that a scan finds; null if the scan is not all that the statement evaluates. */
+    static @Nullable BrickChange of(SddsScan scan, SddsTable table, List<Integer> changed) {
+        ScanSpec spec = scan.spec();
+        int columns = table.columns().size();
+        boolean isPlain = scan.table().name().equals(table.name())
+                && spec.values() != null
+                && !spec.isComplete()
+                && spec.outputs().size() == columns + changed.size();
+        if (!isPlain) {
+            return null;
+        }
+        ShippedText assignments = new ShippedText();
+        for (int k = 0; k < changed.size(); k++) {
+            assignments
+                    .add(k == 0 ? "" : ", ")
+                    .add(RexShipper.name(table.columns().get(changed.get(k))) + " = ")
+                    .add(spec.outputs().get(columns + k));
+        }
+        return new BrickChange(spec.whereText(), assignments);
+    }
+}

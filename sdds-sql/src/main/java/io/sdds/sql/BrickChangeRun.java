@@ -1,0 +1,45 @@
+package io.sdds.sql;
+
+import io.sdds.client.Table;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.IntFunction;
+import org.jspecify.annotations.Nullable;
+
+/** Has bricks update or remove rows, each if the condition still holds. Another outcome is no row of the statement. */
+final class BrickChangeRun {
+    private static final String ANY = "true";
+
+    private final Table<byte[], byte[]> table;
+    private final TableRecords records;
+    private final boolean removes;
+    private final String condition;
+    private final String assignments;
+    private final PendingWrites writes;
+
+    BrickChangeRun(
+            SddsTable table,
+            BrickChange change,
+            boolean removes,
+            IntFunction<@Nullable Object> parameters,
+            Deadline deadline) {
+        this.table = table.open();
+        this.records = table.format();
+        this.removes = removes;
+        ShippedText tested = change.condition();
+        this.condition = tested == null ? ANY : tested.text(parameters);
+        this.assignments = change.assignments().text(parameters);
+        this.writes = new PendingWrites(deadline);
+    }
+
+    void add(@Nullable Object[] engineRow) {
+        byte[] key = records.key(records.ofEngine(engineRow));
+        CompletableFuture<Boolean> write =
+                removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments);
+        writes.add(write, () -> {});
+    }
+
+    long finish() {
+        writes.finish();
+        return writes.written();
+    }
+}

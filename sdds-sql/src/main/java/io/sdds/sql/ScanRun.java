@@ -1,0 +1,97 @@
+package io.sdds.sql;
+
+import io.sdds.client.Query;
+import io.sdds.client.Row;
+import io.sdds.client.RowQuery;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.AbstractEnumerable;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Enumerator;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.type.RelDataType;
+import org.jspecify.annotations.Nullable;
+
+/** Runs the query of a scan. Code that the engine generates calls this class, so that it is public. */
+public final class ScanRun {
+    private final SddsTable table;
+    private final ScanSpec spec;
+    private final List<RelDataType> types;
+
+    ScanRun(SddsTable table, ScanSpec spec, List<RelDataType> types) {
+        this.table = table;
+        this.spec = spec;
+        this.types = types;
+    }
+
+    /** The rows, each an {@code Object[]} of the engine's values. */
+    public Enumerable<@Nullable Object[]> rows(DataContext context) {
+        KeyLookup lookup = spec.lookup();
+        if (lookup != null) {
+            return Linq4j.asEnumerable(lookup.rows(table, types, context));
+        }
+        return new AbstractEnumerable<>() {
+            @Override
+            public Enumerator<@Nullable Object[]> enumerator() {
+                return new RowFeed(query(Parameters.of(context)), types, Deadline.of(context));
+            }
+        };
+    }
+
+    /** The values of the one column of the rows. */
+    public Enumerable<@Nullable Object> values(DataContext context) {
+        return rows(context).select(row -> row[0]);
+    }
+
+    private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {
+        Query<byte[], byte[]> records = KeyBounds.of(table, spec.conditions()).records(table, parameters);
+        return query(records, parameters);
+    }
+
+    /**
+     * Whether the language of bricks can say it.
+     *
+     * @return null, or why not
+     */
+    static @Nullable String problem(SddsTable table, ScanSpec spec) {
+        try {
+            List<String> columns = new ScanRun(table, spec, List.of())
+                    .query(table.open().scan(), index -> null)
+                    .columns();
+            return columns.size() == spec.outputs().size() ? null : "columns are lost";
+        } catch (IllegalArgumentException e) {
+            return e.getMessage();
+        }
+    }
+
+    private RowQuery<Row> query(Query<byte[], byte[]> records, IntFunction<@Nullable Object> parameters) {
+        RowQuery<Row> query = records.rows();
+        ShippedText where = spec.whereText();
+        if (where != null) {
+            query = query.where(where.text(parameters));
+        }
+        String select = spec.selectText().text(parameters);
+        if (!spec.isGrouped()) {
+            query = query.select(select);
+        } else if (spec.groups() != null && spec.groups().isEmpty()) {
+            query = query.aggregate(select);
+        } else {
+            query = query.groupBy(spec.groupText().text(parameters)).select(select);
+        }
+        if (!spec.order().isEmpty()) {
+            query = query.orderBy(spec.orderText());
+        }
+        ScanLimit limit = spec.limit();
+        return limit == null ? query : query.limit(limit.rows(parameters));
+    }
+
+    /** Rows of the engine of rows of the client. */
+    static @Nullable Object[] converted(Row row, List<RelDataType> types) {
+        @Nullable Object[] values = new @Nullable Object[types.size()];
+        for (int k = 0; k < values.length; k++) {
+            values[k] = SqlTypes.toEngine(row.get(k), types.get(k));
+        }
+        return values;
+    }
+}

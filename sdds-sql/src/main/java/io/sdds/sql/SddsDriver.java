@@ -1,0 +1,98 @@
+package io.sdds.sql;
+
+import io.sdds.client.ClientSettings;
+import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.Properties;
+import org.apache.calcite.avatica.AvaticaConnection;
+import org.apache.calcite.avatica.AvaticaFactory;
+import org.apache.calcite.avatica.DriverVersion;
+import org.apache.calcite.jdbc.CalcitePrepare;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.jdbc.Driver;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The JDBC driver: {@code jdbc:sdds://host:port[,host:port][;key=value]}. docs/sql.md lists what it supports.
+ *
+ * <pre>{@code
+ * try (Connection connection = DriverManager.getConnection("jdbc:sdds://127.0.0.1:7400");
+ *         PreparedStatement query = connection.prepareStatement("SELECT name FROM people WHERE id = ?")) {
+ *     query.setLong(1, 17);
+ *     ResultSet rows = query.executeQuery();
+ * }
+ * }</pre>
+ *
+ * <p>Each connection has a client of its own, which is closed with it. A connection serves one thread at a time. There
+ * are no transactions: {@link Connection#setAutoCommit} refuses {@code false}, unless the URL has the option
+ * {@code transactions=ignore}.
+ */
+public final class SddsDriver extends Driver {
+    static {
+        new SddsDriver().register();
+    }
+
+    /** Makes a driver. {@link java.sql.DriverManager} has one already. */
+    public SddsDriver() {}
+
+    @Override
+    protected String getConnectStringPrefix() {
+        return ConnectionUrl.PREFIX;
+    }
+
+    @Override
+    protected DriverVersion createDriverVersion() {
+        return new DriverVersion("SDDS JDBC driver", "0.1", "SDDS", "0.1", false, 0, 1, 0, 1);
+    }
+
+    @Override
+    protected AvaticaFactory createFactory() {
+        return new SddsFactory();
+    }
+
+    @Override
+    public CalcitePrepare createPrepare() {
+        return new SddsPrepare();
+    }
+
+    /** Connects. Returns null if the URL is one of another driver. */
+    @Override
+    public @Nullable Connection connect(String url, @Nullable Properties info) throws SQLException {
+        if (!acceptsURL(url)) {
+            return null;
+        }
+        ConnectionUrl parsed = ConnectionUrl.parse(url, info == null ? new Properties() : info);
+        SddsClient client = client(parsed);
+        try {
+            AvaticaConnection connection = open(new SddsSchema(client, parsed.pushdown()));
+            return JdbcProxy.connection(connection, client, parsed.ignoresTransactions());
+        } catch (SQLException | RuntimeException e) {
+            client.close();
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private AvaticaConnection open(SddsSchema tables) throws SQLException {
+        CalciteSchema root = CalciteSchema.createRootSchema(false, false);
+        root.add(SddsSchema.NAME, tables);
+        Properties properties = new Properties();
+        ConnectionUrl.engineProperties(properties);
+        AvaticaConnection connection = ((SddsFactory) factory)
+                .newConnection(this, factory, ConnectionUrl.PREFIX, properties, root, new SddsTypeFactory());
+        handler.onConnectionInit(connection);
+        connection.setSchema(SddsSchema.NAME);
+        return connection;
+    }
+
+    private static SddsClient client(ConnectionUrl url) throws SQLException {
+        try {
+            ClientSettings settings =
+                    ClientSettings.builder().pushdown(url.pushdown()).build();
+            return SddsClient.connect(url.addresses(), settings);
+        } catch (SddsException | IllegalArgumentException e) {
+            throw new SQLException(SqlErrors.line(e), "08001", e);
+        }
+    }
+}

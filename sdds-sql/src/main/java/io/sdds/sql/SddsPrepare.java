@@ -1,0 +1,187 @@
+package io.sdds.sql;
+
+import java.lang.reflect.Type;
+import java.util.List;
+import java.util.Properties;
+import java.util.regex.Pattern;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.adapter.enumerable.EnumerableConvention;
+import org.apache.calcite.adapter.enumerable.EnumerableRel;
+import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.config.CalciteConnectionConfig;
+import org.apache.calcite.config.CalciteConnectionConfigImpl;
+import org.apache.calcite.jdbc.CalcitePrepare;
+import org.apache.calcite.jdbc.CalciteSchema;
+import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptCostFactory;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.prepare.CalciteCatalogReader;
+import org.apache.calcite.prepare.CalcitePrepareImpl;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.validate.SqlConformance;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlDelegatingConformance;
+import org.apache.calcite.tools.Program;
+import org.apache.calcite.tools.RelRunner;
+import org.jspecify.annotations.Nullable;
+
+/** Prepares one statement: parses, plans and compiles it. */
+final class SddsPrepare extends CalcitePrepareImpl {
+    /** What the grammar allows, with arithmetic that reports overflows as bricks do. */
+    private static final SqlConformance CONFORMANCE = new SqlDelegatingConformance(SqlConformanceEnum.BABEL) {
+        @Override
+        public boolean checkedArithmetic() {
+            return true;
+        }
+
+        @Override
+        public SelectAliasLookup isSelectAlias() {
+            return SelectAliasLookup.UNSUPPORTED;
+        }
+    };
+
+    /** The engine parses UPSERT, and then takes it for an INSERT. */
+    private static final Pattern UPSERT = Pattern.compile(
+            "(\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(explain\\s+plan\\s+for\\s+)?upsert\\b",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
+    private boolean isUpsert;
+
+    @Override
+    public <T> CalciteSignature<T> prepareSql(
+            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
+        DdlStatement ddl = query.sql == null ? null : DdlStatement.parse(query.sql);
+        if (ddl != null) {
+            return ddl.prepared(schema(context), context);
+        }
+        isUpsert = query.sql != null && UPSERT.matcher(query.sql).lookingAt();
+        try {
+            return planned(context, query, elementType, maxRowCount);
+        } catch (CalciteContextException e) {
+            throw SyntaxErrors.withNames(e, schema(context));
+        }
+    }
+
+    /** Another client may have made a table since this one has listed them. */
+    private <T> CalciteSignature<T> planned(
+            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
+        try {
+            return super.prepareSql(new SddsContext(context), query, elementType, maxRowCount);
+        } catch (CalciteContextException e) {
+            if (!SyntaxErrors.isUnknownTable(e)) {
+                throw e;
+            }
+            schema(context).refresh();
+            return super.prepareSql(new SddsContext(context), query, elementType, maxRowCount);
+        }
+    }
+
+    @Override
+    protected RelOptPlanner createPlanner(
+            CalcitePrepare.Context context,
+            org.apache.calcite.plan.@Nullable Context external,
+            @Nullable RelOptCostFactory costs) {
+        RelOptPlanner planner = super.createPlanner(context, external, costs);
+        planner.addRule(ScanRule.INSTANCE);
+        planner.addRule(new ModifyRule(isUpsert));
+        if (schema(context).pushdown()) {
+            planner.addRule(new FilterRule());
+            planner.addRule(new ProjectRule());
+            planner.addRule(new AggregateRule());
+            planner.addRule(new SortRule());
+        }
+        return planner;
+    }
+
+    @Override
+    protected CalcitePreparingStmt getPreparingStmt(
+            CalcitePrepare.Context context, Type elementType, CalciteCatalogReader catalog, RelOptPlanner planner) {
+        RelOptCluster cluster = createCluster(planner, new RexBuilder(context.getTypeFactory()));
+        return new CalcitePreparingStmt(
+                this,
+                context,
+                catalog,
+                context.getTypeFactory(),
+                context.getRootSchema(),
+                elementType == Object[].class ? EnumerableRel.Prefer.ARRAY : EnumerableRel.Prefer.CUSTOM,
+                cluster,
+                EnumerableConvention.INSTANCE,
+                createConvertletTable()) {
+            @Override
+            protected Program getProgram() {
+                return SumCasts.before(super.getProgram());
+            }
+
+            @Override
+            protected PreparedResult implement(RelRoot root) {
+                return super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
+            }
+        };
+    }
+
+    /** The tables of the connection. */
+    static SddsSchema schema(CalcitePrepare.Context context) {
+        CalciteSchema schema = context.getRootSchema().getSubSchema(SddsSchema.NAME, true);
+        if (schema == null || !(schema.schema instanceof SddsSchema tables)) {
+            throw new IllegalStateException("the connection has no schema " + SddsSchema.NAME);
+        }
+        return tables;
+    }
+
+    /** The context of a connection with this driver's rules of the language. */
+    private record SddsContext(CalcitePrepare.Context of) implements CalcitePrepare.Context {
+        @Override
+        public CalciteConnectionConfig config() {
+            Properties properties = new Properties();
+            ConnectionUrl.engineProperties(properties);
+            return new CalciteConnectionConfigImpl(properties) {
+                @Override
+                public SqlConformance conformance() {
+                    return CONFORMANCE;
+                }
+            };
+        }
+
+        @Override
+        public JavaTypeFactory getTypeFactory() {
+            return of.getTypeFactory();
+        }
+
+        @Override
+        public CalciteSchema getRootSchema() {
+            return of.getRootSchema();
+        }
+
+        @Override
+        public CalciteSchema getMutableRootSchema() {
+            return of.getMutableRootSchema();
+        }
+
+        @Override
+        public List<String> getDefaultSchemaPath() {
+            return of.getDefaultSchemaPath();
+        }
+
+        @Override
+        public CalcitePrepare.SparkHandler spark() {
+            return of.spark();
+        }
+
+        @Override
+        public DataContext getDataContext() {
+            return of.getDataContext();
+        }
+
+        @Override
+        public @Nullable List<String> getObjectPath() {
+            return of.getObjectPath();
+        }
+
+        @Override
+        public RelRunner getRelRunner() {
+            return of.getRelRunner();
+        }
+    }
+}

@@ -1,0 +1,79 @@
+package io.sdds.sql;
+
+import com.google.common.collect.Multimap;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableInfo;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.calcite.schema.Function;
+import org.apache.calcite.schema.Table;
+import org.apache.calcite.schema.impl.AbstractSchema;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The tables of a cluster as a schema of SQL. The list of tables is asked for again when it is older than a second, or
+ * when this connection has changed it.
+ */
+final class SddsSchema extends AbstractSchema {
+    /** The name of the one schema. */
+    static final String NAME = "sdds";
+
+    private static final long FRESH_NANOS = 1_000_000_000;
+
+    private final SddsClient client;
+    private final boolean pushdown;
+    private Map<String, Table> tables = Map.of();
+    private long listedNanos;
+    private boolean isStale = true;
+
+    /** @param pushdown whether programs are shipped to bricks */
+    SddsSchema(SddsClient client, boolean pushdown) {
+        this.client = client;
+        this.pushdown = pushdown;
+    }
+
+    SddsClient client() {
+        return client;
+    }
+
+    boolean pushdown() {
+        return pushdown;
+    }
+
+    /** Forgets the list of tables. */
+    synchronized void refresh() {
+        isStale = true;
+    }
+
+    /** The name of a table as it was created, of one in any case; null: there is no such table. */
+    @Nullable
+    String find(String name) {
+        Map<String, Table> known = getTableMap();
+        if (known.containsKey(name)) {
+            return name;
+        }
+        return known.keySet().stream()
+                .filter(name::equalsIgnoreCase)
+                .findFirst()
+                .orElse(null);
+    }
+
+    @Override
+    protected Multimap<String, Function> getFunctionMultimap() {
+        return Functions.ALL;
+    }
+
+    @Override
+    protected synchronized Map<String, Table> getTableMap() {
+        if (isStale || System.nanoTime() - listedNanos > FRESH_NANOS) {
+            Map<String, Table> listed = new LinkedHashMap<>();
+            for (TableInfo info : client.tables()) {
+                listed.put(info.name(), new SddsTable(this, info));
+            }
+            tables = listed;
+            listedNanos = System.nanoTime();
+            isStale = false;
+        }
+        return tables;
+    }
+}

@@ -1,0 +1,126 @@
+package io.sdds.sql;
+
+import io.sdds.client.Codec;
+import io.sdds.client.RangeTable;
+import io.sdds.client.TableInfo;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.row.Column;
+import io.sdds.core.row.Schema;
+import io.sdds.core.row.ValueType;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.plan.RelOptTable;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.schema.Statistic;
+import org.apache.calcite.schema.Statistics;
+import org.apache.calcite.schema.TranslatableTable;
+import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql2rel.InitializerExpressionFactory;
+import org.apache.calcite.util.ImmutableBitSet;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A table of a cluster as a table of SQL. Its columns are those of its schema; of a table without a schema they are
+ * {@code _key} and {@code _value}.
+ */
+final class SddsTable extends AbstractTable implements TranslatableTable {
+    private static final List<Column> BYTES = List.of(
+            new Column("_key", ValueType.VARBINARY, true, true, false, new byte[0], false),
+            new Column("_value", ValueType.VARBINARY, false, true, false, new byte[0], false));
+
+    private final SddsSchema schema;
+    private final TableInfo info;
+    private final List<Column> columns;
+    private io.sdds.client.@Nullable Table<byte[], byte[]> opened;
+
+    SddsTable(SddsSchema schema, TableInfo info) {
+        this.schema = schema;
+        this.info = info;
+        this.columns = info.schema().exists() ? info.schema().liveColumns() : BYTES;
+    }
+
+    SddsSchema owner() {
+        return schema;
+    }
+
+    String name() {
+        return info.name();
+    }
+
+    /** The columns, in their order in SQL. */
+    List<Column> columns() {
+        return columns;
+    }
+
+    /** The schema of the rows; {@link Schema#NONE} of bytes. */
+    Schema rows() {
+        return info.schema();
+    }
+
+    boolean isRange() {
+        return info.kind() == TableKind.RANGE;
+    }
+
+    /** Positions of the key columns in {@link #columns}, in the order of the key. */
+    List<Integer> keys() {
+        List<Integer> keys = new ArrayList<>();
+        for (int k = 0; k < columns.size(); k++) {
+            if (columns.get(k).key()) {
+                keys.add(k);
+            }
+        }
+        return keys;
+    }
+
+    /** Records of the table when its list was made. */
+    long records() {
+        return info.records();
+    }
+
+    /** The table of the client, of bytes. */
+    synchronized io.sdds.client.Table<byte[], byte[]> open() {
+        if (opened == null) {
+            opened = schema.client().table(name(), Codec.bytes(), Codec.bytes());
+        }
+        return opened;
+    }
+
+    /** As {@link #open}, of a range table. */
+    RangeTable<byte[], byte[]> openRange() {
+        return (RangeTable<byte[], byte[]>) open();
+    }
+
+    /** Reads and writes records of the table. */
+    TableRecords format() {
+        return new TableRecords(this);
+    }
+
+    @Override
+    public RelDataType getRowType(RelDataTypeFactory factory) {
+        RelDataTypeFactory.Builder builder = factory.builder();
+        for (Column column : columns) {
+            builder.add(column.name(), SqlTypes.type(factory, column.type(), !column.notNull()));
+        }
+        return builder.build();
+    }
+
+    @Override
+    public Statistic getStatistic() {
+        return Statistics.of((double) Math.max(1, records()), List.of(ImmutableBitSet.of(keys())));
+    }
+
+    @Override
+    public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
+        return SddsScan.whole(context.getCluster(), table, this);
+    }
+
+    @Override
+    public <C> @Nullable C unwrap(Class<C> type) {
+        if (type == InitializerExpressionFactory.class) {
+            return type.cast(new ColumnDefaults(this));
+        }
+        return super.unwrap(type);
+    }
+}

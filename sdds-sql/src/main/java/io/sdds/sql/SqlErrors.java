@@ -1,0 +1,120 @@
+package io.sdds.sql;
+
+import io.sdds.client.NoSuchTableException;
+import io.sdds.client.QueryException;
+import io.sdds.client.SddsException;
+import io.sdds.client.TableExistsException;
+import io.sdds.client.TimeoutException;
+import io.sdds.client.UnavailableException;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.validate.SqlValidatorException;
+import org.jspecify.annotations.Nullable;
+
+/** Exceptions of the engine and of the client as exceptions of {@code java.sql}: one line, with an SQLState. */
+final class SqlErrors {
+    static final String SYNTAX = "42000";
+    static final String CANCELLED = "57014";
+    static final String TIMEOUT = "57014";
+    static final String DUPLICATE_KEY = "23505";
+    static final String NOT_NULL = "23502";
+    static final String LOST_RACES = "40001";
+    static final String UNSUPPORTED = "0A000";
+    static final String DATA = "22000";
+    private static final String NO_TABLE = "42S02";
+    private static final String TABLE_EXISTS = "42S01";
+    private static final String CONNECTION = "08006";
+    private static final String GENERAL = "HY000";
+
+    private SqlErrors() {}
+
+    /** The exception for the application. */
+    static SQLException translated(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            SQLException known = known(cause);
+            if (known != null) {
+                if (known != thrown && known.getCause() == null && cause != known) {
+                    known.initCause(thrown);
+                }
+                return known;
+            }
+        }
+        Throwable inner = innermost(thrown);
+        return inner instanceof SQLException sql && sql.getSQLState() != null
+                ? sql
+                : new SQLException(line(inner), GENERAL, thrown);
+    }
+
+    private static @Nullable SQLException known(Throwable cause) {
+        if (cause instanceof SQLFeatureNotSupportedException unsupported) {
+            return unsupported;
+        }
+        if (cause instanceof SQLException sql && sql.getSQLState() != null && sql.getCause() == null) {
+            return sql;
+        }
+        if (cause instanceof StatementEnd end) {
+            return ofState(end);
+        }
+        if (cause instanceof SqlParseException parse) {
+            return new SQLException(SyntaxErrors.line(parse), SYNTAX);
+        }
+        if (cause instanceof CalciteContextException at) {
+            return new SQLException(SyntaxErrors.line(at), SYNTAX);
+        }
+        if (cause instanceof SqlValidatorException invalid) {
+            return new SQLException(line(invalid), SYNTAX);
+        }
+        return cause instanceof ArithmeticException || cause instanceof NumberFormatException
+                ? new SQLException(line(cause), DATA)
+                : cause instanceof SddsException failure ? ofClient(failure) : null;
+    }
+
+    private static SQLException ofState(StatementEnd end) {
+        String message = line(end);
+        return switch (end.state()) {
+            case UNSUPPORTED -> new SQLFeatureNotSupportedException(message, UNSUPPORTED);
+            case TIMEOUT ->
+                message.contains("timeout")
+                        ? new SQLTimeoutException(message, TIMEOUT)
+                        : new SQLException(message, CANCELLED);
+            default -> new SQLException(message, end.state());
+        };
+    }
+
+    private static SQLException ofClient(SddsException failure) {
+        String message = line(failure);
+        if (failure instanceof TimeoutException) {
+            return new SQLTimeoutException(message, CONNECTION);
+        }
+        if (failure instanceof NoSuchTableException) {
+            return new SQLException(message, NO_TABLE);
+        }
+        if (failure instanceof TableExistsException) {
+            return new SQLException(message, TABLE_EXISTS);
+        }
+        if (failure instanceof QueryException) {
+            return new SQLException(message, DATA);
+        }
+        return new SQLException(message, failure instanceof UnavailableException ? CONNECTION : GENERAL);
+    }
+
+    private static Throwable innermost(Throwable thrown) {
+        Throwable last = thrown;
+        while (last.getCause() != null || last.getSuppressed().length > 0) {
+            last = last.getCause() != null ? last.getCause() : last.getSuppressed()[0];
+        }
+        return last;
+    }
+
+    /** The first line of a message. */
+    static String line(Throwable thrown) {
+        String message = thrown.getMessage();
+        if (message == null || message.isBlank()) {
+            return thrown.getClass().getSimpleName();
+        }
+        return message.lines().findFirst().orElse(message).strip();
+    }
+}

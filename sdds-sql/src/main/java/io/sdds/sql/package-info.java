@@ -1,0 +1,8 @@
+/**
+ * SQL over the tables of a cluster: the JDBC driver {@link io.sdds.sql.SddsDriver}. Applications use {@code java.sql}
+ * alone; all else here is internal.
+ */
+@NullMarked
+package io.sdds.sql;
+
+import org.jspecify.annotations.NullMarked;

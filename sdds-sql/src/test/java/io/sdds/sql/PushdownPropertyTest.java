@@ -1,0 +1,124 @@
+package io.sdds.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.core.Seeds;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SplittableRandom;
+import java.util.StringJoiner;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Random conditions: programs of bricks and the engine at the client find the same rows, and each row meets a
+ * condition, its negation, or neither because the condition is NULL (ternary logic partitioning).
+ */
+class PushdownPropertyTest {
+    private static final int QUERIES = 60;
+    private static final int ROWS = 200;
+    private static final int DEPTH = 3;
+    private static final String[] TEXTS = {"'a'", "'ab'", "'B%'", "'é'", "''", "'b_c'"};
+
+    private final SplittableRandom random = Seeds.random("PushdownPropertyTest");
+
+    @Test
+    void bricksAndClientFindTheSameRows() throws SQLException {
+        try (SqlCluster sql = new SqlCluster();
+                Connection plain = sql.connect(";pushdown=false")) {
+            fill(sql);
+            for (int k = 0; k < QUERIES; k++) {
+                String condition = condition(DEPTH);
+                String query = "SELECT id, a, s FROM t WHERE " + condition;
+                List<String> shipped = sorted(sql.connection, query);
+                assertThat(shipped).as(query).isEqualTo(sorted(plain, query));
+                List<String> parts = new ArrayList<>(shipped);
+                parts.addAll(sorted(sql.connection, "SELECT id, a, s FROM t WHERE NOT (" + condition + ")"));
+                parts.addAll(sorted(sql.connection, "SELECT id, a, s FROM t WHERE (" + condition + ") IS NULL"));
+                assertThat(parts).as("partition of %s", condition).hasSize(ROWS).doesNotHaveDuplicates();
+                if (k % 3 == 0) {
+                    sameGroups(sql.connection, plain, condition);
+                }
+            }
+        }
+    }
+
+    private void sameGroups(Connection shipping, Connection plain, String condition) throws SQLException {
+        String groups = "SELECT b, COUNT(*), SUM(a), MIN(s), MAX(d), AVG(a), COUNT(a) FROM t WHERE " + condition
+                + " GROUP BY b";
+        assertThat(sorted(shipping, groups)).as(groups).isEqualTo(sorted(plain, groups));
+        String first = "SELECT s, id FROM t WHERE " + condition + " ORDER BY a " + (random.nextBoolean() ? "DESC" : "")
+                + ", id LIMIT " + random.nextInt(20);
+        assertThat(SqlCluster.rows(shipping, first)).as(first).isEqualTo(SqlCluster.rows(plain, first));
+    }
+
+    private void fill(SqlCluster sql) throws SQLException {
+        sql.update(
+                "CREATE TABLE t (id INTEGER PRIMARY KEY, a INTEGER, b BIGINT, d DECIMAL(8,2), s VARCHAR(10), f BOOLEAN,"
+                        + " w TIMESTAMP) WITH (kind = '" + (random.nextBoolean() ? "range" : "hash") + "')");
+        StringJoiner rows = new StringJoiner(", ", "INSERT INTO t VALUES ", "");
+        for (int id = 0; id < ROWS; id++) {
+            rows.add("(" + id + ", " + orNull(Integer.toString(random.nextInt(-5, 20))) + ", "
+                    + orNull(Integer.toString(random.nextInt(4))) + ", " + orNull(random.nextInt(-3, 10) + ".25") + ", "
+                    + orNull("'" + text() + "'") + ", " + orNull(Boolean.toString(random.nextBoolean())) + ", "
+                    + orNull("TIMESTAMP '2020-01-0" + random.nextInt(1, 4) + " 00:00:00'") + ")");
+        }
+        assertThat(sql.update(rows.toString())).isEqualTo(ROWS);
+    }
+
+    private String orNull(String value) {
+        return random.nextInt(5) == 0 ? "NULL" : value;
+    }
+
+    private String text() {
+        String text = TEXTS[random.nextInt(TEXTS.length)];
+        return text.substring(1, text.length() - 1);
+    }
+
+    // ---- conditions
+
+    private String condition(int depth) {
+        if (depth == 0 || random.nextInt(4) == 0) {
+            return leaf();
+        }
+        return switch (random.nextInt(4)) {
+            case 0 -> "(" + condition(depth - 1) + " AND " + condition(depth - 1) + ")";
+            case 1 -> "(" + condition(depth - 1) + " OR " + condition(depth - 1) + ")";
+            case 2 -> "NOT (" + condition(depth - 1) + ")";
+            default -> "(" + condition(depth - 1) + ") IS NOT TRUE";
+        };
+    }
+
+    private String leaf() {
+        return switch (random.nextInt(10)) {
+            case 0 -> number() + comparison() + number();
+            case 1 -> "s" + comparison() + TEXTS[random.nextInt(TEXTS.length)];
+            case 2 -> "a IN (1, " + random.nextInt(20) + ", NULL)";
+            case 3 -> "s LIKE " + TEXTS[random.nextInt(TEXTS.length)];
+            case 4 -> "f";
+            case 5 -> number() + " BETWEEN " + number() + " AND " + number();
+            case 6 -> "w" + comparison() + "TIMESTAMP '2020-01-02 00:00:00'";
+            case 7 -> "CASE WHEN f THEN a > 3 ELSE s IS NULL END";
+            case 8 -> "id" + comparison() + random.nextInt(ROWS);
+            default -> "POSITION('b' IN s) + CHAR_LENGTH(UPPER(s))" + comparison() + "3";
+        };
+    }
+
+    private String comparison() {
+        return new String[] {" = ", " <> ", " < ", " <= ", " > ", " >= "}[random.nextInt(6)];
+    }
+
+    private String number() {
+        return new String[] {
+                    "a", "b", "d", "(a + b)", "(d * 2)", "(- a)", "7", "2.5", "CAST(a AS BIGINT)", "COALESCE(a, 3)"
+                }
+                [random.nextInt(10)];
+    }
+
+    private static List<String> sorted(Connection connection, String query) throws SQLException {
+        List<String> rows = SqlCluster.rows(connection, query);
+        rows.sort(null);
+        return rows;
+    }
+}

@@ -1,0 +1,64 @@
+package io.sdds.sql;
+
+import io.sdds.testkit.EmbeddedCluster;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.StringJoiner;
+
+/** A cluster with connections, for tests. */
+final class SqlCluster implements AutoCloseable {
+    final EmbeddedCluster cluster = EmbeddedCluster.start(2);
+    final Connection connection;
+
+    SqlCluster() throws SQLException {
+        connection = connect("");
+    }
+
+    /** Another connection, with options such as {@code ;pushdown=false}. */
+    Connection connect(String options) throws SQLException {
+        return DriverManager.getConnection("jdbc:sdds://" + cluster.address() + options);
+    }
+
+    /** The number of rows that a statement has written. */
+    int update(String sql) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            return statement.executeUpdate(sql);
+        }
+    }
+
+    /** The rows of a query, each as text with commas. */
+    List<String> rows(String sql) throws SQLException {
+        return rows(connection, sql);
+    }
+
+    static List<String> rows(Connection connection, String sql) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(sql)) {
+            return rows(result);
+        }
+    }
+
+    static List<String> rows(ResultSet result) throws SQLException {
+        List<String> rows = new ArrayList<>();
+        int columns = result.getMetaData().getColumnCount();
+        while (result.next()) {
+            StringJoiner row = new StringJoiner(", ");
+            for (int k = 1; k <= columns; k++) {
+                row.add(String.valueOf(result.getObject(k)));
+            }
+            rows.add(row.toString());
+        }
+        return rows;
+    }
+
+    @Override
+    public void close() throws SQLException {
+        connection.close();
+        cluster.close();
+    }
+}

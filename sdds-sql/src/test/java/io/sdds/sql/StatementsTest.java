@@ -1,0 +1,313 @@
+package io.sdds.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowableOfType;
+
+import io.sdds.client.Codec;
+import io.sdds.client.HashTable;
+import io.sdds.client.TableOptions;
+import java.sql.Connection;
+import java.sql.DatabaseMetaData;
+import java.sql.Date;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLTimeoutException;
+import java.sql.Statement;
+import java.sql.Timestamp;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Statements through {@code java.sql} on a cluster. */
+class StatementsTest {
+    private static SqlCluster sql;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        sql = new SqlCluster();
+        sql.update("CREATE TABLE Cities (country VARCHAR(2), name VARCHAR(40), pop BIGINT, founded DATE,"
+                + " PRIMARY KEY (country, name)) WITH (kind = 'range')");
+        sql.update("INSERT INTO cities VALUES ('SE', 'Uppsala', 177000, DATE '1286-01-01'),"
+                + " ('SE', 'Lund', 94000, NULL), ('FR', 'Paris', 2100000, NULL), ('FI', 'Åbo 😀', NULL, NULL)");
+    }
+
+    @AfterAll
+    static void stop() throws SQLException {
+        sql.close();
+    }
+
+    private static String state(String statement) {
+        return catchThrowableOfType(SQLException.class, () -> run(statement)).getSQLState();
+    }
+
+    private static String message(String statement) {
+        return catchThrowableOfType(SQLException.class, () -> run(statement)).getMessage();
+    }
+
+    private static void run(String statement) throws SQLException {
+        try (Statement run = sql.connection.createStatement()) {
+            if (run.execute(statement)) {
+                SqlCluster.rows(run.getResultSet());
+            }
+        }
+    }
+
+    // ---- queries
+
+    @Test
+    void matchesUnquotedNamesInAnyCase() throws SQLException {
+        assertThat(sql.rows("select NAME from CITIES where Country = 'FI'")).containsExactly("Åbo 😀");
+        try (Statement statement = sql.connection.createStatement();
+                ResultSet rows = statement.executeQuery("SELECT Name, pop AS People FROM cities")) {
+            assertThat(rows.getMetaData().getColumnLabel(2)).isEqualTo("People");
+        }
+    }
+
+    @Test
+    void groupsOrdersAndLimits() throws SQLException {
+        assertThat(sql.rows("SELECT country, COUNT(*), SUM(pop), AVG(pop) FROM cities GROUP BY country"
+                        + " HAVING COUNT(*) > 1 ORDER BY country"))
+                .containsExactly("SE, 2, 271000, 135500.000000");
+        assertThat(sql.rows("SELECT name FROM cities WHERE pop > 1 ORDER BY pop DESC LIMIT 2"))
+                .containsExactly("Paris", "Uppsala");
+        assertThat(sql.rows("SELECT name FROM cities ORDER BY pop NULLS FIRST LIMIT 2 OFFSET 1"))
+                .containsExactly("Lund", "Uppsala");
+    }
+
+    @Test
+    void joinsNestsAndUnitesAtTheClient() throws SQLException {
+        assertThat(sql.rows("SELECT a.name, b.name FROM cities a JOIN cities b ON a.country = b.country"
+                        + " AND a.name < b.name"))
+                .containsExactly("Lund, Uppsala");
+        assertThat(sql.rows("SELECT name FROM cities c WHERE pop = (SELECT MAX(pop) FROM cities d"
+                        + " WHERE d.country = c.country) ORDER BY name"))
+                .containsExactly("Paris", "Uppsala");
+        assertThat(sql.rows("SELECT country FROM cities EXCEPT SELECT 'SE' UNION ALL SELECT 'X'"))
+                .containsExactlyInAnyOrder("FR", "FI", "X");
+        assertThat(sql.rows("SELECT name, RANK() OVER (ORDER BY pop DESC NULLS LAST) r FROM cities ORDER BY r"))
+                .containsExactly("Paris, 1", "Uppsala, 2", "Lund, 3", "Åbo 😀, 4");
+    }
+
+    @Test
+    void notInWithANullIsTrueForNoRow() throws SQLException {
+        assertThat(sql.rows("SELECT name FROM cities WHERE pop NOT IN (SELECT pop FROM cities WHERE country = 'FI')"))
+                .isEmpty();
+        assertThat(sql.rows("SELECT name FROM cities WHERE 5 NOT IN (SELECT pop FROM cities)"))
+                .isEmpty();
+    }
+
+    @Test
+    void aggregatesOfNothing() throws SQLException {
+        assertThat(sql.rows("SELECT COUNT(*), SUM(pop), AVG(pop) FROM cities WHERE country = 'XX'"))
+                .containsExactly("0, null, null");
+        assertThat(sql.rows("SELECT COUNT(*) FROM cities WHERE country = 'XX' GROUP BY name"))
+                .isEmpty();
+    }
+
+    @Test
+    void sumsOfLargeNumbersDoNotWrap() throws SQLException {
+        sql.update("CREATE TABLE big (id INTEGER PRIMARY KEY, n BIGINT)");
+        sql.update("INSERT INTO big VALUES (1, 9223372036854775807), (2, 9223372036854775807)");
+        assertThat(sql.rows("SELECT SUM(n) FROM big")).containsExactly("18446744073709551614");
+        assertThat(sql.rows("SELECT SUM(n), COUNT(DISTINCT n) FROM big")).containsExactly("18446744073709551614, 1");
+        assertThat(state("SELECT n + 1 FROM big")).isEqualTo("22000");
+        assertThat(state("SELECT 2147483647 + 1")).isEqualTo("22000");
+    }
+
+    @Test
+    void aCaseGuardsADivision() throws SQLException {
+        assertThat(sql.rows("SELECT CASE WHEN pop - 94000 <> 0 THEN 83000 / (pop - 94000) END FROM cities"
+                        + " WHERE country = 'SE' ORDER BY name"))
+                .containsExactly("null", "1");
+    }
+
+    @Test
+    void tablesWithoutASchemaHaveBytes() throws SQLException {
+        HashTable<String, String> raw =
+                sql.cluster.client().createHashTable("raw", TableOptions.defaults(), Codec.utf8(), Codec.utf8());
+        raw.put("a", "αβ");
+        assertThat(sql.rows("SELECT utf8(_key), CHAR_LENGTH(utf8(_value)) FROM raw WHERE utf8(_value) LIKE 'α%'"))
+                .containsExactly("a, 2");
+        assertThat(sql.rows("SELECT utf8(_value) FROM raw WHERE _key = X'61'")).containsExactly("αβ");
+        assertThat(sql.update("INSERT INTO raw VALUES (X'62', X'00')")).isEqualTo(1);
+        assertThat(sql.update("DELETE FROM raw WHERE _value = X'00'")).isEqualTo(1);
+        assertThat(raw.size()).isEqualTo(1);
+    }
+
+    // ---- writes
+
+    @Test
+    void insertsUpsertsUpdatesAndDeletes() throws SQLException {
+        sql.update("CREATE TABLE people (id BIGINT PRIMARY KEY, name VARCHAR(10) NOT NULL, age INTEGER DEFAULT 7)");
+        assertThat(sql.update("INSERT INTO people (id, name) VALUES (1, 'Ann'), (2, 'Bob')"))
+                .isEqualTo(2);
+        assertThat(sql.update("UPSERT INTO people VALUES (2, 'Bert', 20), (3, 'Cid', 30)"))
+                .isEqualTo(2);
+        assertThat(sql.update("UPDATE people SET age = age + 1, name = name || '!' WHERE age >= 20"))
+                .isEqualTo(2);
+        assertThat(sql.update("UPDATE people SET age = age * 2 WHERE id = 1")).isEqualTo(1);
+        assertThat(sql.rows("SELECT * FROM people ORDER BY id"))
+                .containsExactly("1, Ann, 14", "2, Bert!, 21", "3, Cid!, 31");
+        assertThat(sql.update("INSERT INTO people SELECT id + 10, name, age FROM people"))
+                .isEqualTo(3);
+        assertThat(sql.update("DELETE FROM people WHERE id > 10 OR name LIKE 'A%'"))
+                .isEqualTo(4);
+        assertThat(sql.update("DELETE FROM people")).isEqualTo(2);
+    }
+
+    @Test
+    void writesSayWhatTookEffect() throws SQLException {
+        sql.update("CREATE TABLE few (id INTEGER PRIMARY KEY, name VARCHAR(3) NOT NULL, n DECIMAL(4,1))");
+        sql.update("INSERT INTO few VALUES (1, 'a', 1.5)");
+        assertThat(state("INSERT INTO few VALUES (2, 'b', 1), (1, 'c', 2)")).isEqualTo("23505");
+        assertThat(sql.rows("SELECT COUNT(*) FROM few")).containsExactly("2");
+        assertThat(message("INSERT INTO few VALUES (1, 'c', 2)"))
+                .isEqualTo("duplicate key (1) in table few; 0 rows were written");
+        assertThat(state("INSERT INTO few VALUES (9, CAST(NULL AS VARCHAR), 2)"))
+                .isIn("23502", "42000");
+        assertThat(state("INSERT INTO few VALUES (9, 'long' || 'er', 2)")).isEqualTo("22000");
+        assertThat(state("UPDATE few SET id = 3")).isEqualTo("0A000");
+    }
+
+    // ---- tables
+
+    @Test
+    void tablesAreAlteredAnalyzedAndDropped() throws SQLException {
+        sql.update("CREATE TABLE IF NOT EXISTS t (\"Key Part\" INT PRIMARY KEY, x VARCHAR)");
+        sql.update("CREATE TABLE IF NOT EXISTS t (id INT PRIMARY KEY)");
+        assertThat(state("CREATE TABLE t (id INT PRIMARY KEY)")).isEqualTo("42S01");
+        sql.update("INSERT INTO t VALUES (1, 'x')");
+        sql.update("ALTER TABLE t ADD COLUMN y DECIMAL(8,2) DEFAULT 1.5");
+        assertThat(sql.rows("SELECT * FROM t")).containsExactly("1, x, 1.50");
+        sql.update("ALTER TABLE t DROP COLUMN x");
+        assertThat(sql.rows("SELECT * FROM t")).containsExactly("1, 1.50");
+        sql.update("ANALYZE t");
+        assertThat(sql.cluster.client().tableStatistics("t").rows()).isEqualTo(1);
+        sql.update("DROP TABLE sdds.T");
+        sql.update("DROP TABLE IF EXISTS t");
+        assertThat(message("DROP TABLE citis")).isEqualTo("there is no table 'citis'; did you mean 'Cities'?");
+    }
+
+    // ---- what bad input gets
+
+    @Test
+    void errorsHaveAPositionAndNearNames() {
+        assertThat(message("SELECT nam FROM cities"))
+                .isEqualTo("line 1, column 8: Column 'nam' not found in any table; did you mean 'name'?");
+        assertThat(message("SELECT 1\nFROM citis"))
+                .isEqualTo("line 2, column 6: Object 'citis' not found; did you mean 'Cities'?");
+        assertThat(message("SELECT FROM cities")).startsWith("line 1, column 8: ");
+        assertThat(message("CREATE TABLE x (id INT PRIMARY KEY) WITH (kin = 'range')"))
+                .isEqualTo("line 1, column 57: unknown option 'kin'; did you mean 'kind'?");
+        assertThat(state("SELECT FROM cities")).isEqualTo("42000");
+    }
+
+    @Test
+    void whatIsNotSupportedIsNamed() {
+        for (String statement : List.of(
+                "CREATE VIEW v AS SELECT 1",
+                "CREATE INDEX i ON cities (pop)",
+                "CREATE TABLE x (id INT)",
+                "CREATE TABLE x (id INT PRIMARY KEY, UNIQUE (id))",
+                "MERGE INTO cities USING cities ON 1 = 1 WHEN MATCHED THEN DELETE",
+                "COMMIT",
+                "TRUNCATE TABLE cities")) {
+            assertThatThrownBy(() -> run(statement))
+                    .as(statement)
+                    .isInstanceOf(SQLFeatureNotSupportedException.class)
+                    .hasMessageEndingWith(" is not supported");
+        }
+    }
+
+    @Test
+    void thereAreNoTransactions() throws SQLException {
+        assertThat(sql.connection.getTransactionIsolation()).isEqualTo(Connection.TRANSACTION_NONE);
+        assertThat(sql.connection.getAutoCommit()).isTrue();
+        assertThat(sql.connection.getMetaData().supportsTransactions()).isFalse();
+        assertThatThrownBy(() -> sql.connection.setAutoCommit(false))
+                .isInstanceOf(SQLFeatureNotSupportedException.class);
+        try (Connection ignoring = sql.connect(";transactions=ignore")) {
+            ignoring.setAutoCommit(false);
+            ignoring.commit();
+            assertThatThrownBy(ignoring::rollback).isInstanceOf(SQLFeatureNotSupportedException.class);
+        }
+        assertThatThrownBy(() -> sql.connect(";pushdwn=false"))
+                .hasMessage("unknown option 'pushdwn'; did you mean 'pushdown'?");
+    }
+
+    // ---- java.sql
+
+    @Test
+    void preparedStatementsTakeParameters() throws SQLException {
+        try (PreparedStatement query = sql.connection.prepareStatement(
+                "SELECT name FROM cities WHERE country = ? AND (pop > ? OR founded = ?) ORDER BY name LIMIT ?")) {
+            query.setString(1, "SE");
+            query.setLong(2, 100_000);
+            query.setDate(3, Date.valueOf("1286-01-01"));
+            query.setInt(4, 5);
+            assertThat(SqlCluster.rows(query.executeQuery())).containsExactly("Uppsala");
+            query.setString(1, "FR");
+            assertThat(SqlCluster.rows(query.executeQuery())).containsExactly("Paris");
+        }
+        try (PreparedStatement query =
+                sql.connection.prepareStatement("SELECT pop FROM cities WHERE country = ? AND name = ?")) {
+            query.setString(1, "SE");
+            query.setString(2, "Lund");
+            assertThat(SqlCluster.rows(query.executeQuery())).containsExactly("94000");
+        }
+    }
+
+    @Test
+    void batchesCountTheirRows() throws SQLException {
+        sql.update("CREATE TABLE batch (id INTEGER PRIMARY KEY, happened TIMESTAMP)");
+        try (PreparedStatement insert = sql.connection.prepareStatement("INSERT INTO batch VALUES (?, ?)")) {
+            for (int k = 0; k < 3; k++) {
+                insert.setInt(1, k);
+                insert.setTimestamp(2, Timestamp.valueOf("2020-01-31 12:00:00.125"));
+                insert.addBatch();
+            }
+            assertThat(insert.executeBatch()).containsExactly(1, 1, 1);
+        }
+        assertThat(sql.rows("SELECT id FROM batch WHERE happened > TIMESTAMP '2020-01-01 00:00:00' ORDER BY id"))
+                .containsExactly("0", "1", "2");
+    }
+
+    @Test
+    void metaDataListsTablesColumnsAndKeys() throws SQLException {
+        DatabaseMetaData data = sql.connection.getMetaData();
+        List<String> tables = new ArrayList<>();
+        try (ResultSet rows = data.getTables(null, null, "Cities", null)) {
+            while (rows.next()) {
+                tables.add(rows.getString("TABLE_SCHEM") + "." + rows.getString("TABLE_NAME"));
+            }
+        }
+        assertThat(tables).containsExactly("sdds.Cities");
+        List<String> columns = new ArrayList<>();
+        try (ResultSet rows = data.getColumns(null, "sdds", "Cities", "%")) {
+            while (rows.next()) {
+                columns.add(rows.getString("COLUMN_NAME") + " " + rows.getString("TYPE_NAME"));
+            }
+        }
+        assertThat(columns).hasSize(4).element(2).asString().startsWith("pop BIGINT");
+        assertThat(data.getDatabaseProductName()).isEqualTo("SDDS");
+    }
+
+    @Test
+    void statementsEndByCancelAndTimeout() throws Exception {
+        String endless =
+                "SELECT MAX(CHAR_LENGTH(a.name) + CHAR_LENGTH(n.name)) FROM cities a, cities b, cities c, cities d,"
+                        + " cities e, cities f, cities g, cities h, cities i, cities j, cities k, cities l, cities m,"
+                        + " cities n, cities o, cities p";
+        try (Statement statement = sql.connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            assertThatThrownBy(() -> SqlCluster.rows(statement.executeQuery(endless)))
+                    .isInstanceOf(SQLTimeoutException.class);
+        }
+        assertThat(sql.rows("SELECT COUNT(*) FROM cities")).containsExactly("4");
+    }
+}
