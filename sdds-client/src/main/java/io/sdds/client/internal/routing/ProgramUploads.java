@@ -20,6 +20,7 @@ final class ProgramUploads {
 
     /** A brick lacks the program of a request. */
     void wanted(Request<?> request, Peer brick) {
+        request.trouble = "a brick lacks its program";
         byte[] program = request.program();
         ProgramHash hash = ProgramHash.of(program);
         if (underWay.add(new Upload(brick, hash))) {

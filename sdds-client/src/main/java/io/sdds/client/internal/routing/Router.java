@@ -220,11 +220,9 @@ final class Router {
         Image image = request.table.image();
         int partition = image.address(request);
         int brick = image.brick(partition);
-        Peer primary = brick >= 0 ? node.peers().ofBrick(brick) : null;
-        if (primary == null || request.onlyBrick() != null) {
-            return false;
-        }
-        return request.isWrite() ? primary != peer : reader(primary, image.backups(partition)) != peer;
+        Peer primary = brick >= 0 && request.onlyBrick() == null ? node.peers().ofBrick(brick) : null;
+        return primary != null
+                && (request.isWrite() ? primary != peer : reader(primary, image.backups(partition)) != peer);
     }
 
     // ---- replies
@@ -344,7 +342,6 @@ final class Router {
             }
             case Status.DEADLINE -> retry(request);
             case Status.NO_PROGRAM -> {
-                request.trouble = "a brick lacks its program";
                 uploads.wanted(request, peer);
                 retry(request);
             }
