@@ -70,7 +70,11 @@ public final class Main {
                 Locale.ROOT,
                 "%,d rows of about 100 bytes; filter: %,d rows, group by: %,d; equal results of all stores%n"
                         + "median (least to most) of %d rounds after %d, ms; times: over SDDS, range table%n%n",
-                ROWS, filtered, grouped, ROUNDS, WARMUPS);
+                ROWS,
+                filtered,
+                grouped,
+                ROUNDS,
+                WARMUPS);
         System.out.printf("%-28s %26s %7s %26s %7s%n", "store", "filter", "times", "group by", "times");
         Measured first = all.get(0);
         for (Measured each : all) {
@@ -115,8 +119,8 @@ public final class Main {
 
     private static void check(Store store, List<List<Long>> expected, List<List<Long>> found) {
         if (!expected.equals(found)) {
-            throw new IllegalStateException(store.name() + " has another result: " + found.size() + " rows instead of "
-                    + expected.size());
+            throw new IllegalStateException(
+                    store.name() + " has another result: " + found.size() + " rows instead of " + expected.size());
         }
     }
 }

@@ -34,8 +34,9 @@ final class SqlStore implements Store {
     public void load(int rows) throws Exception {
         boolean streams = !options.isEmpty(); // Ignite's driver has a streaming mode
         try (Statement statement = connection.createStatement()) {
-            statement.execute("CREATE TABLE sample (id BIGINT PRIMARY KEY, n INT, amount BIGINT, part INT, note VARCHAR(100)) "
-                    + options);
+            statement.execute(
+                    "CREATE TABLE sample (id BIGINT PRIMARY KEY, n INT, amount BIGINT, part INT, note VARCHAR(100)) "
+                            + options);
             if (streams) {
                 statement.execute("SET STREAMING ON");
             }

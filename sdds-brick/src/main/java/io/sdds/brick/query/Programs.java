@@ -94,7 +94,10 @@ public final class Programs {
         return new PreparedProgram(program, new LinkedHashMap<>(), batch, scratch);
     }
 
-    /** Begins an evaluation of a program that the brick keeps; otherwise like {@link #begin(ByteBuf, ByteBuf, int, int)}. */
+    /**
+     * Begins an evaluation of a program that the brick keeps; otherwise like {@link #begin(ByteBuf, ByteBuf, int,
+     * int)}.
+     */
     public ProgramRun begin(KeptProgram kept, @Nullable ByteBuf bound, int bytesMax, int rowsMax) {
         return begin(kept.preparedFor(this), bound, bytesMax, rowsMax);
     }
