@@ -12,7 +12,7 @@ SDDS=127.0.0.1:$PORT IGNITE=127.0.0.1:$((PORT + 10))
 LIB="$PROJECT/sdds-cli/target/lib"
 # What Ignite 2 wants of JDK 17 (its bin/include/jvmdefaults.sh).
 OPENS=()
-for p in java.base/{jdk.internal.misc,jdk.internal.access,sun.nio.ch,sun.util.calendar,sun.reflect.generics.reflectiveObjects,java.io,java.nio,java.net,java.util,java.util.concurrent,java.util.concurrent.locks,java.util.concurrent.atomic,java.lang,java.lang.invoke,java.math,java.sql,java.time,java.text,java.lang.reflect,sun.security.ssl,sun.security.x509} java.management/{com.sun.jmx.mbeanserver,sun.management} jdk.internal.jvmstat/sun.jvmstat.monitor java.sql/java.sql java.logging/java.util.logging jdk.management/com.sun.management.internal; do
+for p in java.base/{jdk.internal.misc,jdk.internal.access,sun.nio.ch,sun.util.calendar,sun.reflect.generics.reflectiveObjects,java.io,java.nio,java.net,java.util,java.util.concurrent,java.util.concurrent.locks,java.util.concurrent.atomic,java.lang,java.lang.invoke,java.math,java.time,java.text,java.lang.reflect,sun.security.ssl,sun.security.x509} java.management/{com.sun.jmx.mbeanserver,sun.management} jdk.internal.jvmstat/sun.jvmstat.monitor java.sql/java.sql java.logging/java.util.logging jdk.management/com.sun.management.internal; do
   OPENS+=(--add-opens "$p=ALL-UNNAMED")
 done
 

@@ -55,9 +55,7 @@ final class SddsStore implements Store {
 
     private Query<Long, Columns> all() {
         Codec<Columns> columns = Codec.ofRecord(Columns.class);
-        return kind.equals("range")
-                ? client.rangeTable(kind, Codec.int64(), columns).range()
-                : client.hashTable(kind, Codec.int64(), columns).scan();
+        return client.table(kind, Codec.int64(), columns).scan();
     }
 
     @Override

@@ -8,7 +8,6 @@ import io.sdds.client.Query;
 import io.sdds.client.SddsClient;
 import io.sdds.client.internal.EnvClients;
 import io.sdds.core.control.ControlFrame;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -38,11 +37,8 @@ final class MeteredClient implements AutoCloseable {
         this.loop = new ClientLoop("queries");
         Env env = new MeteredEnv(loop.env());
         this.client = loop.on(() -> EnvClients.connect(env, addresses, settings));
-        this.all = table.kind() == TableKind.RANGE
-                ? loop.on(() -> client.rangeTableAsync(table.name(), Codec.bytes(), Codec.bytes()))
-                        .range()
-                : loop.on(() -> client.hashTableAsync(table.name(), Codec.bytes(), Codec.bytes()))
-                        .scan();
+        this.all = loop.on(() -> client.tableAsync(table.name(), Codec.bytes(), Codec.bytes()))
+                .scan();
     }
 
     /** Runs an action on the event loop, and waits for the future of the action. */
