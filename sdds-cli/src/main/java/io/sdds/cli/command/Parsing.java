@@ -37,6 +37,7 @@ final class Parsing {
         line.registerConverter(Integer.class, converter(Parsing::integer));
         line.registerConverter(long.class, converter(Parsing::number));
         line.registerConverter(Long.class, converter(Parsing::number));
+        line.registerConverter(Double.class, converter(Parsing::decimal));
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
@@ -75,6 +76,14 @@ final class Parsing {
             return Long.parseLong(text);
         } catch (NumberFormatException e) {
             throw new IllegalArgumentException("'" + text + "' is not a whole number", e);
+        }
+    }
+
+    private static double decimal(String text) {
+        try {
+            return Double.parseDouble(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("'" + text + "' is not a number", e);
         }
     }
 

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,6 +17,7 @@ import org.jspecify.annotations.Nullable;
  */
 record Tables(List<Table> all) {
     private static final List<String> CATALOGS = List.of("information_schema", "metadata");
+    private static final Pattern ADDITIONS = Pattern.compile(" (NOT NULL|CHARACTER SET|COLLATE).*");
     private static final int SIZE_MAX = 1_000_000;
 
     /**
@@ -68,10 +70,10 @@ record Tables(List<Table> all) {
                     text(row, "COLUMN_DEF"));
         }
 
-        /** The type as in CREATE TABLE. Some drivers put the size and NOT NULL into the name of the type. */
+        /** The type as in CREATE TABLE. Some drivers put more into the name of the type. */
         private static String type(ResultSet row) throws SQLException {
             String name = text(row, "TYPE_NAME");
-            name = name.endsWith(" NOT NULL") ? name.substring(0, name.length() - " NOT NULL".length()) : name;
+            name = ADDITIONS.matcher(name).replaceAll("");
             int size = row.getInt("COLUMN_SIZE");
             int scale = row.getInt("DECIMAL_DIGITS");
             if (name.contains("(") || size <= 0 || size >= SIZE_MAX) {

@@ -141,13 +141,13 @@ class ConfigFileTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"0.09", "0", "-1", "100.1", ".NaN"})
+    @CsvSource({"0.09", "0", "-1", "100.1"})
     void aWeightThatIsOutOfRangeIsRefused(String weight) throws IOException {
         BrickOptions options = ConfigFile.read(file("weight: " + weight + "\n"), BrickOptions.class)
                 .or(BrickOptions.DEFAULTS);
         assertThatThrownBy(options::config)
                 .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageMatching("weight: '[-.0-9NaN]+' is not a number from 0.1 to 100");
+                .hasMessageMatching("weight: '[-.0-9]+' is not a number from 0.1 to 100");
     }
 
     @Test
