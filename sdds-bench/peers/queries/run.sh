@@ -62,7 +62,8 @@ up() {
 down() {
   local pid
   [ -f "$RUN/pids" ] || return 0
-  while read -r pid; do kill "$pid" 2>/dev/null; done <"$RUN/pids"
+  # TERM would have a brick move its records to other bricks first.
+  while read -r pid; do kill -9 "$pid" 2>/dev/null; done <"$RUN/pids"
   rm "$RUN/pids"
 }
 
