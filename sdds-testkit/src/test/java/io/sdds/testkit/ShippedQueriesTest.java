@@ -104,7 +104,7 @@ class ShippedQueriesTest {
     }
 
     @Test
-    void aListOfAMegabyteGoesOnceToEachBrick() {
+    void aListOfAMegabyteFindsItsRecords() {
         String list = IntStream.range(0, 100_000)
                 .mapToObj(k -> String.valueOf(10_000_000_000L + k))
                 .collect(Collectors.joining(", ", "ssn in (", ", "));

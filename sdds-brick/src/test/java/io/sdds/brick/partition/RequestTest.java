@@ -13,6 +13,7 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.RequestFrames;
+import io.sdds.core.query.ProgramHash;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.SplittableRandom;
@@ -52,6 +53,11 @@ class RequestTest {
         if (Opcode.isInterval(request.opcode)) {
             assertThat(request.from).isEqualTo(RequestFrames.FROM);
             assertThat(request.end).isEqualTo(RequestFrames.END);
+        } else if (request.opcode == Opcode.PROGRAM) {
+            assertThat(request.programHash()).isEqualTo(new ProgramHash(RequestFrames.FROM, RequestFrames.END));
+            assertThat(request.programLength()).isEqualTo(RequestFrames.PROGRAM_BYTES);
+            assertThat(request.programOffset()).isEqualTo(RequestFrames.PROGRAM_OFFSET);
+            return;
         } else {
             assertThat(text(request.keyOffset, request.keyLength)).isEqualTo(RequestFrames.KEY);
         }
@@ -123,7 +129,7 @@ class RequestTest {
                 frame.setByte(random.nextInt(5, length), random.nextInt());
             }
             if (random.nextInt(4) == 0) {
-                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.UPDATE + 1));
+                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.PROGRAM + 1));
             }
             try {
                 request.read(LINK, frame, Request.memoryOf(frame), 0, length);
@@ -139,7 +145,8 @@ class RequestTest {
 
     private void touchAll(int length) {
         if (!Opcode.isRange(request.opcode)) {
-            assertThat(request.keyLength > 0).isNotEqualTo(Opcode.isInterval(request.opcode));
+            boolean hasNoKey = Opcode.isInterval(request.opcode) || request.opcode == Opcode.PROGRAM;
+            assertThat(request.keyLength > 0).isNotEqualTo(hasNoKey);
         }
         assertThat(request.keyOffset + request.keyLength).isLessThanOrEqualTo(length);
         assertThat(request.valueLength).isNotNegative();
@@ -154,6 +161,7 @@ class RequestTest {
                 request.scanBytesMax();
                 request.scanWhat();
                 assertThat(request.scanFilter().isReadable()
+                                || request.bound() != null
                                 || length == RequestFrame.READ_BODY + RequestFrame.SCAN_BODY)
                         .isTrue();
             }
@@ -161,8 +169,16 @@ class RequestTest {
                 request.rangeBytesMax();
                 request.rangeRecordsMax();
                 request.rangeWhat();
+                ByteBuf bound = request.bound();
+                int boundBytes = bound == null ? 0 : Short.BYTES + bound.readableBytes();
                 assertThat(request.rangeFilter().readableBytes())
-                        .isEqualTo(request.valueLength - RequestFrame.RANGE_BODY);
+                        .isEqualTo(request.valueLength - RequestFrame.RANGE_BODY - boundBytes);
+            }
+            case Opcode.PROGRAM -> {
+                request.programHash();
+                assertThat(request.programPart()).isNotEmpty();
+                assertThat(request.programOffset() + request.programPart().length)
+                        .isLessThanOrEqualTo(request.programLength());
             }
             case Opcode.RANGE_CLEAR -> assertThat(request.valueLength).isZero();
             default -> {}

@@ -6,6 +6,8 @@ import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.TextTable;
 import io.sdds.client.ClusterStatus;
 import io.sdds.client.ClusterStatus.BrickStatus;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
@@ -34,18 +36,26 @@ final class BrickListCommand implements Callable<Integer> {
                                     .toList()));
             return CommandFailure.OK;
         }
-        TextTable table = new TextTable(
-                3, "BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED", "WEIGHT");
+        boolean hasWeights = ClusterText.hasWeights(status);
+        List<String> headings = new ArrayList<>(
+                List.of("BRICK", "STATE", "ADDRESS", "OPERATIONS", "FORWARDS", "ADJUSTMENTS", "REFUSED"));
+        if (hasWeights) {
+            headings.add("WEIGHT");
+        }
+        TextTable table = new TextTable(3, headings.toArray(new String[0]));
         for (BrickStatus brick : ClusterText.sorted(status.bricks())) {
-            table.row(
+            List<String> cells = new ArrayList<>(List.of(
                     brick.id(),
                     ClusterText.state(brick),
                     brick.address(),
                     Numbers.count(brick.operations()),
                     Numbers.count(brick.addressingForwards()),
                     Numbers.count(brick.adjustments()),
-                    Numbers.count(brick.refused()),
-                    ClusterText.weight(brick));
+                    Numbers.count(brick.refused())));
+            if (hasWeights) {
+                cells.add(ClusterText.weight(brick));
+            }
+            table.row(cells.toArray(new String[0]));
         }
         table.lines().forEach(sdds.screen().out()::println);
         return CommandFailure.OK;

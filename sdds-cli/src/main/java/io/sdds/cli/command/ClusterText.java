@@ -143,8 +143,7 @@ final class ClusterText {
     }
 
     private TextTable bricks() {
-        // Most clusters have no weights: then there is no column of them.
-        boolean hasWeights = status.bricks().stream().anyMatch(brick -> brick.weight() != 1);
+        boolean hasWeights = hasWeights(status);
         List<String> headings =
                 new ArrayList<>(List.of("BRICK", "STATE", "ADDRESS", "PARTITIONS", "RECORDS", "MEMORY", "REFUSED"));
         if (hasWeights) {
@@ -166,6 +165,11 @@ final class ClusterText {
             table.row(cells.toArray(new String[0]));
         }
         return table;
+    }
+
+    /** Whether the weights of bricks are worth a column. Most clusters have none. */
+    static boolean hasWeights(ClusterStatus status) {
+        return status.bricks().stream().anyMatch(brick -> brick.weight() != 1);
     }
 
     /** The weight without needless digits. */

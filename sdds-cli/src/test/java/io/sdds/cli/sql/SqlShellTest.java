@@ -191,10 +191,10 @@ class SqlShellTest {
         shell(false, false, false, true).run(script("\\d t"), "s.sql");
         assertThat(out().lines())
                 .containsExactly(
-                        "column  type           key  null      default",
-                        "ID      integer        key  not null",
-                        "NAME    varchar(40)",
-                        "DATA    varbinary(8)",
+                        "column  type                   key  null      default",
+                        "ID      integer                key  not null",
+                        "NAME    character varying(40)",
+                        "DATA    binary varying(8)",
                         "PRICE   decimal(8, 2)");
     }
 
