@@ -1,6 +1,7 @@
 package io.sdds.client.internal.query.lang;
 
 import io.sdds.client.internal.query.lang.Expression.Call;
+import io.sdds.client.internal.query.lang.Expression.Literal;
 import io.sdds.client.internal.query.lang.Expression.Name;
 import io.sdds.client.internal.query.lang.Scope.Source;
 import io.sdds.client.internal.routing.KeyBounds;
@@ -176,7 +177,7 @@ public final class KeyConditions {
     }
 
     private void comparison(String sign, @Nullable Source source, Expression constant) {
-        byte[] value = source == null ? null : KeyConstants.stored(constant, source.type());
+        byte[] value = source == null ? null : stored(constant, source.type());
         if (source == null || value == null) {
             return;
         }
@@ -200,7 +201,7 @@ public final class KeyConditions {
         byte[] low = null;
         byte[] high = null;
         for (Expression item : operands.subList(1, operands.size())) {
-            byte[] value = KeyConstants.stored(item, source.type());
+            byte[] value = stored(item, source.type());
             if (value == null) {
                 return;
             }
@@ -239,7 +240,16 @@ public final class KeyConditions {
         }
     }
 
-    private static byte @Nullable [] text(Expression expression) {
-        return KeyConstants.stored(expression, ValueType.VARBINARY);
+    private byte @Nullable [] text(Expression expression) {
+        return stored(expression, ValueType.VARBINARY);
+    }
+
+    /** The value of a constant, or of an expression of constants, in the type of a column; null: there is none. */
+    private byte @Nullable [] stored(Expression expression, ValueType column) {
+        if (expression instanceof Literal literal) {
+            return KeyConstants.stored(literal, column);
+        }
+        Operand folded = new ProgramBuilder(scope).compile(expression);
+        return KeyConstants.stored(new Literal(folded.type(), folded.constant(), folded.at()), column);
     }
 }

@@ -16,11 +16,11 @@ final class KeyConstants {
     /**
      * A constant in the type of a column.
      *
-     * @return as rows store it; null: it is no constant, or NULL, or the column cannot have exactly this value, or the
-     *     program compares values of another type that have another order
+     * @return as rows store it; null: it is NULL, or the column cannot have exactly this value, or the program compares
+     *     values of another type that have another order
      */
-    static byte @Nullable [] stored(Expression expression, ValueType column) {
-        if (!(expression instanceof Literal literal) || literal.type() == null || literal.value() == null) {
+    static byte @Nullable [] stored(Literal literal, ValueType column) {
+        if (literal.type() == null || literal.value() == null) {
             return null;
         }
         Kind from = literal.type().kind();

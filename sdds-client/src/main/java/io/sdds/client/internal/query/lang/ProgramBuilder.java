@@ -127,7 +127,8 @@ public final class ProgramBuilder {
         return list.instructions().stream().map(Instruction::op).anyMatch(op::equals);
     }
 
-    private Operand compile(Expression expression) {
+    /** The value of an expression; a constant if the expression is made of constants and has no error. */
+    Operand compile(Expression expression) {
         Source bound = scope.boundTo(expression);
         if (bound != null) {
             return list.source(bound.op(), bound.column(), bound.type(), expression.at());

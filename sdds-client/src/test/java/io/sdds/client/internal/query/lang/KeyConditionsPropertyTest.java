@@ -98,6 +98,17 @@ class KeyConditionsPropertyTest {
         }
     }
 
+    @Test
+    void castsAndSumsOfConstantsBoundKeysAsConstantsDo() {
+        Schema schema = SchemaText.parse("k bigint key, v integer");
+        Expression written =
+                ExpressionParser.expression("where", "k between cast(1 as bigint) and cast('4' as bigint) + 1");
+        Expression plain = ExpressionParser.expression("where", "k between 1 and 5");
+        assertThat(KeyConditions.bounds(schema, List.of(written)))
+                .isEqualTo(KeyConditions.bounds(schema, List.of(plain)))
+                .isNotEqualTo(KeyBounds.ALL);
+    }
+
     private Schema schema() {
         int columns = 1 + random.nextInt(3);
         return SchemaText.parse(IntStream.range(0, columns)
@@ -156,9 +167,33 @@ class KeyConditionsPropertyTest {
     private String constant(ValueType type) {
         return switch (type.kind()) {
             case INTEGER, BIGINT, DECIMAL ->
-                one(List.of("0", "-1", "1", "255", "1.5", "0.50", "-1.00", "3000000000", "1e0", "2147483648", "null"));
+                one(List.of(
+                        "0",
+                        "-1",
+                        "1",
+                        "255",
+                        "1.5",
+                        "0.50",
+                        "-1.00",
+                        "3000000000",
+                        "1e0",
+                        "2147483648",
+                        "null",
+                        "cast(1 as bigint)",
+                        "1 + 1"));
             case DOUBLE -> one(List.of("0", "0.1", "1e-1", "-1.5", "255", "9007199254740993"));
-            case VARCHAR -> one(List.of("'a'", "'ab'", "''", "'abc'", "'a\u0000'", "'é'", "x'61'", "x'ff'"));
+            case VARCHAR ->
+                one(List.of(
+                        "'a'",
+                        "'ab'",
+                        "''",
+                        "'abc'",
+                        "'a\u0000'",
+                        "'é'",
+                        "x'61'",
+                        "x'ff'",
+                        "cast('ab' as varchar(2))",
+                        "'a' || 'b'"));
             case VARBINARY -> one(List.of("'a'", "x'61'", "x'ff'", "x''", "x'ffff'", "x'6100'"));
             case TIMESTAMP ->
                 one(List.of("date '2026-01-01'", "timestamp '2026-01-01 12:00:00'", "timestamp '2025-12-31 12:00:00'"));
