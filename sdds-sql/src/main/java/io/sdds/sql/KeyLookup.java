@@ -1,6 +1,8 @@
 package io.sdds.sql;
 
 import io.sdds.core.row.Column;
+import io.sdds.core.row.ValueType;
+import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -77,11 +79,18 @@ record KeyLookup(List<List<RexNode>> values) {
         boolean isTurned = right instanceof RexInputRef;
         RexNode name = isTurned ? right : left;
         RexNode value = isTurned ? left : right;
-        if (!(name instanceof RexInputRef ref) || ref.getIndex() != column || !KeyBounds.isValue(value, name)) {
+        if (!(name instanceof RexInputRef ref) || ref.getIndex() != column || !isValue(value, name)) {
             return false;
         }
         values.add(value);
         return true;
+    }
+
+    /** Whether a node is a constant or a parameter that a column can be compared with as bytes. */
+    private static boolean isValue(RexNode node, RexNode column) {
+        boolean isAlike =
+                node.getType().getFamily() == column.getType().getFamily() && !RexShipper.isTime(column.getType());
+        return isAlike && (node instanceof RexLiteral || node instanceof RexDynamicParam);
     }
 
     /** The records of the keys, as rows of the engine. */
@@ -115,7 +124,7 @@ record KeyLookup(List<List<RexNode>> values) {
             for (int k = 0; k < key.size(); k++) {
                 int at = table.keys().get(k);
                 Column column = table.columns().get(at);
-                row[at] = KeyBounds.exact(KeyBounds.value(key.get(k), parameters), column.type());
+                row[at] = exact(value(key.get(k), parameters), column.type());
                 if (row[at] == null) {
                     return null;
                 }
@@ -125,6 +134,27 @@ record KeyLookup(List<List<RexNode>> values) {
         } catch (IllegalArgumentException | ArithmeticException e) {
             return null;
         }
+    }
+
+    /** The value of a constant or parameter. */
+    private static @Nullable Object value(RexNode node, IntFunction<@Nullable Object> parameters) {
+        return node instanceof RexLiteral literal
+                ? Literals.value(literal)
+                : parameters.apply(((RexDynamicParam) node).getIndex());
+    }
+
+    /** The value as one of the column. An exception if the column cannot have the value, as 1.5 in one of integers. */
+    private static @Nullable Object exact(@Nullable Object value, ValueType type) {
+        if (value instanceof Number number) {
+            BigDecimal exact = new BigDecimal(number.toString());
+            return switch (type.kind()) {
+                case INTEGER -> exact.intValueExact();
+                case BIGINT -> exact.longValueExact();
+                case DECIMAL -> exact.setScale(type.scale());
+                default -> SqlTypes.toClient(value, type);
+            };
+        }
+        return SqlTypes.toClient(value, type);
     }
 
     @Override

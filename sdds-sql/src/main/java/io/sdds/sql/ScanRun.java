@@ -1,6 +1,5 @@
 package io.sdds.sql;
 
-import io.sdds.client.Query;
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
 import java.util.List;
@@ -44,11 +43,6 @@ public final class ScanRun {
         return rows(context).select(row -> row[0]);
     }
 
-    private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {
-        Query<byte[], byte[]> records = KeyBounds.of(table, spec.conditions()).records(table, parameters);
-        return query(records, parameters);
-    }
-
     /**
      * Whether the language of bricks can say it.
      *
@@ -56,17 +50,16 @@ public final class ScanRun {
      */
     static @Nullable String problem(SddsTable table, ScanSpec spec) {
         try {
-            List<String> columns = new ScanRun(table, spec, List.of())
-                    .query(table.open().scan(), index -> null)
-                    .columns();
+            List<String> columns =
+                    new ScanRun(table, spec, List.of()).query(index -> null).columns();
             return columns.size() == spec.outputs().size() ? null : "columns are lost";
         } catch (IllegalArgumentException e) {
             return e.getMessage();
         }
     }
 
-    private RowQuery<Row> query(Query<byte[], byte[]> records, IntFunction<@Nullable Object> parameters) {
-        RowQuery<Row> query = records.rows();
+    private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {
+        RowQuery<Row> query = table.open().scan().rows();
         ShippedText where = spec.whereText();
         if (where != null) {
             query = query.where(where.text(parameters));

@@ -1,9 +1,7 @@
 package io.sdds.sql;
 
 import io.sdds.client.Codec;
-import io.sdds.client.RangeTable;
 import io.sdds.client.TableInfo;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
@@ -59,10 +57,6 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
         return info.schema();
     }
 
-    boolean isRange() {
-        return info.kind() == TableKind.RANGE;
-    }
-
     /** Positions of the key columns in {@link #columns}, in the order of the key. */
     List<Integer> keys() {
         List<Integer> keys = new ArrayList<>();
@@ -85,11 +79,6 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
             opened = schema.client().table(name(), Codec.bytes(), Codec.bytes());
         }
         return opened;
-    }
-
-    /** As {@link #open}, of a range table. */
-    RangeTable<byte[], byte[]> openRange() {
-        return (RangeTable<byte[], byte[]>) open();
     }
 
     /** Reads and writes records of the table. */
