@@ -67,7 +67,7 @@ public record QuerySettings(
         return DEFAULTS;
     }
 
-    /** The same measurement, small enough to end within seconds. The figures mean little. */
+    /** Settings of a measurement that ends within seconds. Its figures mean little. */
     public QuerySettings quick() {
         return new QuerySettings(
                 table,

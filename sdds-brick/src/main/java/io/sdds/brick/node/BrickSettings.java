@@ -43,7 +43,7 @@ public record BrickSettings(
                 BrickWeight.DEFAULT_HUNDREDTHS);
     }
 
-    /** The same settings with a weight in hundredths. */
+    /** Returns these settings with another weight, in hundredths. */
     public BrickSettings withWeight(int hundredths) {
         return new BrickSettings(id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths);
     }

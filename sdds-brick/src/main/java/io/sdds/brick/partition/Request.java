@@ -222,7 +222,10 @@ public final class Request {
         return frame.get(INT, valueOffset + Integer.BYTES);
     }
 
-    /** Of a RANGE: {@link RequestFrame#SCAN_RECORDS} and so on, with {@link RequestFrame#SCAN_BOUND}. */
+    /**
+     * What a RANGE asks for: {@link RequestFrame#SCAN_RECORDS} or another of these, and
+     * {@link RequestFrame#SCAN_BOUND}.
+     */
     public byte rangeWhat() {
         return frame.get(ValueLayout.JAVA_BYTE, valueOffset + 2 * Integer.BYTES);
     }
@@ -262,22 +265,22 @@ public final class Request {
         return shipsProgram() && RequestFrame.isKeptProgram(opcode == Opcode.RANGE ? rangeWhat() : scanWhat());
     }
 
-    /** Of a PROGRAM: the hash of the program. */
+    /** The hash of the program that a PROGRAM brings a part of. */
     public ProgramHash programHash() {
         return ProgramHash.read(buffer, (int) keyOffset);
     }
 
-    /** Of a PROGRAM: the length of the program. */
+    /** The length of the whole program that a PROGRAM brings a part of. */
     public int programLength() {
         return frame.get(INT, keyOffset + RequestFrame.PROGRAM_LENGTH);
     }
 
-    /** Of a PROGRAM: where the part stands in the program. */
+    /** The place in the program of the part that a PROGRAM brings. */
     public int programOffset() {
         return frame.get(INT, keyOffset + RequestFrame.PROGRAM_OFFSET);
     }
 
-    /** Of a PROGRAM: a copy of the part. */
+    /** A copy of the part that a PROGRAM brings. */
     public byte[] programPart() {
         long start = keyOffset + RequestFrame.PROGRAM_BODY;
         return frame.asSlice(start, at + length - start).toArray(ValueLayout.JAVA_BYTE);
@@ -319,7 +322,9 @@ public final class Request {
         return frame.get(INT, keyOffset + RequestFrame.INTERVAL_BODY);
     }
 
-    /** Of a SCAN: {@link RequestFrame#SCAN_RECORDS} and so on, with {@link RequestFrame#SCAN_BOUND}. */
+    /**
+     * What a SCAN asks for: {@link RequestFrame#SCAN_RECORDS} or another of these, and {@link RequestFrame#SCAN_BOUND}.
+     */
     public byte scanWhat() {
         return frame.get(ValueLayout.JAVA_BYTE, keyOffset + RequestFrame.INTERVAL_BODY + Integer.BYTES);
     }

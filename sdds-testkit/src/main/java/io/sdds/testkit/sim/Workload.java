@@ -143,49 +143,34 @@ public final class Workload {
         }
 
         Plan thatShrinks() {
-            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, true, sweeps);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, true, sweeps, queries);
         }
 
         Plan thatSweeps() {
-            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, true);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, true, queries);
         }
 
         /** The same whose clients also ship programs. */
         Plan thatQueries() {
-            return new Plan(
-                    operations,
-                    lanes,
-                    hotKeys,
-                    hotPercent,
-                    newPercent,
-                    thinkNanosMean,
-                    timeoutNanos,
-                    scanPermille,
-                    valueBytesMax,
-                    windowRequests,
-                    adjustmentsOnly,
-                    expiringPercent,
-                    ttlMillisMax,
-                    shrinks,
-                    sweeps,
-                    true);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, true);
         }
 
         /** The same with values of so many bytes at most, or more. */
         Plan withLargeValues(int bytes) {
             int most = Math.max(bytes, valueBytesMax);
-            return with(operations, most, expiringPercent, ttlMillisMax, shrinks, sweeps);
+            return with(operations, most, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
         }
 
         /** The same, for half of all draws with records that expire. */
         Plan withExpiry(RandomGenerator random) {
             boolean none = random.nextBoolean();
             int percent = none ? 0 : random.nextInt(10, 60);
-            return with(operations, valueBytesMax, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps);
+            return with(
+                    operations, valueBytesMax, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps, queries);
         }
 
         Plan withOperations(int fewer) {
-            return with(fewer, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps);
+            return with(fewer, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
         }
 
         private Plan with(
@@ -194,7 +179,8 @@ public final class Workload {
                 int newExpiringPercent,
                 long newTtlMillisMax,
                 boolean newShrinks,
-                boolean newSweeps) {
+                boolean newSweeps,
+                boolean newQueries) {
             return new Plan(
                     newOperations,
                     lanes,
@@ -211,7 +197,7 @@ public final class Workload {
                     newTtlMillisMax,
                     newShrinks,
                     newSweeps,
-                    queries);
+                    newQueries);
         }
 
         /** Approximate duration of the workload. */
