@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
+import io.sdds.core.protocol.Features;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -128,6 +129,43 @@ class CancelledQueryTest {
             }
         }
         assertThat(underWay).isGreaterThan(40);
+    }
+
+    /** The query asks each brick about its partitions, and no brick answers. */
+    private CompletableFuture<?> unansweredGroups() {
+        fill();
+        world.cluster.script(request -> Answer.NONE);
+        CompletableFuture<?> groups = world.table.scan().groupBy("key").toListAsync();
+        world.run(5 * LATENCY_MILLIS);
+        assertThat(sent()).isGreaterThan(1);
+        return groups;
+    }
+
+    @Test
+    void bricksLearnOfEachRequestThatIsNoLongerNeeded() {
+        CompletableFuture<?> groups = unansweredGroups();
+        assertThat(world.cluster.cancels()).isZero();
+        groups.cancel(false);
+        world.run(5 * LATENCY_MILLIS);
+        assertThat(world.cluster.cancels()).isEqualTo((int) sent());
+    }
+
+    @Test
+    void aBrickThatDoesNotKnowCancelGetsNone() {
+        for (int brick = 1; brick <= 3; brick++) {
+            world.cluster.restartBrick(brick, Features.ALL & ~Features.CANCELS);
+        }
+        unansweredGroups().cancel(false);
+        world.run(5 * LATENCY_MILLIS);
+        assertThat(world.cluster.cancels()).isZero();
+    }
+
+    @Test
+    void aQueryThatHasEndedCancelsNothing() {
+        fill();
+        world.await(world.table.scan().groupBy("key").toListAsync());
+        world.run(5 * LATENCY_MILLIS);
+        assertThat(world.cluster.cancels()).isZero();
     }
 
     @Test

@@ -163,6 +163,8 @@ final class RequestRunner {
         try {
             if (request.opcode == Opcode.PROGRAM) {
                 uploads.take(request);
+            } else if (request.opcode == Opcode.CANCEL) {
+                scans.cancel(request.link, request.correlation);
             } else if (request.isMulticast()) {
                 multicasts.take(request);
             } else {

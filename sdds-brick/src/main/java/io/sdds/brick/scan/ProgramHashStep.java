@@ -30,7 +30,7 @@ final class ProgramHashStep {
     }
 
     /** Does a slice; returns whether there are more records, and room in the answer. */
-    boolean run(Partition partition, Request request, ProgramScans.Execution execution) {
+    boolean run(Partition partition, Request request, ProgramScans.Execution execution, int costMax) {
         long stop = stop(partition, request);
         HashPartition hashed = (HashPartition) partition;
         long bytesMax = Math.min((long) execution.run.recordsMax() * RECORD_BYTES, execution.run.bytesMax());
@@ -39,7 +39,7 @@ final class ProgramHashStep {
             execution.point = hashed.bucket().next(execution.point, stop, bytesMax, batch);
             execution.run.evaluate(batch, false, false);
             cost += execution.run.takeCost() + BATCH_COST + (long) batch.expired() * ProgramScans.EXPIRED_COST;
-        } while (execution.point != stop && !execution.run.isFull() && cost < ProgramScans.SLICE_COST);
+        } while (execution.point != stop && !execution.run.isFull() && cost < costMax);
         return execution.point != stop && !execution.run.isFull();
     }
 }

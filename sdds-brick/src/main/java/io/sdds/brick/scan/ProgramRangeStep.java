@@ -26,7 +26,7 @@ final class ProgramRangeStep {
     }
 
     /** Does a slice; returns whether there are more records, and room in the answer. */
-    boolean run(RangePartition partition, Request request, ProgramScans.Execution execution) {
+    boolean run(RangePartition partition, Request request, ProgramScans.Execution execution, int costMax) {
         byte[] reached = execution.key;
         if (reached == null) {
             partition.begin(request, range);
@@ -42,7 +42,7 @@ final class ProgramRangeStep {
         boolean whole;
         do {
             more = partition.bucket().next(batch, recordsMax);
-            int taken = run.evaluate(batch, true, begun, ProgramScans.SLICE_COST - cost);
+            int taken = run.evaluate(batch, true, begun, costMax - cost);
             whole = taken == batch.size();
             if (whole) {
                 last = batch.last(); // may have expired, and is a place as any other
@@ -51,7 +51,7 @@ final class ProgramRangeStep {
             }
             begun |= last != 0;
             cost += run.takeCost() + BATCH_COST + (long) batch.expired() * ProgramScans.EXPIRED_COST;
-        } while (more && whole && !run.isFull() && cost < ProgramScans.SLICE_COST);
+        } while (more && whole && !run.isFull() && cost < costMax);
         boolean ended = !more && whole;
         if (!ended && last != 0) {
             execution.key = store.key(last);

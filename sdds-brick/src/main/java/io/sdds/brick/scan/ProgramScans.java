@@ -21,6 +21,7 @@ import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.query.ProgramHash;
 import io.sdds.core.query.UnsupportedProgram;
+import io.sdds.core.stage.Stage;
 import java.util.ArrayDeque;
 import org.jspecify.annotations.Nullable;
 
@@ -32,6 +33,9 @@ import org.jspecify.annotations.Nullable;
 final class ProgramScans {
     /** Cost after which a slice ends, in about nanoseconds. */
     static final int SLICE_COST = 200_000;
+
+    /** The same while requests come, so that they wait for shorter slices. */
+    private static final int BUSY_SLICE_COST = 100_000;
 
     /** Cost of a record that has expired. */
     static final int EXPIRED_COST = 40;
@@ -45,6 +49,7 @@ final class ProgramScans {
     /** Most bytes of memory of those requests together. */
     private static final long UNDER_WAY_BYTES_MAX = 8 << 20;
 
+    private final Stage stage;
     private final Replies replies;
     private final Env env;
     private final Programs programs;
@@ -52,6 +57,9 @@ final class ProgramScans {
     private final ProgramHashStep hashStep;
     private final ProgramRangeStep rangeStep;
     private final ArrayDeque<Execution> underWay = new ArrayDeque<>();
+
+    /** Number of requests that the stage had admitted at the last slice. */
+    private long accepted;
 
     /** The request that {@link #rerunOne} routes again; null otherwise. */
     private @Nullable Execution resumed;
@@ -64,8 +72,8 @@ final class ProgramScans {
         private final Link link;
         private final int correlation;
 
-        /** When the client stops waiting for an answer. */
-        private final long deadlineNanos;
+        /** When the client stops waiting for an answer, or has stopped. */
+        private long deadlineNanos;
 
         /**
          * The point, or the last key, that was reached; of a hash table {@code point} counts, of a range table the key.
@@ -99,6 +107,7 @@ final class ProgramScans {
     ProgramScans(StageContext context, KeptPrograms kept, RecordBatch batch) {
         RecordStore store = context.store();
         this.replies = context.replies();
+        this.stage = context.stage();
         this.env = context.env();
         this.programs = new Programs(store, env::allocate);
         this.kept = kept;
@@ -109,6 +118,15 @@ final class ProgramScans {
     /** Whether no request waits for its next slice. */
     boolean isIdle() {
         return underWay.isEmpty();
+    }
+
+    /** Ends the time of a request, so that the request is answered after its next slice. */
+    void cancel(Link link, int correlation) {
+        for (Execution execution : underWay) {
+            if (execution.link == link && execution.correlation == correlation) {
+                execution.deadlineNanos = env.nowNanos();
+            }
+        }
     }
 
     /** Routes the request again that has waited longest for its next slice. */
@@ -139,9 +157,10 @@ final class ProgramScans {
                 replies.status(request, Status.NO_PROGRAM);
                 return;
             }
+            int costMax = costMax();
             boolean more = request.opcode == Opcode.RANGE
-                    ? rangeStep.run((RangePartition) partition, request, execution)
-                    : hashStep.run(partition, request, execution);
+                    ? rangeStep.run((RangePartition) partition, request, execution, costMax)
+                    : hashStep.run(partition, request, execution, costMax);
             execution.slices++;
             if (more && mayGoOn && park(request, execution)) {
                 execution = null;
@@ -159,6 +178,13 @@ final class ProgramScans {
                 release(execution);
             }
         }
+    }
+
+    /** The cost after which the next slice ends. A slice does not learn of requests that come meanwhile. */
+    private int costMax() {
+        boolean requestsCome = stage.accepted() != accepted;
+        accepted = stage.accepted();
+        return requestsCome ? BUSY_SLICE_COST : SLICE_COST;
     }
 
     /** Goes on with the request that is routed again, or begins; null if the brick does not keep its program. */

@@ -11,6 +11,7 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -101,6 +102,15 @@ public final class Scans implements Stage.Background {
             case Opcode.RANGE -> request.rangeWhat() != RequestFrame.SCAN_COUNT;
             default -> request.scanWhat() != RequestFrame.SCAN_COUNT;
         };
+    }
+
+    /**
+     * Takes that a client no longer needs the answer to a request. The request is answered after a slice, because the
+     * correlation id is free when the answer has come.
+     */
+    public void cancel(Link link, int correlation) {
+        waiting.hurry(link, correlation);
+        programs.cancel(link, correlation);
     }
 
     /**

@@ -58,6 +58,9 @@ class RequestTest {
             assertThat(request.programLength()).isEqualTo(RequestFrames.PROGRAM_BYTES);
             assertThat(request.programOffset()).isEqualTo(RequestFrames.PROGRAM_OFFSET);
             return;
+        } else if (request.opcode == Opcode.CANCEL) {
+            assertThat(request.valueLength).isZero();
+            return;
         } else {
             assertThat(text(request.keyOffset, request.keyLength)).isEqualTo(RequestFrames.KEY);
         }
@@ -129,7 +132,7 @@ class RequestTest {
                 frame.setByte(random.nextInt(5, length), random.nextInt());
             }
             if (random.nextInt(4) == 0) {
-                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.PROGRAM + 1));
+                frame.setByte(RequestFrame.OPCODE, random.nextInt(Opcode.GET, Opcode.CANCEL + 1));
             }
             try {
                 request.read(LINK, frame, Request.memoryOf(frame), 0, length);
@@ -145,7 +148,7 @@ class RequestTest {
 
     private void touchAll(int length) {
         if (!Opcode.isRange(request.opcode)) {
-            boolean hasNoKey = Opcode.isInterval(request.opcode) || request.opcode == Opcode.PROGRAM;
+            boolean hasNoKey = Opcode.isInterval(request.opcode) || request.opcode >= Opcode.PROGRAM;
             assertThat(request.keyLength > 0).isNotEqualTo(hasNoKey);
         }
         assertThat(request.keyOffset + request.keyLength).isLessThanOrEqualTo(length);

@@ -135,6 +135,22 @@ class ProgramScansTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aCancelledRequestIsAnsweredAfterItsNextSlice(boolean isRange) {
+        fill(isRange, MANY, 7);
+        byte[] program = ProgramCodec.encode(countByValue());
+        assertThat(stage.cancelLast(isRange, program, 1, 3)).isEqualTo(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aRequestThatIsCancelledBeforeItsFirstSliceEndsAMillisecondAfterIt(boolean isRange) {
+        fill(isRange, MANY, 7);
+        byte[] program = ProgramCodec.encode(countByValue());
+        assertThat(stage.cancelLast(isRange, program, 3, 0)).isLessThanOrEqualTo(15); // of 200 µs; about 30 without the cancel
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"hash", "ascending", "descending"})
     void recordsThatStayAreCountedOnceWhilePartitionsSplit(String kind) {
         boolean isRange = !kind.equals("hash");

@@ -43,6 +43,7 @@ import org.jspecify.annotations.Nullable;
 /** A stage with the partitions of one table, which splits on demand, and a client that asks it. */
 final class ScanFixture implements AutoCloseable {
     private static final int TABLE = 1;
+    private static final Duration SLICE = Duration.ofNanos(200_000);
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -217,6 +218,40 @@ final class ScanFixture implements AutoCloseable {
         Reply reply = read(cursor, written.bytes.copy());
         written.bytes.clear();
         return reply;
+    }
+
+    /**
+     * Sends requests with a program, has the stage turn, and cancels the last one.
+     *
+     * @param turns number of turns before the cancel
+     * @return number of turns after the cancel until all requests are answered
+     */
+    int cancelLast(boolean isRange, byte[] program, int requests, int turns) {
+        for (int k = 0; k < requests; k++) {
+            send(cursor(isRange, false), RequestFrame.SCAN_PROGRAM, program, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        }
+        for (int k = 0; k < turns; k++) {
+            world.runOnce();
+        }
+        scans.cancel(link, correlation);
+        int after = 0;
+        while (!isAnswered(correlation)) {
+            world.clockOnly(SLICE);
+            world.runOnce();
+            link.flush();
+            after++;
+        }
+        return after;
+    }
+
+    private boolean isAnswered(int request) {
+        ByteBuf all = written.bytes;
+        for (int at = 0; at < all.writerIndex(); at += all.getIntLE(at)) {
+            if (all.getIntLE(at + ReplyFrame.CORRELATION) == request) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** Sends a request, and closes the link while the request is under way. */

@@ -28,7 +28,7 @@ public final class Roles {
 
     static {
         for (byte opcode = 0; opcode < OPCODES; opcode++) {
-            if (opcode == Opcode.PROGRAM) {
+            if (opcode == Opcode.PROGRAM || opcode == Opcode.CANCEL) {
                 frames(Role.BRICK, opcode, Role.CLIENT);
             } else if (Opcode.isRequest(opcode)) {
                 frames(Role.BRICK, opcode, Role.CLIENT, Role.BRICK);

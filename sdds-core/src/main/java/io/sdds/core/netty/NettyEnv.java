@@ -89,6 +89,7 @@ final class NettyEnv implements Env {
         }
         runsDeferred = !deferred.isEmpty();
         if (runsDeferred) {
+            Thread.yield(); // long work goes on in slices; where threads share a processor, the others are due
             loop.schedule(runDeferred, 0, TimeUnit.NANOSECONDS);
         }
     }

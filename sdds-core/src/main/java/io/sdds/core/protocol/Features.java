@@ -33,6 +33,9 @@ public final class Features {
      */
     public static final long TOP_BOUNDS = 32;
 
+    /** Of links: CANCEL. A client sends none to a brick without it, which ends the request by itself a little later. */
+    public static final long CANCELS = 64;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -87,6 +90,7 @@ public final class Features {
             | UPDATES
             | KEPT_PROGRAMS
             | TOP_BOUNDS
+            | CANCELS
             | PARITY
             | IDLE_COLUMNS
             | PARITY_CHANGES

@@ -21,6 +21,12 @@ public final class Opcode {
     /** A part of a program for the brick that the link leads to, which keeps the program under its hash. */
     public static final byte PROGRAM = 15;
 
+    /**
+     * The client no longer needs the answer to a SCAN or RANGE that it sent over the same link, the one with the same
+     * correlation id. The brick answers that request soon, and not the CANCEL.
+     */
+    public static final byte CANCEL = 16;
+
     public static final byte REPLY = 32;
 
     // Protocol traffic, which is never shed.
@@ -52,7 +58,7 @@ public final class Opcode {
 
     /** Whether a frame is a request of a client, which admission control may refuse. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= PROGRAM;
+        return opcode >= GET && opcode <= CANCEL;
     }
 
     /** Whether a request has an effect. Such a request carries a request id (session, seq, low). */
@@ -72,7 +78,7 @@ public final class Opcode {
 
     /** Whether a request is about one key. */
     public static boolean isOfKey(byte opcode) {
-        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode) && opcode != PROGRAM;
+        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode) && opcode < PROGRAM;
     }
 
     /** Whether a frame goes from member to member of a replica group or parity group. */

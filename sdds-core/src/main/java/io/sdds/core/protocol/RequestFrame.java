@@ -198,6 +198,15 @@ public final class RequestFrame {
         out.writeLongLE(seq);
     }
 
+    /**
+     * Writes a CANCEL, which all stages of the brick get.
+     *
+     * @param correlation correlation id of the request whose answer is no longer needed
+     */
+    public static void writeCancel(ByteBuf out, int correlation) {
+        writeHeader(out, READ_BODY, Opcode.CANCEL, FLAG_MULTICAST, correlation, 0, 0, 0, 0, 0);
+    }
+
     /** Number of bytes that the flags of a write put between key and value. */
     public static int termBytes(int flags) {
         return ((flags & FLAG_TTL) + (flags >>> 1 & 1)) * Long.BYTES;
@@ -244,6 +253,10 @@ public final class RequestFrame {
             return plain && programFits(frame, index + body, length - body)
                     ? null
                     : "part of a program with a wrong length or flags";
+        }
+        if (opcode == Opcode.CANCEL) {
+            boolean fits = length == READ_BODY && frame.getByte(index + FLAGS) == FLAG_MULTICAST && keyLength == 0;
+            return fits ? null : "cancel with a wrong length or flags";
         }
         if (keyLength == 0) {
             return "empty key";

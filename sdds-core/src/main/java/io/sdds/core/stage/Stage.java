@@ -298,6 +298,9 @@ public final class Stage {
             if (frames.getIntLE(at) < RequestFrame.READ_BODY) {
                 throw new ProtocolViolation("request of " + frames.getIntLE(at) + " bytes");
             }
+            if (frames.getByte(at + RequestFrame.OPCODE) == Opcode.CANCEL) {
+                continue; // has no answer
+            }
             ByteBuf out = link.claim(ReplyFrame.HEADER + Integer.BYTES);
             ReplyFrame.writeHeader(
                     out,

@@ -20,7 +20,7 @@ class RolesTest {
 
     private static final String FRAMES = """
         BRICK        1-14   CLIENT BRICK
-        BRICK        15     CLIENT
+        BRICK        15-16  CLIENT
         BRICK        32     BRICK
         BRICK        50     CLIENT BRICK BRICK_BULK COORDINATOR
         BRICK        51     BRICK_BULK

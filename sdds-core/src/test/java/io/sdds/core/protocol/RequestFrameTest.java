@@ -157,13 +157,13 @@ class RequestFrameTest {
     }
 
     @Test
-    void onlyRequestsOfAnIntervalAndPartsOfProgramsHaveNoKey() {
+    void onlyRequestsOfAnIntervalPartsOfProgramsAndCancelsHaveNoKey() {
         for (RequestFrames.Made made : RequestFrames.all()) {
             ByteBuf frame = Buffers.heap().writeBytes(made.bytes());
             frame.setShortLE(RequestFrame.KEY_LENGTH, 0);
             assertThat(RequestFrame.problem(frame, 0, made.bytes().length) == null)
                     .as("%s", made)
-                    .isEqualTo(Opcode.isInterval(made.opcode()) || made.opcode() == Opcode.PROGRAM);
+                    .isEqualTo(Opcode.isInterval(made.opcode()) || made.opcode() >= Opcode.PROGRAM);
         }
     }
 

@@ -79,6 +79,9 @@ final class ReplyCheck implements SimNetwork.FrameWatch {
     @Override
     public void onFrame(long connection, SimEnv from, SimEnv to, ByteBuf frame, int index, int length) {
         byte opcode = frame.getByte(index + 4);
+        if (opcode == Opcode.CANCEL) {
+            return; // has no answer
+        }
         if (Opcode.isRequest(opcode)) {
             Asked asked = new Asked(connection, from.index(), frame.getIntLE(index + RequestFrame.CORRELATION));
             WriteId write = Opcode.isWrite(opcode)

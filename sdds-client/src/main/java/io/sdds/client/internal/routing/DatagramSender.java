@@ -38,7 +38,7 @@ final class DatagramSender {
         }
         ByteBuf out = node.env().allocate(length);
         DatagramFrame.writeHeader(out, node.token());
-        any.writeFrame(out, request, correlation, flags, 0, version);
+        request.writeTo(out, correlation, flags, 0, version);
         DatagramFrame.seal(out);
         boolean leaves = to.send(out);
         node.counters().datagrams += leaves ? 1 : 0;

@@ -1,10 +1,10 @@
 package io.sdds.client.internal.routing;
 
-import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ClusterId;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayDeque;
@@ -28,7 +28,6 @@ final class Peer {
     private static final int WAITING_MIN = 16;
     private static final int WAITING_SHARE = 4;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
-    private static final int DEADLINE_MILLIS_MAX = 3_600_000;
 
     private final ClientNode node;
     private final String address;
@@ -309,8 +308,19 @@ final class Peer {
             return;
         }
         expect();
-        write(to, request, inFlight.add(request), request.flags(), partition, version);
+        request.correlation = inFlight.add(request);
+        write(to, request, request.correlation, request.flags(), partition, version);
         request.peer = this;
+    }
+
+    /** Tells the brick that nobody needs the answer to a request in flight any more. */
+    void cancel(Request<?> request) {
+        Link to = link;
+        if (to != null && up && to.has(Features.CANCELS) && !to.isFull()) {
+            RequestFrame.writeCancel(to.claim(RequestFrame.READ_BODY), request.correlation);
+            to.commit();
+            touch();
+        }
     }
 
     /** Sends a copy of a request to all bricks. Returns false when the copy cannot be sent now. */
@@ -328,33 +338,9 @@ final class Peer {
 
     private void write(Link to, Request<?> request, int correlation, int flags, int partition, long version) {
         request.writtenTo(to);
-        writeFrame(to.claim(request.frameLength()), request, correlation, flags, partition, version);
+        request.writeTo(to.claim(request.frameLength()), correlation, flags, partition, version);
         to.commit();
         touch();
-    }
-
-    /** Writes a request's frame. */
-    void writeFrame(ByteBuf out, Request<?> request, int correlation, int flags, int partition, long version) {
-        RequestFrame.writeHeader(
-                out,
-                request.frameLength(),
-                request.opcode,
-                flags,
-                correlation,
-                request.table.id(),
-                partition,
-                deadlineMillis(request.deadlineNanos - node.now()),
-                version,
-                request.keyLength());
-        Session session = request.session;
-        if (session != null) {
-            RequestFrame.writeRequestId(out, session.number, request.seq, session.seqs.low());
-        }
-        request.writeBody(out);
-    }
-
-    private static int deadlineMillis(long nanos) {
-        return (int) Math.max(1, Math.min(DEADLINE_MILLIS_MAX, nanos / 1_000_000));
     }
 
     /** The request that a reply answers; null when it was given up before. */

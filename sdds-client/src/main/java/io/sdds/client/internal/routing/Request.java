@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * @param <T> type of the result
  */
 public abstract class Request<T> extends CompletableFuture<T> implements Runnable {
+    private static final int DEADLINE_MILLIS_MAX = 3_600_000;
+
     final RoutedTable table;
     final byte opcode;
     final long deadlineNanos;
@@ -37,6 +39,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** The link on which a copy is unanswered. */
     @Nullable
     Peer peer;
+
+    /** The correlation id of the copy that went to {@link #peer}. */
+    int correlation;
 
     /** Whether a copy of a write was sent and may have run. */
     boolean mayHaveRun;
@@ -211,6 +216,29 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     @Nullable
     Peer onlyBrick() {
         return null;
+    }
+
+    /** Writes the frame of a copy. */
+    final void writeTo(ByteBuf out, int copy, int flags, int partition, long version) {
+        RequestFrame.writeHeader(
+                out,
+                frameLength(),
+                opcode,
+                flags,
+                copy,
+                table.id(),
+                partition,
+                deadlineMillis(deadlineNanos - table.node().now()),
+                version,
+                keyLength());
+        if (session != null) {
+            RequestFrame.writeRequestId(out, session.number, seq, session.seqs.low());
+        }
+        writeBody(out);
+    }
+
+    private static int deadlineMillis(long nanos) {
+        return (int) Math.max(1, Math.min(DEADLINE_MILLIS_MAX, nanos / 1_000_000));
     }
 
     abstract int keyLength();

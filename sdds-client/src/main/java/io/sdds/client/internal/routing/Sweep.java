@@ -118,6 +118,9 @@ public abstract class Sweep {
         private boolean covered;
         private boolean hasRecords;
 
+        /** The request of the last step. */
+        private @Nullable Request<?> request;
+
         /**
          * Of a program: whether the last answer has records in place of the program's tuples, because the brick does
          * not know such programs.
@@ -129,6 +132,13 @@ public abstract class Sweep {
         /** Marks the part as covered to its end. */
         final void cover() {
             covered = true;
+        }
+
+        private void cancel() {
+            Request<?> last = request;
+            if (last != null && last.peer != null) {
+                last.peer.cancel(last);
+            }
         }
 
         /** Whether the answers have covered the part to its end. */
@@ -276,8 +286,14 @@ public abstract class Sweep {
         sink.done();
     }
 
-    /** Stops the sweep. It sends no more requests and no retries, and does not call the sink any more. */
+    /**
+     * Stops the sweep. It sends no more requests and no retries, and does not call the sink any more. Bricks that
+     * evaluate its program learn that they need not go on.
+     */
     public final void stop() {
+        if (!stopped && asked.isProgram()) {
+            active.forEach(Part::cancel);
+        }
         stopped = true;
     }
 
@@ -288,6 +304,7 @@ public abstract class Sweep {
     final void step(Part part) {
         ClientNode node = table.node();
         Request<?> request = request(part, node.now() + timeoutNanos);
+        part.request = request;
         node.window().enter(request.windowBytes());
         node.begin(request);
     }

@@ -90,6 +90,7 @@ public final class FakeCluster {
 
     private long features = Features.ALL;
     private int requests;
+    private int cancels;
 
     /** The network in which servers listen. */
     public interface Network {
@@ -177,6 +178,11 @@ public final class FakeCluster {
 
     public int requests() {
         return requests;
+    }
+
+    /** Number of requests whose answers clients no longer need, as CANCEL says. */
+    public int cancels() {
+        return cancels;
     }
 
     public int records() {
@@ -354,11 +360,15 @@ public final class FakeCluster {
         }
 
         private void request(Link link, ByteBuf frames, int at, int length) {
-            requests++;
             String problem = RequestFrame.problem(frames, at, length);
             if (problem != null) {
                 throw new AssertionError(problem);
             }
+            if (frames.getByte(at + RequestFrame.OPCODE) == Opcode.CANCEL) {
+                cancels++;
+                return;
+            }
+            requests++;
             boolean write = Opcode.isWrite(frames.getByte(at + RequestFrame.OPCODE));
             long seq = write ? frames.getLongLE(at + RequestFrame.SEQ) : 0;
             Incoming incoming = new Incoming(
