@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
         name = "queries",
         description = {
             "Measure queries that bricks evaluate.",
-            "Compares a filter for 1 % of the rows and a group by 1,000 groups with the same queries evaluated by the"
+            "Compares a filter for 1 %% of the rows and a group by 1,000 groups with the same queries evaluated by the"
                     + " client, and the filter with all records fetched. Measures how long bricks go on with cancelled"
                     + " queries, and the latency of gets at half of saturation without and with a query."
         },
