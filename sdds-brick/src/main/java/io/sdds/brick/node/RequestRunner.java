@@ -82,7 +82,7 @@ final class RequestRunner {
                 context.env()::nowNanos,
                 busyHintMillis);
         this.scans = new Scans(context, kept, this::rerunScan);
-        this.uploads = new ProgramUploads(context, kept, this::rerun);
+        this.uploads = new ProgramUploads(context, kept);
         Arrays.setAll(batch, k -> new Request());
     }
 

@@ -17,10 +17,10 @@ import io.sdds.core.query.UnsupportedProgram;
 import io.sdds.core.stage.Stage;
 import java.security.MessageDigest;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,7 +30,10 @@ import org.jspecify.annotations.Nullable;
  * compared. A link has one unfinished program.
  */
 public final class ProgramUploads implements Stage.Background {
-    /** Most bytes of the unfinished programs of a stage. The one that waits longest for its next part is dropped. */
+    /**
+     * Most bytes of the unfinished programs of a stage. Beyond them the one is dropped that lacks most, so that others
+     * become whole; of two that lack as much the one that began later.
+     */
     static final int BYTES_MAX = 32 << 20;
 
     /** Time after which an unfinished program is dropped that gets no part. */
@@ -39,80 +42,85 @@ public final class ProgramUploads implements Stage.Background {
     /** Work of a slice, in about nanoseconds. */
     private static final int SLICE_WORK = 100_000;
 
-    /** Most copies of the last part that wait for the program to be ready. */
+    /** Most copies of parts that wait for a whole program to be ready. */
     private static final int WAITING_MAX = 4;
 
     private final Replies replies;
     private final Env env;
     private final Stage stage;
     private final KeptPrograms kept;
-    private final Parked.Rerun again;
     private final int busyHintMillis;
+    private final Request waited = new Request();
 
-    /** The one that got a part last at the end. */
+    /** In the order in which they began. */
     private final Map<Link, Upload> uploads = new LinkedHashMap<>();
 
     private long bytes;
     private boolean queued;
 
     private static final class Upload {
+        final Link link;
         final ProgramHash hash;
         final int length;
         final List<byte[]> parts = new ArrayList<>();
         final MessageDigest digest = ProgramHash.digest();
+
+        /** Requests that are answered when the program is ready. */
         final Parked waiting;
+
         int received;
         long heardNanos;
+
+        /** Bytes of its parts and of its waiting requests. */
+        long bytes;
 
         /** Reads the program when it is whole. */
         @Nullable
         ProgramLoader loader;
 
-        byte failure;
-        String why = "";
-
-        Upload(ProgramHash hash, int length, Env env) {
-            this.hash = hash;
-            this.length = length;
+        Upload(Request first, Env env) {
+            this.link = first.link;
+            this.hash = first.programHash();
+            this.length = first.programLength();
             this.waiting = new Parked(env, WAITING_MAX);
         }
 
-        boolean isWhole() {
-            return received == length;
+        boolean isOf(Request request) {
+            return hash.equals(request.programHash()) && length == request.programLength();
         }
 
-        void fail(byte status, String reason) {
-            failure = status;
-            why = reason;
-            loader = null;
+        int lacking() {
+            return length - received;
+        }
+
+        boolean isWhole() {
+            return lacking() == 0;
         }
     }
 
-    /** @param again runs a request that has waited */
-    public ProgramUploads(StageContext context, KeptPrograms kept, Parked.Rerun again) {
+    public ProgramUploads(StageContext context, KeptPrograms kept) {
         this.replies = context.replies();
         this.env = context.env();
         this.stage = context.stage();
         this.busyHintMillis = context.busyHintMillis();
         this.kept = kept;
-        this.again = again;
     }
 
     /** Takes a PROGRAM request. */
     public void take(Request request) {
-        ProgramHash hash = request.programHash();
-        int length = request.programLength();
-        if (kept.use(hash, env.nowNanos()) != null) {
-            drop(request.link);
-            replies.number(request, Status.OK, length);
+        Upload upload = uploads.get(request.link);
+        if (upload != null && !upload.isOf(request)) {
+            giveUp(upload);
+            upload = null;
+        }
+        if (upload == null && kept.use(request.programHash(), env.nowNanos()) != null) {
+            replies.number(request, Status.OK, request.programLength());
             return;
         }
-        Upload upload = uploads.remove(request.link);
-        if (upload == null || !upload.hash.equals(hash) || upload.length != length) {
-            forget(upload);
-            upload = new Upload(hash, length, env);
+        if (upload == null) {
+            upload = new Upload(request, env);
+            uploads.put(request.link, upload);
         }
-        uploads.put(request.link, upload);
         upload.heardNanos = env.nowNanos();
         if (request.programOffset() == upload.received && !upload.isWhole()) {
             append(upload, request.programPart());
@@ -124,40 +132,61 @@ public final class ProgramUploads implements Stage.Background {
         upload.parts.add(part);
         upload.digest.update(part);
         upload.received += part.length;
-        bytes += part.length;
+        addBytes(upload, part.length);
+    }
+
+    private void addBytes(Upload upload, int length) {
+        upload.bytes += length;
+        bytes += length;
         while (bytes > BYTES_MAX) {
-            drop(uploads.keySet().iterator().next());
-        }
-        if (!upload.isWhole()) {
-            return;
-        }
-        if (ProgramHash.of(upload.digest).equals(upload.hash)) {
-            upload.loader = new ProgramLoader(Unpooled.wrappedBuffer(upload.parts.toArray(new byte[0][])));
-            queue();
-        } else {
-            upload.fail(Status.BAD_REQUEST, "the bytes of a program do not have its hash");
+            giveUp(mostLacking());
         }
     }
 
+    private Upload mostLacking() {
+        Upload most = null;
+        for (Upload upload : uploads.values()) {
+            most = most == null || upload.lacking() >= most.lacking() ? upload : most;
+        }
+        if (most == null) {
+            throw new IllegalStateException(bytes + " bytes of no program");
+        }
+        return most;
+    }
+
     private void answer(Upload upload, Request request) {
-        if (upload.failure != 0) {
-            drop(request.link);
-            replies.refusal(request, upload.failure, upload.why);
+        if (uploads.get(upload.link) != upload) {
+            replies.busy(request, busyHintMillis);
         } else if (!upload.isWhole()) {
             replies.number(request, Status.OK, upload.received);
-        } else if (!upload.waiting.add(request)) {
+        } else if (upload.loader == null && !load(upload)) {
+            forget(upload);
+            replies.badRequest(request, "the bytes of a program do not have its hash");
+        } else if (upload.waiting.add(request)) {
+            addBytes(upload, request.length);
+        } else {
             replies.busy(request, busyHintMillis);
         }
     }
 
-    /** Reads a part of a whole program. */
+    /** Begins to read a whole program. Returns false if it does not have its hash. */
+    private boolean load(Upload upload) {
+        if (!ProgramHash.of(upload.digest).equals(upload.hash)) {
+            return false;
+        }
+        upload.loader = new ProgramLoader(Unpooled.wrappedBuffer(upload.parts.toArray(new byte[0][])));
+        queue();
+        return true;
+    }
+
+    /** Reads a part of the whole program that began first. */
     @Override
     public boolean slice() {
         queued = false;
         for (Upload upload : uploads.values()) {
             ProgramLoader loader = upload.loader;
             if (loader != null) {
-                load(upload, loader);
+                advance(upload, loader);
                 break;
             }
         }
@@ -167,20 +196,22 @@ public final class ProgramUploads implements Stage.Background {
         return false;
     }
 
-    private void load(Upload upload, ProgramLoader loader) {
+    private void advance(Upload upload, ProgramLoader loader) {
         try {
             KeptProgram program = loader.advance(SLICE_WORK);
-            if (program == null) {
-                return;
+            if (program != null) {
+                kept.keep(upload.hash, program, env.nowNanos());
+                end(upload, request -> replies.number(request, Status.OK, upload.length));
             }
-            upload.loader = null;
-            kept.keep(upload.hash, program, env.nowNanos());
         } catch (UnsupportedProgram e) {
-            upload.fail(Status.UNSUPPORTED_PROGRAM, String.valueOf(e.getMessage()));
+            refuse(upload, Status.UNSUPPORTED_PROGRAM, e);
         } catch (ProtocolViolation e) {
-            upload.fail(Status.BAD_REQUEST, String.valueOf(e.getMessage()));
+            refuse(upload, Status.BAD_REQUEST, e);
         }
-        upload.waiting.rerun(again);
+    }
+
+    private void refuse(Upload upload, byte status, RuntimeException why) {
+        end(upload, request -> replies.refusal(request, status, String.valueOf(why.getMessage())));
     }
 
     private void queue() {
@@ -194,34 +225,49 @@ public final class ProgramUploads implements Stage.Background {
     public void tick() {
         long now = env.nowNanos();
         kept.expire(now);
-        for (Iterator<Map.Entry<Link, Upload>> each = uploads.entrySet().iterator(); each.hasNext(); ) {
-            Map.Entry<Link, Upload> entry = each.next();
-            if (!entry.getKey().isUp() || now - entry.getValue().heardNanos >= IDLE_NANOS) {
-                each.remove();
-                forget(entry.getValue());
+        for (Upload upload : List.copyOf(uploads.values())) {
+            boolean isIdle = !upload.isWhole() && now - upload.heardNanos >= IDLE_NANOS;
+            if (isIdle || !upload.link.isUp()) {
+                giveUp(upload);
             }
         }
     }
 
-    private void drop(Link link) {
-        forget(uploads.remove(link));
+    /** Drops an upload, which its client may begin again. */
+    private void giveUp(Upload upload) {
+        end(upload, request -> replies.busy(request, busyHintMillis));
     }
 
-    private void forget(@Nullable Upload upload) {
-        if (upload != null) {
-            bytes -= upload.received;
-            upload.waiting.release();
-        }
+    /** Drops an upload, and answers the requests that wait for it. */
+    private void end(Upload upload, Consumer<Request> answer) {
+        forget(upload);
+        upload.waiting.rerun((link, frame) -> {
+            waited.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+            answer.accept(waited);
+            stage.touched(link);
+        });
+        upload.waiting.release();
     }
 
-    /** Bytes of the unfinished programs. */
+    private void forget(Upload upload) {
+        uploads.remove(upload.link);
+        bytes -= upload.bytes;
+    }
+
+    /** Bytes of the unfinished programs, and of the requests that wait for them. */
     long bytes() {
         return bytes;
+    }
+
+    /** Number of the unfinished programs. */
+    int size() {
+        return uploads.size();
     }
 
     /** The stage ends. */
     public void release() {
         uploads.values().forEach(upload -> upload.waiting.release());
         uploads.clear();
+        bytes = 0;
     }
 }
