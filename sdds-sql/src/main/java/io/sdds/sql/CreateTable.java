@@ -110,13 +110,18 @@ final class CreateTable {
                 .replaceAll("(?i)\\bcharacter\\s+varying\\b", "varchar")
                 .replaceAll("(?i)\\bnumeric\\s*\\(", "decimal(")
                 .replaceAll("(?i)^(\\s*\\S+\\s+)(?:float|real)\\b", "$1double")
-                .replaceAll("(?i)^(\\s*\\S+\\s+)smallint\\b", "$1integer");
+                .replaceAll("(?i)^(\\s*\\S+\\s+)smallint\\b", "$1integer")
+                .replaceAll("(?i)^(\\s*\\S+\\s+)text\\b", "$1varchar");
     }
 
     /** The schema. The key has its columns in the order in which the table has them. */
     private Schema schema() {
+        if (columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(RowId.NAME))) {
+            throw text.wrong("the name " + RowId.NAME + " is kept for the keys of tables without a PRIMARY KEY");
+        }
         if (keys.isEmpty()) {
-            throw text.unsupported("a table without a PRIMARY KEY");
+            columns.add(0, RowId.COLUMN);
+            return Schema.of(columns);
         }
         List<String> names = columns.stream().map(Column::name).toList();
         int last = -1;

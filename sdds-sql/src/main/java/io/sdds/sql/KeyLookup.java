@@ -34,6 +34,9 @@ record KeyLookup(List<List<RexNode>> values) {
 
     /** The keys of a condition over the columns of a table; null: it leaves others. */
     static @Nullable KeyLookup of(SddsTable table, List<RexNode> conditions, RexBuilder rex) {
+        if (table.keys().isEmpty()) {
+            return null;
+        }
         List<List<RexNode>> keys = List.of(List.of());
         for (int column : table.keys()) {
             List<RexNode> values = values(column, conditions, rex);

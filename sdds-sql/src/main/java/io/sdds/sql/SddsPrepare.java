@@ -42,10 +42,12 @@ final class SddsPrepare extends CalcitePrepareImpl {
         }
     };
 
+    /** What may stand before the first word of a statement, as an expression. */
+    static final String BEFORE_STATEMENT = "(\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(explain\\s+plan\\s+for\\s+)?";
+
     /** The engine parses UPSERT, and then takes it for an INSERT. */
-    private static final Pattern UPSERT = Pattern.compile(
-            "(\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(explain\\s+plan\\s+for\\s+)?upsert\\b",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+    private static final Pattern UPSERT =
+            Pattern.compile(BEFORE_STATEMENT + "upsert\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private boolean isUpsert;
 
@@ -56,6 +58,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
         if (ddl != null) {
             return ddl.prepared(schema(context), context);
         }
+        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql));
         isUpsert = query.sql != null && UPSERT.matcher(query.sql).lookingAt();
         try {
             return planned(context, query, elementType, maxRowCount);

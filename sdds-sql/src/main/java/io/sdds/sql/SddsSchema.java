@@ -1,5 +1,6 @@
 package io.sdds.sql;
 
+import com.google.common.collect.Maps;
 import com.google.common.collect.Multimap;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
@@ -25,6 +26,7 @@ final class SddsSchema extends AbstractSchema {
     private Map<String, Table> tables = Map.of();
     private long listedNanos;
     private boolean isStale = true;
+    private boolean showsRowIds;
 
     /** @param pushdown whether programs are shipped to bricks */
     SddsSchema(SddsClient client, boolean pushdown) {
@@ -43,6 +45,11 @@ final class SddsSchema extends AbstractSchema {
     /** Forgets the list of tables. */
     synchronized void refresh() {
         isStale = true;
+    }
+
+    /** Whether the statement that is planned sees the hidden keys of tables. */
+    synchronized void showRowIds(boolean shown) {
+        showsRowIds = shown;
     }
 
     /** The name of a table as it was created, of one in any case; null: there is no such table. */
@@ -74,6 +81,6 @@ final class SddsSchema extends AbstractSchema {
             listedNanos = System.nanoTime();
             isStale = false;
         }
-        return tables;
+        return showsRowIds ? Maps.transformValues(tables, table -> ((SddsTable) table).withRowId()) : tables;
     }
 }

@@ -31,12 +31,28 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
     private final SddsSchema schema;
     private final TableInfo info;
     private final List<Column> columns;
+    private final boolean hidesKey;
+    private @Nullable SddsTable withRowId;
     private io.sdds.client.@Nullable Table<byte[], byte[]> opened;
 
     SddsTable(SddsSchema schema, TableInfo info) {
+        this(schema, info, RowId.isKeyOf(info.schema()));
+    }
+
+    private SddsTable(SddsSchema schema, TableInfo info, boolean hidesKey) {
         this.schema = schema;
         this.info = info;
-        this.columns = info.schema().exists() ? info.schema().liveColumns() : BYTES;
+        this.hidesKey = hidesKey;
+        List<Column> all = info.schema().exists() ? info.schema().liveColumns() : BYTES;
+        this.columns = hidesKey ? RowId.hidden(all) : all;
+    }
+
+    /** The same table with the key among its columns, if it is hidden. */
+    synchronized SddsTable withRowId() {
+        if (withRowId == null) {
+            withRowId = hidesKey ? new SddsTable(schema, info, false) : this;
+        }
+        return withRowId;
     }
 
     SddsSchema owner() {
@@ -57,7 +73,7 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
         return info.schema();
     }
 
-    /** Positions of the key columns in {@link #columns}, in the order of the key. */
+    /** Positions of the key columns in {@link #columns}, in the order of the key; none if the key is hidden. */
     List<Integer> keys() {
         List<Integer> keys = new ArrayList<>();
         for (int k = 0; k < columns.size(); k++) {
@@ -97,7 +113,8 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
 
     @Override
     public Statistic getStatistic() {
-        return Statistics.of((double) Math.max(1, records()), List.of(ImmutableBitSet.of(keys())));
+        List<ImmutableBitSet> unique = hidesKey ? List.of() : List.of(ImmutableBitSet.of(keys()));
+        return Statistics.of((double) Math.max(1, records()), unique);
     }
 
     @Override

@@ -37,13 +37,16 @@ final class TableRecords {
     }
 
     /**
-     * The key of a row.
+     * The key of a row; a new one if the key is hidden.
      *
      * @throws IllegalArgumentException if a value is NULL or does not fit its column
      */
     byte[] key(@Nullable Object[] row) {
         if (!schema.exists()) {
             return bytes(row[0], "_key");
+        }
+        if (keys.isEmpty()) {
+            return KeyEncoding.of(schema).encode(RowId.next());
         }
         @Nullable Object[] values = new @Nullable Object[keys.size()];
         for (int k = 0; k < values.length; k++) {

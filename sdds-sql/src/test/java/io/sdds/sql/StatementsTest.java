@@ -193,6 +193,29 @@ class StatementsTest {
         assertThat(message("DROP TABLE citis")).isEqualTo("there is no table 'citis'; did you mean 'Cities'?");
     }
 
+    @Test
+    void tablesWithoutAPrimaryKeyHaveAHiddenOne() throws SQLException {
+        sql.update("CREATE TABLE bag (a INTEGER, s TEXT) WITH (kind = 'range')");
+        assertThat(sql.update("INSERT INTO bag VALUES (1, 'x'), (1, 'x'), (2, NULL)"))
+                .isEqualTo(3);
+        assertThat(sql.update("INSERT INTO bag (s) VALUES ('y')")).isEqualTo(1);
+        assertThat(sql.update("INSERT INTO bag SELECT a + 10, s FROM bag WHERE a = 2"))
+                .isEqualTo(1);
+        assertThat(sql.rows("SELECT * FROM bag ORDER BY a NULLS LAST, s"))
+                .containsExactly("1, x", "1, x", "2, null", "12, null", "null, y");
+        assertThat(sql.rows("SELECT DISTINCT a FROM bag WHERE s = 'x'")).containsExactly("1");
+        assertThat(sql.update("UPDATE bag SET s = 'z' WHERE a = 1")).isEqualTo(2);
+        assertThat(sql.update("UPDATE bag SET a = CHAR_LENGTH(TRIM(s)) WHERE s = 'y'"))
+                .isEqualTo(1);
+        assertThat(sql.rows("SELECT a, COUNT(*), COUNT(DISTINCT _rowid) FROM bag GROUP BY a ORDER BY a"))
+                .containsExactly("1, 3, 3", "2, 1, 1", "12, 1, 1");
+        assertThat(sql.update("DELETE FROM bag WHERE _rowid IN (SELECT _rowid FROM bag WHERE s = 'z' LIMIT 1)"))
+                .isEqualTo(1);
+        assertThat(sql.update("DELETE FROM bag")).isEqualTo(4);
+        assertThat(message("CREATE TABLE x (_rowid INT PRIMARY KEY)"))
+                .endsWith("the name _rowid is kept for the keys of tables without a PRIMARY KEY");
+    }
+
     // ---- what bad input gets
 
     @Test
@@ -212,7 +235,6 @@ class StatementsTest {
         for (String statement : List.of(
                 "CREATE VIEW v AS SELECT 1",
                 "CREATE INDEX i ON cities (pop)",
-                "CREATE TABLE x (id INT)",
                 "CREATE TABLE x (id INT PRIMARY KEY, UNIQUE (id))",
                 "MERGE INTO cities USING cities ON 1 = 1 WHEN MATCHED THEN DELETE",
                 "COMMIT",
