@@ -42,12 +42,17 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
         return current;
     }
 
-    @Override
-    public boolean moveNext() {
+    /** Asks for the first rows. */
+    void begin() {
         if (!isBegun) {
             isBegun = true;
             query.publisher().subscribe(this);
         }
+    }
+
+    @Override
+    public boolean moveNext() {
+        begin();
         if (isOver) {
             return false;
         }

@@ -58,6 +58,18 @@ public final class ScanRun {
         }
     }
 
+    /** The rows of records that meet a further condition, of which the first are asked for at once. */
+    RowFeed begin(DataContext context, String condition) {
+        RowFeed feed = new RowFeed(query(Parameters.of(context)).where(condition), types, Deadline.of(context));
+        feed.begin();
+        return feed;
+    }
+
+    /** The number of columns of a row. */
+    int width() {
+        return types.size();
+    }
+
     private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {
         RowQuery<Row> query = table.open().scan().rows();
         ShippedText where = spec.whereText();

@@ -17,12 +17,15 @@ import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
+import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.Program;
 import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
@@ -59,9 +62,10 @@ final class SddsPrepare extends CalcitePrepareImpl {
             return ddl.prepared(schema(context), context);
         }
         schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql));
+        Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
         isUpsert = query.sql != null && UPSERT.matcher(query.sql).lookingAt();
         try {
-            return planned(context, query, elementType, maxRowCount);
+            return planned(context, readable, elementType, maxRowCount);
         } catch (CalciteContextException e) {
             throw SyntaxErrors.withNames(e, schema(context));
         }
@@ -94,6 +98,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
             planner.addRule(new ProjectRule());
             planner.addRule(new AggregateRule());
             planner.addRule(new SortRule());
+            planner.addRule(ShippedScanRule.INSTANCE);
+            planner.addRule(new ShippedJoinRule());
         }
         return planner;
     }
@@ -112,6 +118,12 @@ final class SddsPrepare extends CalcitePrepareImpl {
                 cluster,
                 EnumerableConvention.INSTANCE,
                 createConvertletTable()) {
+            @Override
+            protected SqlToRelConverter getSqlToRelConverter(
+                    SqlValidator validator, Prepare.CatalogReader reader, SqlToRelConverter.Config config) {
+                return super.getSqlToRelConverter(validator, reader, config.withHintStrategyTable(JoinHint.STRATEGIES));
+            }
+
             @Override
             protected Program getProgram() {
                 return SumCasts.before(super.getProgram());

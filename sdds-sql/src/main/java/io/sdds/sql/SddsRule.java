@@ -58,4 +58,8 @@ abstract class SddsRule extends RelRule<SddsRule.OverScan> {
     SddsRule(Class<? extends RelNode> operator, String name) {
         super(OverScan.of(operator, name));
     }
+
+    SddsRule(OverScan operands) {
+        super(operands);
+    }
 }

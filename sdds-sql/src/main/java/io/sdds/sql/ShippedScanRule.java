@@ -1,0 +1,25 @@
+package io.sdds.sql;
+
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.convert.ConverterRule;
+import org.jspecify.annotations.Nullable;
+
+/** Offers a scan to a {@link ShippedJoin}, which adds a condition to its program. */
+final class ShippedScanRule extends ConverterRule {
+    /** What a scan is that does not run by itself. */
+    static final Convention SHIPPED = new Convention.Impl("SHIPPED", RelNode.class);
+
+    static final ShippedScanRule INSTANCE = new ShippedScanRule();
+
+    private ShippedScanRule() {
+        super(Config.INSTANCE.withConversion(SddsScan.class, Convention.NONE, SHIPPED, "SddsShippedScanRule"));
+    }
+
+    @Override
+    public @Nullable RelNode convert(RelNode rel) {
+        SddsScan scan = (SddsScan) rel;
+        boolean takesConditions = scan.spec().values() != null && !scan.spec().isComplete();
+        return takesConditions ? scan.copy(scan.getTraitSet().replace(SHIPPED), scan.getInputs()) : null;
+    }
+}
