@@ -6,6 +6,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.coordinator.control.CoordinatorNode;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
 import java.io.IOException;
@@ -51,6 +52,9 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final long brickMemoryBytes;
     private final int stages;
     private final String multicast;
+    /** Capacity weights in hundredths by numbers of bricks; bricks without an entry have the default. */
+    private final Map<Integer, Integer> weights = new TreeMap<>();
+
     private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
     private @Nullable SddsClient client;
     private volatile @Nullable Throwable coordinatorFailure;
@@ -65,6 +69,16 @@ public final class EmbeddedCluster implements AutoCloseable {
         return start(bricks, BRICK_MEMORY_BYTES);
     }
 
+    /** Like {@link #start(int)}, with a brick for each of these capacity weights, which are from 0.1 to 100. */
+    public static EmbeddedCluster start(List<Double> weights) {
+        checkNumber(weights.size());
+        EmbeddedCluster cluster = new EmbeddedCluster(BRICK_MEMORY_BYTES, 1, CoordinatorSettings.MERGE_AFTER_NANOS, "");
+        for (int number = 1; number <= weights.size(); number++) {
+            cluster.weights.put(number, BrickWeight.hundredths(weights.get(number - 1)));
+        }
+        return start(weights.size(), cluster);
+    }
+
     /** Like {@link #start(int)}, with a memory limit for each brick. */
     public static EmbeddedCluster start(int bricks, long brickMemoryBytes) {
         return start(bricks, brickMemoryBytes, 1);
@@ -77,10 +91,14 @@ public final class EmbeddedCluster implements AutoCloseable {
 
     /** Like {@link #start(int, long, int)}, with the time of low load after which tables merge. */
     static EmbeddedCluster start(int bricks, long brickMemoryBytes, int stages, long mergeAfterNanos) {
+        checkNumber(bricks);
+        return start(bricks, new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos, ""));
+    }
+
+    private static void checkNumber(int bricks) {
         if (bricks < 1 || bricks > 64) {
             throw new IllegalArgumentException("an embedded cluster has 1 to 64 bricks, not " + bricks);
         }
-        return start(bricks, new EmbeddedCluster(brickMemoryBytes, stages, mergeAfterNanos, ""));
     }
 
     /** Like {@link #start(int, long, int)}, with bricks that listen to an IP multicast group. */
@@ -191,7 +209,8 @@ public final class EmbeddedCluster implements AutoCloseable {
                     number,
                     BrickProcess.start(new BrickConfig(
                                     "b" + number, LOOPBACK, 0, advertise, List.of(address), brickMemoryBytes, stages)
-                            .withMulticast(multicast)));
+                            .withMulticast(multicast)
+                            .withWeight(weights.getOrDefault(number, BrickWeight.DEFAULT_HUNDREDTHS))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }

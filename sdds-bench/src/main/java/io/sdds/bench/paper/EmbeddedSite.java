@@ -4,6 +4,7 @@ import io.sdds.testkit.EmbeddedCluster;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadMXBean;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -11,23 +12,28 @@ import org.jspecify.annotations.Nullable;
 /** Runs clusters in this JVM. They start at once, but bricks and load share one heap. */
 public final class EmbeddedSite implements Site {
     private @Nullable EmbeddedCluster cluster;
-    private int bricks;
+    private List<Double> weights = List.of();
 
     @Override
-    public synchronized List<String> cluster(int wanted) {
+    public synchronized List<String> cluster(int bricks) {
+        return cluster(Collections.nCopies(bricks, 1.0));
+    }
+
+    @Override
+    public synchronized List<String> cluster(List<Double> wanted) {
         EmbeddedCluster running = cluster;
-        if (running == null || bricks != wanted) {
+        if (running == null || !weights.equals(wanted)) {
             close();
             running = EmbeddedCluster.start(wanted);
             cluster = running;
-            bricks = wanted;
+            weights = List.copyOf(wanted);
         }
         return List.of(running.address());
     }
 
     @Override
     public synchronized String description() {
-        return bricks + (bricks == 1 ? " brick" : " bricks") + " in this JVM";
+        return weights.size() + (weights.size() == 1 ? " brick" : " bricks") + " in this JVM";
     }
 
     @Override

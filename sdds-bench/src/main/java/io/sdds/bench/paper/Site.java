@@ -17,6 +17,13 @@ public interface Site extends AutoCloseable {
     List<String> cluster(int bricks) throws InterruptedException;
 
     /**
+     * Provides a cluster with a brick for each of these capacity weights, if the site can choose them.
+     *
+     * @return addresses, as {@link #cluster(int)} returns them
+     */
+    List<String> cluster(List<Double> weights) throws InterruptedException;
+
+    /**
      * Number of bricks that a cluster of the site has: the wanted number if the site can choose the number.
      *
      * @throws io.sdds.client.SddsException if the cluster does not answer
@@ -56,6 +63,11 @@ public interface Site extends AutoCloseable {
         return new Site() {
             @Override
             public List<String> cluster(int bricks) {
+                return addresses;
+            }
+
+            @Override
+            public List<String> cluster(List<Double> weights) {
                 return addresses;
             }
 

@@ -279,6 +279,12 @@ public final class Testbed implements AutoCloseable {
         listener.at((double) stepsDone / steps, 0);
     }
 
+    /** Addresses of a cluster of bricks of these capacity weights, after the testbed has closed its own clients. */
+    List<String> cluster(List<Double> weights) throws InterruptedException {
+        disconnect();
+        return site.cluster(weights);
+    }
+
     /** Addresses of a cluster of {@code wanted} bricks, after the testbed has closed its own clients. */
     List<String> cluster(int wanted) throws InterruptedException {
         disconnect();

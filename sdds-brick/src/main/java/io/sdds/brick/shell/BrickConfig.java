@@ -105,6 +105,22 @@ public record BrickConfig(
                 weight);
     }
 
+    /** The same configuration with a capacity weight in hundredths. */
+    public BrickConfig withWeight(int hundredths) {
+        return new BrickConfig(
+                id,
+                listenHost,
+                listenPort,
+                advertise,
+                coordinators,
+                memoryBytes,
+                stages,
+                clientsMax,
+                multicast,
+                erasureKernel,
+                hundredths);
+    }
+
     /**
      * Checks the values that can be checked without a socket.
      *

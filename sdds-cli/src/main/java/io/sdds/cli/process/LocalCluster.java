@@ -49,13 +49,29 @@ public final class LocalCluster implements AutoCloseable {
      * @param port port of the first coordinator; the other coordinators, and then the bricks, use the following ports;
      *     several coordinators also use the ports that are higher by 1000
      * @param memory memory of each brick, as the value of the flag; null for the default
+     * @param weights capacity weight of each brick; empty for the default
      */
     public record Plan(
             Path directory,
             int coordinators,
             int bricks,
             int port,
-            @Nullable String memory) {}
+            @Nullable String memory,
+            List<Double> weights) {
+        public Plan {
+            weights = List.copyOf(weights);
+        }
+
+        /** Bricks of the default weight. */
+        public Plan(Path directory, int coordinators, int bricks, int port, @Nullable String memory) {
+            this(directory, coordinators, bricks, port, memory, List.of());
+        }
+
+        /** The same plan with a capacity weight for each brick. */
+        Plan withWeights(List<Double> all) {
+            return new Plan(directory, coordinators, bricks, port, memory, all);
+        }
+    }
 
     /** A coordinator or brick of the cluster, whether its process runs or not. */
     public record Member(String id, String role, String address, List<String> arguments) {}
@@ -124,6 +140,9 @@ public final class LocalCluster implements AutoCloseable {
             }
             if (plan.memory() != null) {
                 arguments.addAll(List.of("--memory", plan.memory()));
+            }
+            if (!plan.weights().isEmpty()) {
+                arguments.addAll(List.of("--weight", plan.weights().get(k - 1).toString()));
             }
             members.add(new Member("b" + k, "brick", address, arguments));
         }

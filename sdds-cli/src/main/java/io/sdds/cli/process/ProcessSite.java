@@ -6,6 +6,7 @@ import io.sdds.cli.process.LocalCluster.Plan;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
@@ -29,7 +30,7 @@ public final class ProcessSite implements Site {
 
     private @Nullable LocalCluster cluster;
     private @Nullable TemporaryDirectory directory;
-    private int bricks;
+    private List<Double> weights = List.of();
     private volatile boolean interrupted;
 
     /** @param notices receives a line for each problem with a process */
@@ -39,23 +40,30 @@ public final class ProcessSite implements Site {
     }
 
     @Override
-    public List<String> cluster(int wanted) throws InterruptedException {
+    public List<String> cluster(int bricks) throws InterruptedException {
+        return cluster(Collections.nCopies(bricks, 1.0));
+    }
+
+    @Override
+    public List<String> cluster(List<Double> wanted) throws InterruptedException {
         LocalCluster running = cluster;
-        if (running == null || bricks != wanted) {
+        if (running == null || !weights.equals(wanted)) {
             stop();
             running = start(wanted);
-            bricks = wanted;
+            weights = List.copyOf(wanted);
         }
         return List.of(running.members().get(0).address());
     }
 
-    private LocalCluster start(int wanted) throws InterruptedException {
+    private LocalCluster start(List<Double> wanted) throws InterruptedException {
         try {
             LocalCluster started;
             synchronized (this) {
                 TemporaryDirectory own = TemporaryDirectory.create("paper");
                 directory = own;
-                started = LocalCluster.of(new Plan(own.path(), 1, wanted, LocalCluster.freePorts(1, wanted), MEMORY));
+                int bricks = wanted.size();
+                started = LocalCluster.of(
+                        new Plan(own.path(), 1, bricks, LocalCluster.freePorts(1, bricks), MEMORY).withWeights(wanted));
                 cluster = started;
             }
             started.start(PATIENCE, this::ended);
@@ -108,7 +116,7 @@ public final class ProcessSite implements Site {
 
     @Override
     public String description() {
-        return bricks + (bricks == 1 ? " brick" : " bricks") + ", one process each";
+        return weights.size() + (weights.size() == 1 ? " brick" : " bricks") + ", one process each";
     }
 
     /** Waits forever if a signal is ending this process, so that resulting failures are not reported. */
