@@ -11,7 +11,7 @@ public final class LoadException extends RuntimeException {
         super(message);
     }
 
-    LoadException(String message, Throwable cause) {
+    public LoadException(String message, Throwable cause) {
         super(message, cause);
     }
 }

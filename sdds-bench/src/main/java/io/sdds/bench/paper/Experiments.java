@@ -32,7 +32,10 @@ public final class Experiments {
             new PartitionRecovery(true),
             new LossUnderLoad(),
             new RecoverySpeed(),
-            new ProtectionCosts());
+            new ProtectionCosts(),
+            new JoinTimes(),
+            new JoinStrategies(),
+            new LargeJoins());
 
     /** Argument that selects all experiments. */
     public static final String EVERY = "all";

@@ -23,6 +23,10 @@ import java.util.List;
  * @param bucketUnit the smallest bucket of the experiments by bucket size; LH*RS: 5,000 records
  * @param buckets sizes of buckets, as multiples of the smallest
  * @param slices sizes of the slices of a recovery, in records
+ * @param persons numbers of persons that are joined by a nested loop; AMOS-SDDS: 1,000 to 6,000
+ * @param packets persons of a packet of a distributed nested loop
+ * @param joiningBricks numbers of bricks that join; AMOS-SDDS: up to six
+ * @param manyPersons numbers of persons that are joined as the planner chooses
  * @param steady duration of each stretch of a run whose course is recorded
  * @param saturated duration of the saturation of bricks in the experiment on imbalance
  * @param warmup warm-up time before each measurement under steady load
@@ -46,6 +50,10 @@ public record Scale(
         int bucketUnit,
         List<Integer> buckets,
         List<Integer> slices,
+        List<Integer> persons,
+        List<Integer> packets,
+        List<Integer> joiningBricks,
+        List<Integer> manyPersons,
         Duration steady,
         Duration saturated,
         Duration warmup,
@@ -70,6 +78,10 @@ public record Scale(
             50_000,
             List.of(1, 2, 5, 10),
             List.of(1, 4, 16, 64, 256),
+            List.of(1_000, 2_000, 3_000, 4_000, 5_000, 6_000),
+            List.of(1, 5, 10, 50, 100, 500),
+            List.of(1, 2, 3, 4, 5, 6),
+            List.of(100_000, 1_000_000),
             Duration.ofSeconds(5),
             Duration.ofSeconds(60),
             Duration.ofMillis(500),
@@ -94,6 +106,10 @@ public record Scale(
             1_000,
             List.of(1, 10),
             List.of(1, 64),
+            List.of(500, 1_000),
+            List.of(10, 50),
+            List.of(1, 2),
+            List.of(2_000),
             Duration.ofMillis(500),
             Duration.ofSeconds(2),
             Duration.ofMillis(50),
@@ -107,6 +123,10 @@ public record Scale(
         loadedBricks = List.copyOf(loadedBricks);
         buckets = List.copyOf(buckets);
         slices = List.copyOf(slices);
+        persons = List.copyOf(persons);
+        packets = List.copyOf(packets);
+        joiningBricks = List.copyOf(joiningBricks);
+        manyPersons = List.copyOf(manyPersons);
     }
 
     /**
@@ -135,11 +155,20 @@ public record Scale(
                 bucketUnit,
                 buckets,
                 slices,
+                persons,
+                packets,
+                joiningBricks,
+                manyPersons,
                 steady,
                 saturated,
                 warmup,
                 duration,
                 step);
+    }
+
+    /** The highest number of persons that are joined by a nested loop. */
+    int personsMost() {
+        return persons.get(persons.size() - 1);
     }
 
     /** The highest number of clients that build. */

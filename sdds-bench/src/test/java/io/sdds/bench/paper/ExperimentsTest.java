@@ -21,10 +21,10 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /** Each experiment in its quick form, on a cluster in this JVM. */
 class ExperimentsTest {
-    private static final Set<String> COUNTED = Set.of("stalls", "operations", "bricks");
+    private static final Set<String> COUNTED = Set.of("stalls", "operations", "bricks", "couples");
 
     /** Experiments about which the text of the papers has no numbers. */
-    private static final Set<String> WITHOUT_PAPER = Set.of("dds-6", "rs-kill", "rs-recovery", "rs-cost");
+    private static final Set<String> WITHOUT_PAPER = Set.of("dds-6", "rs-kill", "rs-recovery", "rs-cost", "amos-3");
 
     private static Testbed testbed;
 
@@ -153,12 +153,12 @@ class ExperimentsTest {
 
     @Test
     void aNameThatIsNoneTellsThemAll() {
-        assertThat(Experiments.named(List.of("all"))).hasSize(27);
+        assertThat(Experiments.named(List.of("all"))).hasSize(30);
         assertThat(Experiments.named(List.of("lh-9"))).singleElement().isInstanceOf(Splittings.class);
         assertThatThrownBy(() -> Experiments.named(List.of("lh-6", "lh-5")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9, lh-10, lh-11, dds-5,"
                         + " dds-6, dds-7, dds-8, rp-1, rp-2, rp-3, rp-4, rp-5, rp-6, rp-7, rs-2, rs-3, rs-4,"
-                        + " rs-5, rs-t1, rs-t2, rs-t3, rs-kill, rs-recovery, rs-cost, or all");
+                        + " rs-5, rs-t1, rs-t2, rs-t3, rs-kill, rs-recovery, rs-cost, amos-1, amos-2, amos-3, or all");
     }
 }

@@ -61,6 +61,11 @@ import picocli.CommandLine.Parameters;
             "  rs-5   gets of lost records, which are decoded",
             "  rs-t1  creation of a parity by bucket size",
             "  rs-t2, rs-t3  recovery of 1 to 3 partitions by bucket, by slice size",
+            "  amos-1  a join by nested loops: distributed, in H2 and SQLite, at one site",
+            "  amos-2  packets, terminations, bricks and weights of a distributed join",
+            "",
+            "Larger joins as the planner chooses, not in the paper:",
+            "  amos-3  beside H2 and SQLite with indexes",
             "",
             "Of tables with parity, not in the paper:",
             "  rs-kill      gets and puts while a brick is killed under load",
@@ -71,6 +76,7 @@ import picocli.CommandLine.Parameters;
             "Hellerstein, Culler, Scalable, Distributed Data Structures, OSDI 2000.",
             "rp: Diène, Litwin, Performance Measurements of RP*, 2000.",
             "rs: Moussa, Litwin, Experimental Performance Analysis of LH*RS, 2002.",
+            "amos: Ndiaye, Diène, Litwin, Risch, SDDSs for High-Performance Databases.",
             "Without --connect or --embedded, the command starts bricks and ends them."
         })
 final class PaperCommand implements Callable<Integer> {

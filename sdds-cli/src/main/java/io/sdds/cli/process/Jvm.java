@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts another JVM with the Java, the options and the class path of this JVM. The class path of bricks and
- * coordinators does not contain the tools.
+ * coordinators does not contain the tools, SQL and other databases.
  */
 public final class Jvm {
     private static final String MAIN = "io.sdds.cli.Main";
@@ -19,8 +19,9 @@ public final class Jvm {
     /** Commands of server processes, whose class path does not contain the tools. */
     private static final List<String> SERVERS = List.of("brick", "coordinator");
 
-    /** The folder of the distribution with the test kit and the benchmarks. */
-    private static final String TOOLS = "tools";
+    /** The folders of the distribution with the test kit and the benchmarks, SQL, and other databases. */
+    private static final List<Path> TOOLS =
+            List.of(Path.of("lib", "tools"), Path.of("lib", "sql"), Path.of("lib", "peers"));
 
     /** Options that apply only to this process, and are not passed on. */
     private static final List<String> OWN_OPTIONS = List.of(
@@ -85,7 +86,7 @@ public final class Jvm {
         return inherited;
     }
 
-    /** A class path without the jars in the tools folder of the distribution. */
+    /** A class path without the jars in folders of the distribution that servers do not need. */
     static String withoutTools(String classPath) {
         return Arrays.stream(classPath.split(File.pathSeparator))
                 .filter(entry -> !isTool(Path.of(entry)))
@@ -93,6 +94,7 @@ public final class Jvm {
     }
 
     private static boolean isTool(Path entry) {
-        return entry.getParent() != null && entry.getParent().endsWith(Path.of("lib", TOOLS));
+        Path folder = entry.getParent();
+        return folder != null && TOOLS.stream().anyMatch(folder::endsWith);
     }
 }

@@ -73,8 +73,8 @@ class PaperCommandTest {
                 .isEqualTo(
                         "sdds bench paper: there is no experiment 'lh-5': it is one of lh-6, lh-7, lh-8, lh-9, lh-10,"
                                 + " lh-11, dds-5, dds-6, dds-7, dds-8, rp-1, rp-2, rp-3, rp-4, rp-5, rp-6, rp-7,"
-                                + " rs-2, rs-3, rs-4, rs-5, rs-t1, rs-t2, rs-t3, rs-kill, rs-recovery, rs-cost, or"
-                                + " all\n");
+                                + " rs-2, rs-3, rs-4, rs-5, rs-t1, rs-t2, rs-t3, rs-kill, rs-recovery, rs-cost,"
+                                + " amos-1, amos-2, amos-3, or all\n");
         assertThat(directory.resolve("figures")).doesNotExist();
     }
 

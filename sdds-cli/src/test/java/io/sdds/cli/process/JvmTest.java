@@ -10,7 +10,12 @@ class JvmTest {
     @Test
     void aServersClassPathHasNoToolsOfTheDistribution() {
         String product = String.join(File.pathSeparator, "/x/lib/sdds-core.jar", "/x/lib/sdds-client.jar");
-        String all = String.join(File.pathSeparator, product, "/x/lib/tools/sdds-bench.jar", "/x/lib/tools/xchart.jar");
+        String all = String.join(
+                File.pathSeparator,
+                product,
+                "/x/lib/tools/xchart.jar",
+                "/x/lib/sql/calcite.jar",
+                "/x/lib/peers/h2.jar");
         assertThat(Jvm.withoutTools(all)).isEqualTo(product);
         assertThat(Jvm.withoutTools(product)).isEqualTo(product);
         String classes = String.join(File.pathSeparator, "target/classes", "tools/a.jar", "b.jar");
