@@ -68,18 +68,23 @@ public final class OneSite implements AutoCloseable {
 
     /** Joins the persons with each other, as {@link Packets#join} does. */
     public Couples couples(int packet, boolean sorted) {
-        return Packets.join(persons, packet, sorted, this::scan);
+        return couples(persons, packet, sorted);
+    }
+
+    /** Joins some of the persons with all. */
+    Couples couples(List<Person> outer, int packet, boolean sorted) {
+        return Packets.join(outer, packet, sorted, this::scan);
     }
 
     /**
-     * Scans once for each packet, and joins nothing: what bricks do.
+     * Scans once for each packet of some persons, and joins nothing: what bricks do.
      *
      * @return bytes of the answers
      */
-    public long scans(int packet, boolean sorted) {
+    long scans(List<Person> outer, int packet, boolean sorted) {
         long[] bytes = new long[1];
         Packets.join(
-                persons,
+                outer,
                 packet,
                 sorted,
                 (cities, found) -> scan(program(cities), (program, answer) -> bytes[0] += answer.readableBytes()));

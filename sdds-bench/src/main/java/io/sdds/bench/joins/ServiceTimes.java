@@ -1,7 +1,6 @@
 package io.sdds.bench.joins;
 
 import io.sdds.bench.load.LoadException;
-import io.sdds.bench.load.Median;
 import java.util.List;
 import java.util.function.LongSupplier;
 
@@ -25,25 +24,27 @@ public record ServiceTimes(
         double messageNanos,
         double packetBytes) {
     private static final int PART = 4;
+    private static final int MEASURED_PACKETS = 100;
 
     /**
      * Measures the kernel of bricks over all persons and over a part of them, and the join of their answers.
      *
      * @param messageNanos time of each end for a message
-     * @param repeats measurements, of which the median counts
+     * @param repeats measurements, of which the shortest counts, in which the thread waited least for a processor
      */
     public static ServiceTimes measured(List<Person> persons, int packet, double messageNanos, int repeats) {
-        List<Person> some = persons.subList(0, Math.max(1, persons.size() / PART));
-        int packets = packets(persons.size(), packet);
+        List<Person> part = persons.subList(0, Math.max(1, persons.size() / PART));
+        List<Person> outer = persons.subList(0, Math.min(persons.size(), packet * MEASURED_PACKETS));
+        int measured = packets(outer.size(), packet);
         try (OneSite all = new OneSite(persons);
-                OneSite part = new OneSite(some)) {
-            double bytes = (double) all.scans(packet, true) / packets;
-            double whole = nanos(repeats, () -> all.scans(packet, true)) / packets;
-            double little = nanos(repeats, () -> part.scans(packet, true)) / packets(some.size(), packet);
-            double both = nanos(repeats, () -> all.couples(packet, true).count()) / packets;
-            double person = Math.max(0, (whole - little) / Math.max(1, persons.size() - some.size()));
+                OneSite some = new OneSite(part)) {
+            double bytes = (double) all.scans(outer, packet, true) / measured;
+            double whole = nanos(repeats, () -> all.scans(outer, packet, true)) / measured;
+            double little = nanos(repeats, () -> some.scans(outer, packet, true)) / measured;
+            double both = nanos(repeats, () -> all.couples(outer, packet, true).count()) / measured;
+            double person = Math.max(0, (whole - little) / Math.max(1, persons.size() - part.size()));
             return new ServiceTimes(
-                    packets,
+                    packets(persons.size(), packet),
                     persons.size(),
                     Math.max(0, whole - person * persons.size()),
                     person,
@@ -58,17 +59,17 @@ public record ServiceTimes(
     }
 
     private static double nanos(int repeats, LongSupplier work) {
-        double[] nanos = new double[repeats];
+        long shortest = Long.MAX_VALUE;
         long expected = work.getAsLong(); // warms the code up
         for (int k = 0; k < repeats; k++) {
             long began = System.nanoTime();
             long result = work.getAsLong();
-            nanos[k] = System.nanoTime() - began;
+            shortest = Math.min(shortest, System.nanoTime() - began);
             if (result != expected) {
                 throw new LoadException("the kernel returned " + result + " instead of " + expected);
             }
         }
-        return Median.of(nanos);
+        return shortest;
     }
 
     /** Nanoseconds of the scan of all persons for a packet. */
