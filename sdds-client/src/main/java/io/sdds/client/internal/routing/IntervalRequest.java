@@ -5,6 +5,7 @@ import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import org.jspecify.annotations.Nullable;
 
 /** A step of a sweep: a request about an interval of scan order. The interval's first point addresses the request. */
 final class IntervalRequest extends Request<Void> {
@@ -45,8 +46,8 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
-    byte[] program() {
-        return RequestFrame.isKeptProgram(asked.what()) ? sweep.asked().filter() : super.program();
+    byte @Nullable [] program() {
+        return RequestFrame.isKeptProgram(asked.what()) ? sweep.asked().filter() : null;
     }
 
     @Override

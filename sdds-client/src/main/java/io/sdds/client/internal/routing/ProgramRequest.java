@@ -23,7 +23,10 @@ final class ProgramRequest extends Request<Void> {
         /** The brick has so many bytes of the program; if all, it keeps the program. */
         void received(int bytes);
 
-        void failed();
+        void failed(Failure.Kind kind);
+
+        /** Nobody wants the program any more. */
+        void ended();
     }
 
     ProgramRequest(Request<?> cause, Peer brick, byte[] program, ProgramHash hash, int offset, Progress progress) {
@@ -36,6 +39,16 @@ final class ProgramRequest extends Request<Void> {
         this.length = Math.min(Limits.PROGRAM_PART_BYTES_MAX, program.length - offset);
         this.progress = progress;
         this.isUnicast = true;
+    }
+
+    @Override
+    boolean isAbandoned() {
+        return cause.isAbandoned();
+    }
+
+    @Override
+    void abandoned() {
+        progress.ended();
     }
 
     @Override
@@ -103,6 +116,6 @@ final class ProgramRequest extends Request<Void> {
 
     @Override
     protected void failed(Failure failure) {
-        progress.failed();
+        progress.failed(failure.kind());
     }
 }

@@ -56,8 +56,8 @@ class RangeRequest extends Request<Void> {
     }
 
     @Override
-    byte[] program() {
-        return RequestFrame.isKeptProgram(asked.what()) ? sweep.asked().filter() : super.program();
+    byte @Nullable [] program() {
+        return RequestFrame.isKeptProgram(asked.what()) ? sweep.asked().filter() : null;
     }
 
     @Override

@@ -116,6 +116,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return isDone();
     }
 
+    /** The request {@link #isAbandoned}, and has left the queue in which it waited. */
+    void abandoned() {}
+
     /** Whether the request must leave the queue in which it waits: it is abandoned, or its deadline has passed. */
     final boolean isOver(long now) {
         return deadlineNanos <= now || isAbandoned();
@@ -207,9 +210,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return false;
     }
 
-    /** The program that the request names by its hash. */
-    byte[] program() {
-        throw new ProtocolViolation(this + " names no program");
+    /** The program that the request names by its hash; null if it names none. */
+    byte @Nullable [] program() {
+        return null;
     }
 
     /** The one brick that may take the request; null: the image decides. */

@@ -80,6 +80,7 @@ final class Router {
     private void routeAgain(Request<?> request, boolean waited) {
         if (request.isAbandoned()) {
             ended(request);
+            request.abandoned();
         } else {
             route(request, waited);
         }
@@ -341,10 +342,7 @@ final class Router {
                 retry(request);
             }
             case Status.DEADLINE -> retry(request);
-            case Status.NO_PROGRAM -> {
-                uploads.wanted(request, peer);
-                retry(request);
-            }
+            case Status.NO_PROGRAM -> uploads.wanted(request, peer);
             case Status.STALE_REQUEST -> onStale(request);
             case Status.UNSUPPORTED_PROGRAM -> {
                 if (request.giveUpProgram()) {
@@ -364,7 +362,7 @@ final class Router {
         }
     }
 
-    private void retry(Request<?> request) {
+    void retry(Request<?> request) {
         counters.retries++;
         retryLater(request);
     }
@@ -384,7 +382,7 @@ final class Router {
     }
 
     /** Ends a request whose reply is malformed. The returned exception closes the link. */
-    private ProtocolViolation failBroken(Request<?> request, String why) {
+    ProtocolViolation failBroken(Request<?> request, String why) {
         request.mayHaveRun |= request.isWrite();
         fail(request, Failure.Kind.PROTOCOL, why);
         return new ProtocolViolation(why);
@@ -465,6 +463,7 @@ final class Router {
     private void endLate(Request<?> request, @Nullable String foreign) {
         if (request.isAbandoned()) {
             ended(request);
+            request.abandoned();
             return;
         }
         counters.timeouts++;

@@ -74,6 +74,7 @@ public final class FakeCluster {
     private boolean boundsUnsupported;
     private long tupleBytes;
     private final Set<Integer> programBricks = new TreeSet<>();
+    private final FakeKeptPrograms kept = new FakeKeptPrograms();
     private BooleanSupplier unsupported = () -> false;
     private final Map<Integer, List<Link>> links = new HashMap<>();
     private Script script = request -> null;
@@ -244,6 +245,11 @@ public final class FakeCluster {
         return programs;
     }
 
+    /** The programs that bricks keep. */
+    public FakeKeptPrograms kept() {
+        return kept;
+    }
+
     /** Number of programs that came with a bound. */
     public int bounds() {
         return bounds;
@@ -270,6 +276,7 @@ public final class FakeCluster {
     }
 
     public void stopBrick(int number) {
+        kept.forget(number);
         network.unlisten(address(number));
         closeLinks(number);
     }
@@ -450,6 +457,12 @@ public final class FakeCluster {
     private void run(Incoming incoming, ByteBuf frames, int at, int length, int correlation) {
         byte opcode = incoming.opcode;
         int body = at + RequestFrame.body(opcode);
+        if (opcode == Opcode.PROGRAM) {
+            ByteBuf out = env.allocate(Long.BYTES)
+                    .writeLongLE(kept.take(incoming.brick, incoming.link, frames.slice(body, at + length - body)));
+            reply(incoming.link, Status.OK, 0, correlation, null, bytes(out, 0, Long.BYTES));
+            return;
+        }
         int keyLength = frames.getUnsignedShortLE(at + RequestFrame.KEY_LENGTH);
         long pseudoKey = Opcode.isInterval(opcode)
                 ? ScanOrder.point(frames.getLongLE(body))
@@ -590,7 +603,8 @@ public final class FakeCluster {
         FakePrograms program = RequestFrame.isProgram(what)
                 ? program(
                         incoming.brick,
-                        (what & RequestFrame.SCAN_BOUND) != 0,
+                        places.get(right),
+                        what,
                         frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
                 : null;
         Filter filter = program == null && incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
@@ -636,9 +650,11 @@ public final class FakeCluster {
         return bytes(all, 0, all.readableBytes());
     }
 
-    private FakePrograms program(int brick, boolean hasBound, ByteBuf encoded) {
+    /** @param owner the brick that evaluates, to which the brick has forwarded the request if it is another one */
+    private FakePrograms program(int brick, int owner, byte what, ByteBuf encoded) {
         programs++;
         programBricks.add(brick);
+        boolean hasBound = (what & RequestFrame.SCAN_BOUND) != 0;
         ByteBuf bound = hasBound ? encoded.readSlice(encoded.readUnsignedShortLE()) : null;
         bounds += hasBound ? 1 : 0;
         if (unsupported.getAsBoolean()) {
@@ -647,7 +663,7 @@ public final class FakeCluster {
         if (hasBound && boundsUnsupported) {
             throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "the brick of the partition lacks feature 5");
         }
-        return new FakePrograms(encoded, bound);
+        return new FakePrograms(RequestFrame.isKeptProgram(what) ? kept.find(owner, encoded) : encoded, bound);
     }
 
     private static boolean passes(Filter filter, Record record) {

@@ -6,7 +6,7 @@ import io.sdds.core.protocol.Status;
 import io.sdds.core.query.EvaluationFailure;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Program;
-import io.sdds.core.query.ProgramCodec;
+import io.sdds.core.query.ProgramDecoder;
 import io.sdds.core.query.RowEvaluator;
 import io.sdds.core.query.TupleCodec;
 import io.sdds.core.query.ValueOrder;
@@ -33,7 +33,12 @@ final class FakePrograms {
 
     /** @param bound of the order of a TOP; null: none */
     FakePrograms(ByteBuf encoded, @Nullable ByteBuf bound) {
-        this.program = ProgramCodec.decode(encoded);
+        ProgramDecoder decoder = new ProgramDecoder(encoded);
+        Program decoded = null;
+        while (decoded == null) {
+            decoded = decoder.advance(Integer.MAX_VALUE);
+        }
+        this.program = decoded;
         this.bound = bound;
         this.evaluator = new RowEvaluator(program);
     }
