@@ -3,17 +3,21 @@ package io.sdds.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.Seeds;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.StringJoiner;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /**
  * Random conditions: programs of bricks and the engine at the client find the same rows, and each row meets a
- * condition, its negation, or neither because the condition is NULL (ternary logic partitioning).
+ * condition, its negation, or neither because the condition is NULL (ternary logic partitioning). So it is with the
+ * rows of joins, and sums of the three parts make the sum of the whole.
  */
 class PushdownPropertyTest {
     private static final int QUERIES = 60;
@@ -40,6 +44,10 @@ class PushdownPropertyTest {
                 if (k % 3 == 0) {
                     sameGroups(sql.connection, plain, condition);
                 }
+                if (k % 10 == 0) {
+                    joinsArePartitioned(sql.connection, plain, condition);
+                    sumsArePartitioned(sql, condition);
+                }
             }
         }
     }
@@ -51,6 +59,42 @@ class PushdownPropertyTest {
         String first = "SELECT s, id FROM t WHERE " + condition + " ORDER BY a " + (random.nextBoolean() ? "DESC" : "")
                 + ", id LIMIT " + random.nextInt(20);
         assertThat(SqlCluster.rows(shipping, first)).as(first).isEqualTo(SqlCluster.rows(plain, first));
+    }
+
+    private void joinsArePartitioned(Connection shipping, Connection plain, String condition) throws SQLException {
+        String join = "SELECT id, k, g FROM t JOIN u ON b = k WHERE ";
+        List<String> parts = new ArrayList<>();
+        for (String part : parts(condition)) {
+            List<String> shipped = sorted(shipping, join + part);
+            assertThat(shipped).as(join + part).isEqualTo(sorted(plain, join + part));
+            parts.addAll(shipped);
+        }
+        parts.sort(null);
+        assertThat(parts).as("joins by %s", condition).isNotEmpty().isEqualTo(sorted(shipping, join + "TRUE"));
+    }
+
+    private static void sumsArePartitioned(SqlCluster sql, String condition) throws SQLException {
+        String sums = "SELECT COUNT(*), COALESCE(SUM(a), 0), COALESCE(SUM(d), 0) FROM t WHERE ";
+        List<BigDecimal> added = List.of(BigDecimal.ZERO, BigDecimal.ZERO, BigDecimal.ZERO);
+        for (String part : parts(condition)) {
+            List<BigDecimal> of = numbers(sql.rows(sums + part));
+            List<BigDecimal> before = added;
+            added = IntStream.range(0, of.size())
+                    .mapToObj(k -> before.get(k).add(of.get(k)))
+                    .toList();
+        }
+        assertThat(added)
+                .as("sums by %s", condition)
+                .usingElementComparator(BigDecimal::compareTo)
+                .isEqualTo(numbers(sql.rows(sums + "TRUE")));
+    }
+
+    private static List<BigDecimal> numbers(List<String> rows) {
+        return Arrays.stream(rows.get(0).split(", ")).map(BigDecimal::new).toList();
+    }
+
+    private static List<String> parts(String condition) {
+        return List.of(condition, "NOT (" + condition + ")", "(" + condition + ") IS NULL");
     }
 
     private void fill(SqlCluster sql) throws SQLException {
@@ -65,6 +109,8 @@ class PushdownPropertyTest {
                     + orNull("TIMESTAMP '2020-01-0" + random.nextInt(1, 4) + " 00:00:00'") + ")");
         }
         assertThat(sql.update(rows.toString())).isEqualTo(ROWS);
+        sql.update("CREATE TABLE u (k BIGINT PRIMARY KEY, g INTEGER)");
+        sql.update("INSERT INTO u VALUES (0, 10), (1, NULL), (2, 12), (7, 13)");
     }
 
     private String orNull(String value) {
