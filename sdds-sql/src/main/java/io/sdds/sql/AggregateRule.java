@@ -54,7 +54,7 @@ final class AggregateRule extends SddsRule {
             return null;
         }
         if (function.getArgList().isEmpty()) {
-            return function.getAggregation().getName().equals("COUNT") ? ShippedText.of("count(*)") : null;
+            return function.getAggregation().getName().equals("COUNT") ? ShippedText.of(ScanSpec.COUNT) : null;
         }
         if (function.getArgList().size() > 1) {
             return null;

@@ -41,10 +41,14 @@ final class RunnableScan extends SddsScan implements EnumerableRel {
     public Result implement(EnumerableRelImplementor implementor, Prefer prefer) {
         PhysType physical = PhysTypeImpl.of(implementor.getTypeFactory(), rowType, JavaRowFormat.ARRAY);
         Method rows = physical.getFormat() == JavaRowFormat.SCALAR ? VALUES : ROWS;
-        ScanRun run = new ScanRun(table(), spec(), SqlTypes.ofFields(rowType));
         return implementor.result(
                 physical,
                 Blocks.toBlock(Expressions.call(
-                        implementor.stash(run, ScanRun.class), rows, implementor.getRootExpression())));
+                        implementor.stash(run(), ScanRun.class), rows, implementor.getRootExpression())));
+    }
+
+    /** What yields its rows. */
+    ScanRun run() {
+        return new ScanRun(table(), spec(), SqlTypes.ofFields(rowType));
     }
 }

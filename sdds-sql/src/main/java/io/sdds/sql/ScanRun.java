@@ -30,6 +30,10 @@ public final class ScanRun {
         if (lookup != null) {
             return Linq4j.asEnumerable(lookup.rows(table, types, context));
         }
+        if (spec.isSize()) {
+            Long size = Deadline.of(context).await(table.open().sizeAsync());
+            return Linq4j.singletonEnumerable(new Object[] {size});
+        }
         return new AbstractEnumerable<>() {
             @Override
             public Enumerator<@Nullable Object[]> enumerator() {

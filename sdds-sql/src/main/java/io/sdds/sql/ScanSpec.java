@@ -29,6 +29,9 @@ record ScanSpec(
         @Nullable ScanLimit limit,
         @Nullable KeyLookup lookup) {
 
+    /** The number of rows. */
+    static final String COUNT = "count(*)";
+
     /** The whole records of keys. */
     static ScanSpec of(KeyLookup keys) {
         return new ScanSpec(List.of(), List.of(), null, List.of(), null, List.of(), null, keys);
@@ -36,6 +39,12 @@ record ScanSpec(
 
     boolean isGrouped() {
         return groups != null;
+    }
+
+    /** Whether the result is the number of all records, which partitions know. */
+    boolean isSize() {
+        boolean isOneGroup = groups != null && groups.isEmpty() && where.isEmpty() && limit == null;
+        return isOneGroup && outputs.size() == 1 && outputs.get(0).toString().equals(COUNT);
     }
 
     /** Whether nothing more can be folded into it. */

@@ -108,6 +108,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
     protected CalcitePreparingStmt getPreparingStmt(
             CalcitePrepare.Context context, Type elementType, CalciteCatalogReader catalog, RelOptPlanner planner) {
         RelOptCluster cluster = createCluster(planner, new RexBuilder(context.getTypeFactory()));
+        PlanMetadata.useFor(cluster);
         return new CalcitePreparingStmt(
                 this,
                 context,
@@ -131,7 +132,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
 
             @Override
             protected PreparedResult implement(RelRoot root) {
-                return super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
+                DirectScan direct = DirectScan.of(root, parameterRowType, fieldOrigins);
+                return direct != null ? direct : super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
             }
         };
     }

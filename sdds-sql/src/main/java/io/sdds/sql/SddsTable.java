@@ -119,6 +119,7 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
 
     @Override
     public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
+        PlanMetadata.addTable(context.getCluster());
         return SddsScan.whole(context.getCluster(), table, this);
     }
 

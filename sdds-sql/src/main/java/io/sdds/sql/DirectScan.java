@@ -1,0 +1,90 @@
+package io.sdds.sql;
+
+import java.lang.reflect.Type;
+import java.util.List;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.avatica.Meta;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.prepare.Prepare;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.runtime.Bindable;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A statement whose plan is one scan. It runs without generated code, because the first compilation of a process takes
+ * longer than such a statement, and each further one as long as many look-ups.
+ */
+final class DirectScan extends Prepare.PreparedResultImpl {
+    private final ScanRun run;
+    /** Columns of the scan that are columns of the result. */
+    private final int[] columns;
+
+    private DirectScan(
+            RelRoot root,
+            RunnableScan scan,
+            RelDataType parameters,
+            List<? extends List<String>> origins,
+            int[] columns) {
+        super(
+                root.rel.getRowType(),
+                parameters,
+                origins,
+                root.collation.getFieldCollations().isEmpty() ? List.of() : List.of(root.collation),
+                root.rel,
+                null,
+                false);
+        this.run = scan.run();
+        this.columns = columns;
+    }
+
+    /** Null if the plan is more than a scan. */
+    static @Nullable DirectScan of(RelRoot root, RelDataType parameters, List<? extends List<String>> origins) {
+        if (!(root.rel instanceof RunnableScan scan)) {
+            return null;
+        }
+        int[] columns = root.fields.leftList().stream().mapToInt(k -> k).toArray();
+        return new DirectScan(root, scan, parameters, origins, columns);
+    }
+
+    @Override
+    public Bindable<?> getBindable(Meta.CursorFactory cursor) {
+        return (Bindable<@Nullable Object>) this::result;
+    }
+
+    /** A row of one column is the value alone. */
+    private Enumerable<@Nullable Object> result(DataContext context) {
+        Enumerable<@Nullable Object[]> rows = run.rows(context);
+        if (columns.length > 1) {
+            return rows.select(isWhole() ? row -> row : this::chosen);
+        }
+        int column = columns[0];
+        return rows.select(row -> row[column]);
+    }
+
+    private boolean isWhole() {
+        boolean isWhole = columns.length == rootRel.getRowType().getFieldCount();
+        for (int k = 0; k < columns.length; k++) {
+            isWhole &= columns[k] == k;
+        }
+        return isWhole;
+    }
+
+    private @Nullable Object[] chosen(@Nullable Object[] row) {
+        @Nullable Object[] chosen = new @Nullable Object[columns.length];
+        for (int k = 0; k < chosen.length; k++) {
+            chosen[k] = row[columns[k]];
+        }
+        return chosen;
+    }
+
+    @Override
+    public Type getElementType() {
+        return columns.length == 1 ? Object.class : Object[].class;
+    }
+
+    @Override
+    public String getCode() {
+        throw new UnsupportedOperationException("no code is generated for a scan");
+    }
+}
