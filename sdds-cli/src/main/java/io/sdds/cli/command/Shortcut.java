@@ -59,6 +59,7 @@ final class Shortcut {
             case "get 3" -> new GetCommand(sdds, words.get(1), words.get(2));
             case "put 4" -> new PutCommand(sdds, words.get(1), words.get(2), words.get(3));
             case "delete 3" -> new DeleteCommand(sdds, words.get(1), words.get(2));
+            case "sql 2" -> SqlCommand.of(sdds, words.get(1));
             case "status 1" -> new StatusCommand(sdds);
             case "brick-list 1" -> new BrickListCommand(sdds);
             case "brick 1" -> BrickCommand.of(sdds, serverOptions);

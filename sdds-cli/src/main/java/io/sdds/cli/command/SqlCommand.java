@@ -61,6 +61,13 @@ final class SqlCommand implements Callable<Integer> {
         this.sdds = sdds;
     }
 
+    /** The command with one statement. */
+    static SqlCommand of(SddsCommand sdds, String statement) {
+        SqlCommand command = new SqlCommand(sdds);
+        command.statements = List.of(statement);
+        return command;
+    }
+
     @Override
     public Integer call() throws IOException {
         List<String> arguments = new ArrayList<>(executed);

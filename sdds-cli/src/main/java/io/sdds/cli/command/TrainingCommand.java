@@ -94,12 +94,7 @@ final class TrainingCommand implements Callable<Integer> {
                     BrickProcess.start(brick(null, coordinator.address()).config())) {
                 brick.ready().get(PATIENCE_SECONDS, TimeUnit.SECONDS);
                 runLongCommands(directory, coordinator.address());
-                if (shortCache != null) {
-                    train("--short", coordinator.address(), shortCache, null);
-                }
-                if (sqlCache != null && sqlPath != null) {
-                    train("--sql", coordinator.address(), sqlCache, sqlPath);
-                }
+                trainOthers(coordinator.address());
             }
         }
         runQuorum(directory);
@@ -208,18 +203,31 @@ final class TrainingCommand implements Callable<Integer> {
         sdds.notice(String.join(" ", arguments) + ": " + exitCode);
     }
 
+    /** Trains the processes that have a cache of their own, side by side. */
+    private void trainOthers(String address) throws IOException, InterruptedException {
+        List<Process> started = new ArrayList<>();
+        if (shortCache != null) {
+            started.add(train("--short", address, shortCache, null));
+        }
+        if (sqlCache != null && sqlPath != null) {
+            started.add(train("--sql", address, sqlCache, sqlPath));
+        }
+        for (Process process : started) {
+            if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        }
+    }
+
     /** @param classPath of the process; null: the class path of this process */
-    private static void train(String commands, String address, Path cache, @Nullable String classPath)
-            throws IOException, InterruptedException {
+    private static Process train(String commands, String address, Path cache, @Nullable String classPath)
+            throws IOException {
         ProcessBuilder builder = Jvm.running(
                         List.of("-XX:AOTCacheOutput=" + cache), List.of("aot-training", commands, "--connect", address))
                 .inheritIO();
         if (classPath != null) {
             builder.environment().put("CLASSPATH", classPath);
         }
-        Process process = builder.start();
-        if (!process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+        return builder.start();
     }
 }
