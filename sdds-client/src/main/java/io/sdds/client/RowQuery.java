@@ -1,6 +1,7 @@
 package io.sdds.client;
 
 import io.sdds.client.internal.ClientRuntime;
+import io.sdds.client.internal.query.Membership;
 import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.QueryText;
 import io.sdds.client.internal.query.RecordMapping;
@@ -70,6 +71,25 @@ public final class RowQuery<T> implements Iterable<T> {
     /** The same query for records that meet a further condition. */
     public RowQuery<T> where(String condition) {
         return with(text.withCondition(condition));
+    }
+
+    /**
+     * The same query for records for which an expression has one of the values. NULL is none of them. Unlike a list in
+     * {@link #where} it may be long: the program has 8 MiB at most.
+     *
+     * @param expression its type is that of the values, or both are numbers
+     * @param values of the classes of {@link Row}, none null
+     */
+    public RowQuery<T> whereIn(String expression, List<?> values) {
+        return with(text.withMembers(new Membership(expression, values, true)));
+    }
+
+    /**
+     * Like {@link #whereIn}, but about one in a hundred of other records passes, too. Bricks get a Bloom filter, of
+     * about eleven bits for each value.
+     */
+    public RowQuery<T> whereMayBeIn(String expression, List<?> values) {
+        return with(text.withMembers(new Membership(expression, values, false)));
     }
 
     /**

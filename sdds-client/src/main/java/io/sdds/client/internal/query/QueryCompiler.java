@@ -79,6 +79,7 @@ final class QueryCompiler {
                         .anyMatch(Expression::hasAggregate);
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         List<Expression> conditions = conditions(filter, text.where());
+        text.members().forEach(membership -> conditions.add(membership.condition()));
         int condition = condition(builder, conditions);
         KeyBounds keys = KeyConditions.bounds(schema, conditions);
         if (hasGroups) {

@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * The texts of a query of rows.
  *
+ * @param members further conditions, each of which is a list of values of an expression
  * @param select the columns of the result; null: those of {@code groupBy} and {@code aggregate}, or all columns
  * @param groupBy null: none
  * @param aggregate further columns of the result; null: none
@@ -15,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record QueryText(
         List<String> where,
+        List<Membership> members,
         @Nullable String select,
         @Nullable String groupBy,
         @Nullable String aggregate,
@@ -28,32 +30,38 @@ public record QueryText(
 
     /** All columns of the rows that meet some conditions. */
     public static QueryText of(List<String> where, long limit) {
-        return new QueryText(where, null, null, null, null, limit);
+        return new QueryText(where, List.of(), null, null, null, null, limit);
     }
 
     public QueryText withCondition(String text) {
         List<String> more = new ArrayList<>(where);
         more.add(text);
-        return new QueryText(List.copyOf(more), select, groupBy, aggregate, orderBy, limit);
+        return new QueryText(List.copyOf(more), members, select, groupBy, aggregate, orderBy, limit);
+    }
+
+    public QueryText withMembers(Membership membership) {
+        List<Membership> more = new ArrayList<>(members);
+        more.add(membership);
+        return new QueryText(where, List.copyOf(more), select, groupBy, aggregate, orderBy, limit);
     }
 
     public QueryText withSelect(String text) {
-        return new QueryText(where, text, groupBy, aggregate, orderBy, limit);
+        return new QueryText(where, members, text, groupBy, aggregate, orderBy, limit);
     }
 
     public QueryText withGroupBy(String text) {
-        return new QueryText(where, select, text, aggregate, orderBy, limit);
+        return new QueryText(where, members, select, text, aggregate, orderBy, limit);
     }
 
     public QueryText withAggregate(String text) {
-        return new QueryText(where, select, groupBy, text, orderBy, limit);
+        return new QueryText(where, members, select, groupBy, text, orderBy, limit);
     }
 
     public QueryText withOrderBy(String text) {
-        return new QueryText(where, select, groupBy, aggregate, text, limit);
+        return new QueryText(where, members, select, groupBy, aggregate, text, limit);
     }
 
     public QueryText withLimit(long rows) {
-        return new QueryText(where, select, groupBy, aggregate, orderBy, rows);
+        return new QueryText(where, members, select, groupBy, aggregate, orderBy, rows);
     }
 }

@@ -74,6 +74,18 @@ public final class ExpressionParser {
         return expression;
     }
 
+    /**
+     * A condition that an expression has one of the values, of which there may be any number.
+     *
+     * @param isExact whether no other value passes; else nearly none
+     */
+    public static Expression member(String what, String text, List<?> values, boolean isExact) {
+        List<Expression> operands = new ArrayList<>();
+        operands.add(expression(what, text));
+        values.forEach(value -> operands.add(Literals.of(value)));
+        return new Call(isExact ? "in" : ProgramBuilder.MAY_BE_IN, operands, 0);
+    }
+
     /** Expressions with commas between them, as after {@code group by}. */
     public static List<Expression> expressions(String what, String text) {
         ExpressionParser parser = new ExpressionParser(what, text);

@@ -8,7 +8,11 @@ import io.sdds.core.row.ValueType;
 import io.sdds.core.row.Values;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
+import java.time.LocalDate;
+import java.time.LocalDateTime;
+import java.time.LocalTime;
 import java.util.HexFormat;
+import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
 /** Constants of the language. */
@@ -65,6 +69,37 @@ final class Literals {
         } catch (IllegalArgumentException e) {
             throw TokenReader.error(what, token.at(), "expected pairs of hexadecimal digits");
         }
+    }
+
+    /** A value of one of the classes of {@link io.sdds.client.Row}. */
+    static Literal of(Object value) {
+        return literal(typeOf(value), value, 0);
+    }
+
+    private static ValueType typeOf(Object value) {
+        if (value instanceof BigDecimal number) {
+            int scale = Math.max(0, number.scale());
+            int digits = Math.max(number.precision() - number.scale() + scale, scale);
+            return ValueType.decimal(Math.max(1, digits), scale);
+        }
+        if (value instanceof Number) {
+            return value instanceof Integer
+                    ? ValueType.INTEGER
+                    : value instanceof Long ? ValueType.BIGINT : ValueType.DOUBLE;
+        }
+        if (value instanceof String || value instanceof byte[]) {
+            return value instanceof String ? ValueType.VARCHAR : ValueType.VARBINARY;
+        }
+        if (value instanceof LocalDate || value instanceof LocalTime) {
+            return value instanceof LocalDate ? ValueType.DATE : ValueType.TIME;
+        }
+        if (value instanceof LocalDateTime || value instanceof UUID) {
+            return value instanceof UUID ? ValueType.UUID : ValueType.TIMESTAMP;
+        }
+        if (value instanceof Boolean) {
+            return ValueType.BOOLEAN;
+        }
+        throw new IllegalArgumentException("values of " + value.getClass() + " are none of the language");
     }
 
     static Literal bool(boolean value, int at) {

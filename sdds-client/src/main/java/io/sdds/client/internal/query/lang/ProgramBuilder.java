@@ -6,6 +6,7 @@ import io.sdds.client.internal.query.lang.Expression.Cast;
 import io.sdds.client.internal.query.lang.Expression.Literal;
 import io.sdds.client.internal.query.lang.Expression.Name;
 import io.sdds.client.internal.query.lang.Scope.Source;
+import io.sdds.core.query.BloomFilter;
 import io.sdds.core.query.Instruction;
 import io.sdds.core.query.Op;
 import io.sdds.core.query.Output;
@@ -18,6 +19,7 @@ import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,6 +48,12 @@ public final class ProgramBuilder {
             "sum",
             "trim",
             "upper");
+
+    /** The function of a Bloom filter. Texts cannot name it, because a filter is no text. */
+    static final String MAY_BE_IN = "may be in";
+
+    /** The part of other values that a Bloom filter lets pass. */
+    private static final double FALSE_POSITIVES = 0.01;
 
     private final Scope scope;
     private final InstructionList list = new InstructionList();
@@ -187,6 +195,7 @@ public final class ProgramBuilder {
                                 comparison(">=", at, operands.get(0), operands.get(1)),
                                 comparison("<=", at, operands.get(0), operands.get(2))));
             case "in" -> in(at, operands);
+            case MAY_BE_IN -> mayBeIn(at, operands);
             case "is null" -> list.compute(Op.IS_NULL, at, typed(operands.get(0)));
             case "is true" -> list.compute(Op.IS_TRUE, at, casts.condition(operands.get(0)));
             case "case" -> cases(at, operands);
@@ -284,6 +293,17 @@ public final class ProgramBuilder {
         }
         Operand in = list.compute(Op.IN, ValueType.BOOLEAN, constants, at, unified.get(0));
         return others == null ? in : list.compute(Op.OR, at, in, others);
+    }
+
+    private Operand mayBeIn(int at, List<Operand> operands) {
+        List<Operand> unified = casts.unify(at, operands);
+        Operand value = typed(unified.get(0));
+        BloomFilter filter =
+                new BloomFilter(Objects.requireNonNull(value.type()), operands.size() - 1L, FALSE_POSITIVES);
+        for (Operand item : unified.subList(1, unified.size())) {
+            filter.add(Objects.requireNonNull(item.constant()));
+        }
+        return list.compute(Op.BLOOM, ValueType.BOOLEAN, List.of(filter.bytes()), at, value);
     }
 
     /** A condition and a result by turns, and the else at the end. */
