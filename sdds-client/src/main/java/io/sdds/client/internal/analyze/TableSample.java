@@ -1,7 +1,7 @@
 package io.sdds.client.internal.analyze;
 
 import io.sdds.client.QueryException;
-import io.sdds.core.model.KeySpan;
+import io.sdds.client.internal.routing.KeyText;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.ColumnStatistics;
 import io.sdds.core.row.KeyEncoding;
@@ -92,7 +92,7 @@ final class TableSample {
                 columns.get(k).add(ordinal < keys ? parts[ordinal] : row.stored(ordinal - keys));
             }
         } catch (MalformedRowException e) {
-            throw new QueryException(e.getMessage() + ", at key " + KeySpan.text(keyBytes));
+            throw new QueryException(e.getMessage() + " at key " + KeyText.of(schema, keyBytes));
         }
     }
 

@@ -145,7 +145,7 @@ public record QuerySpec<K, V>(
         if (program == null) {
             return answer;
         }
-        List<List<byte @Nullable []>> tuples = new Tuples(program.program()).of(answer, hasRecords);
+        List<List<byte @Nullable []>> tuples = new Tuples(schema(), program.program()).of(answer, hasRecords);
         int bytes = 0;
         for (List<byte @Nullable []> tuple : tuples) {
             bytes += ReplyFrame.SCAN_RECORD_HEADER + bytes(tuple, 0).length + bytes(tuple, 1).length;

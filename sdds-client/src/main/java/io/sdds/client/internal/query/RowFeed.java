@@ -5,6 +5,7 @@ import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Failures;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.row.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -29,6 +30,7 @@ final class RowFeed implements Sweep.Sink {
 
     /** Some rows of the result, which are read by the thread that takes them. */
     static final class Block {
+        private final Schema schema;
         private final CompiledQuery query;
         private final Sweep.@Nullable Part part;
         private final byte[] bytes;
@@ -36,11 +38,13 @@ final class RowFeed implements Sweep.Sink {
         private final List<List<byte @Nullable []>> merged;
 
         private Block(
+                Schema schema,
                 CompiledQuery query,
                 Sweep.@Nullable Part part,
                 byte[] bytes,
                 boolean hasRecords,
                 List<List<byte @Nullable []>> merged) {
+            this.schema = schema;
             this.query = query;
             this.part = part;
             this.bytes = bytes;
@@ -51,7 +55,7 @@ final class RowFeed implements Sweep.Sink {
         /** @throws SddsException when the rows cannot be read or computed */
         List<TupleRow> rows() {
             List<List<byte @Nullable []>> tuples =
-                    part == null ? merged : new Tuples(query.program()).of(bytes, hasRecords);
+                    part == null ? merged : new Tuples(schema, query.program()).of(bytes, hasRecords);
             int first = query.order().size();
             List<TupleRow> rows = new ArrayList<>(tuples.size());
             for (List<byte @Nullable []> tuple : tuples) {
@@ -61,6 +65,7 @@ final class RowFeed implements Sweep.Sink {
         }
     }
 
+    private final Schema schema;
     private final CompiledQuery query;
     private final QueryPlan<?, ?> plan;
     private final ClientRuntime runtime;
@@ -71,11 +76,12 @@ final class RowFeed implements Sweep.Sink {
 
     @SuppressWarnings("this-escape")
     RowFeed(CompiledQuery query, QueryPlan<?, ?> plan, Receiver receiver) {
+        this.schema = plan.spec().schema();
         this.query = query;
         this.plan = plan;
         this.runtime = plan.runtime();
         this.receiver = receiver;
-        this.tuples = new Tuples(query.program());
+        this.tuples = new Tuples(schema, query.program());
         this.merge = new RowMerge(query, MemoryBound.BYTES_MAX);
         this.sweep = plan.sweep(query, this);
     }
@@ -107,7 +113,7 @@ final class RowFeed implements Sweep.Sink {
         if (block.length == 0) {
             sweep.resume(part);
         } else if (query.streams()) {
-            receiver.rows(new Block(query, part, block, part.hasRecords(), List.of()));
+            receiver.rows(new Block(schema, query, part, block, part.hasRecords(), List.of()));
         } else if (guarded(() -> merge(tuples.of(block, part.hasRecords())))) {
             sweep.resume(part);
         }
@@ -137,7 +143,7 @@ final class RowFeed implements Sweep.Sink {
     public void done() {
         if (query.streams()) {
             receiver.done();
-        } else if (guarded(() -> receiver.rows(new Block(query, null, new byte[0], false, merge.rows())))) {
+        } else if (guarded(() -> receiver.rows(new Block(schema, query, null, new byte[0], false, merge.rows())))) {
             receiver.done();
         }
     }

@@ -5,7 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.sdds.client.ProtocolException;
 import io.sdds.client.QueryException;
 import io.sdds.client.internal.Codecs;
-import io.sdds.core.model.KeySpan;
+import io.sdds.client.internal.routing.KeyText;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.query.EvaluationFailure;
@@ -24,10 +24,13 @@ import org.jspecify.annotations.Nullable;
  * brick that does not know the program.
  */
 final class Tuples {
+    private final Schema schema;
     private final Program program;
     private final TupleCodec codec;
 
-    Tuples(Program program) {
+    /** @param schema of the table, for the texts of failures */
+    Tuples(Schema schema, Program program) {
+        this.schema = schema;
         this.program = program;
         this.codec = new TupleCodec(program.tuple());
     }
@@ -68,7 +71,7 @@ final class Tuples {
             try {
                 evaluator.add(each.getKey(), each.getValue(), 0);
             } catch (EvaluationFailure e) {
-                throw new QueryException(e.error().text() + ", at key " + KeySpan.text(each.getKey()));
+                throw new QueryException(e.error().text() + " at key " + KeyText.of(schema, each.getKey()));
             }
         }
         return evaluator.drain();

@@ -148,7 +148,7 @@ class RowMergePropertyTest {
             List<Entry> rows = new ArrayList<>(rows());
             CompiledQuery query = QueryCompiler.rows(SCHEMA, new byte[0], query());
             RowMerge whole = new RowMerge(query, Long.MAX_VALUE);
-            whole.add(new Tuples(query.program()).of(answer(query, rows), false));
+            whole.add(new Tuples(Schema.NONE, query.program()).of(answer(query, rows), false));
             List<String> expected = texts(whole.rows());
 
             RowMerge parts = new RowMerge(query, Long.MAX_VALUE);
@@ -162,7 +162,7 @@ class RowMergePropertyTest {
                 bound = random.nextInt(3) == 0 ? bound : parts.bound();
                 byte[] block = asRecords ? records(part) : answer(query, part, bound);
                 spared += asRecords ? 0 : answer(query, part).length - block.length;
-                parts.add(new Tuples(query.program()).of(block, asRecords));
+                parts.add(new Tuples(Schema.NONE, query.program()).of(block, asRecords));
                 from = to;
             }
             assertThat(texts(parts.rows())).isEqualTo(expected);
@@ -179,7 +179,7 @@ class RowMergePropertyTest {
                 SCHEMA, new byte[0], QueryText.of(List.of(), Long.MAX_VALUE).withAggregate("count(*)"));
         List<Entry> rows =
                 List.of(new Entry(KeyEncoding.of(SCHEMA).encode(1L), new RowWriter(SCHEMA).write(new Object[5])));
-        Tuples tuples = new Tuples(query.program());
+        Tuples tuples = new Tuples(Schema.NONE, query.program());
         RowMerge once = new RowMerge(query, Long.MAX_VALUE);
         once.add(tuples.of(answer(query, rows), false));
         RowMerge twice = new RowMerge(query, Long.MAX_VALUE);
@@ -199,7 +199,7 @@ class RowMergePropertyTest {
         for (QueryText text : List.of(all.withGroupBy("k").withAggregate("count(*)"), all.withOrderBy("k"))) {
             CompiledQuery query = QueryCompiler.rows(SCHEMA, new byte[0], text);
             RowMerge merge = new RowMerge(query, 4_000);
-            assertThatThrownBy(() -> merge.add(new Tuples(query.program()).of(answer(query, rows), false)))
+            assertThatThrownBy(() -> merge.add(new Tuples(Schema.NONE, query.program()).of(answer(query, rows), false)))
                     .isInstanceOf(QueryException.class)
                     .hasMessageContaining("MiB at the client");
         }
@@ -207,7 +207,7 @@ class RowMergePropertyTest {
                 QueryCompiler.rows(SCHEMA, new byte[0], all.withOrderBy("k").withLimit(3));
         assertThat(first.program().output()).isInstanceOf(Output.Top.class);
         RowMerge merge = new RowMerge(first.limited(3), 4_000);
-        merge.add(new Tuples(first.program()).of(answer(first, rows), false));
+        merge.add(new Tuples(Schema.NONE, first.program()).of(answer(first, rows), false));
         assertThat(merge.rows()).hasSize(3);
     }
 
@@ -218,7 +218,7 @@ class RowMergePropertyTest {
                 new byte[0],
                 QueryText.of(List.of(), Long.MAX_VALUE).withGroupBy("e").withAggregate("max(c)"));
         RowMerge merge = new RowMerge(query, 4_000);
-        Tuples tuples = new Tuples(query.program());
+        Tuples tuples = new Tuples(Schema.NONE, query.program());
         merge.add(tuples.of(answer(query, List.of(row("a"))), false));
         merge.add(tuples.of(answer(query, List.of(row("b".repeat(3_000)))), false));
         merge.add(tuples.of(answer(query, List.of(row("c"))), false)); // the longer text is gone
