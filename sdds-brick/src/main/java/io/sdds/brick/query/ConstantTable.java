@@ -7,6 +7,7 @@ import io.sdds.core.query.BloomFilter;
 import io.sdds.core.row.ValueType;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -15,78 +16,106 @@ import org.jspecify.annotations.Nullable;
  * change any more, and the stages of a brick share it.
  */
 final class ConstantTable {
-    /** Work of a constant beside its bytes, in about nanoseconds. */
+    /** Work of a number, in about nanoseconds, and of a text beside its bytes. */
     private static final int CONSTANT_WORK = 32;
+
+    private static final int TEXT_WORK = 128;
+
+    /** Bytes of new memory for the work of about a nanosecond. */
+    private static final int MEMORY_BYTES_A_NANO = 8;
 
     /** Most constants behind each other. Hashes have no such runs, unless constants were chosen for them. */
     private static final int RUN_MAX = 1_024;
 
-    private final ValueType type;
+    /** Bits of the place of a text in its piece of memory. */
+    private static final int PIECE_BITS = 18;
+
+    private static final int PIECE_BYTES_MIN = 4 << 10;
+    private static final byte[] NO_BYTES = {};
+
     private final List<byte @Nullable []> constants;
     private final boolean isText;
+    private final boolean isWide;
     private final int mask;
 
-    /** Numbers, where 0 is an empty place; of texts the place in {@link #text} and, in the high half, the length. */
-    private final long[] lows;
+    /**
+     * Numbers, where 0 is an empty place; of texts the number of the piece and the place in it, and, in the high half,
+     * the length.
+     */
+    private long[] lows = Lane.NO_NUMBERS;
 
-    private final long[] highs;
-    private final byte[] used;
-    private final MemorySegment text;
+    private long[] highs = Lane.NO_NUMBERS;
+    private byte[] used = NO_BYTES;
+    private final Arena arena = Arena.ofAuto();
+
+    /** The memory of texts. */
+    private MemorySegment[] pieces = {};
+
+    private int piecesUsed;
+    private long pieceEnd;
+    private long textBytes;
     private final Lane one;
     private boolean hasNull;
     private int filled;
-    private long textEnd;
 
     ConstantTable(ValueType type, List<byte @Nullable []> constants) {
-        this.type = type;
         this.constants = constants;
         this.isText = Lane.isText(type);
+        this.isWide = Lane.isWide(type);
         int places = Integer.highestOneBit(Math.max(4, constants.size()) * 2 - 1) << 1;
         this.mask = places - 1;
-        this.lows = new long[places];
-        this.highs = Lane.isWide(type) ? new long[places] : Lane.NO_NUMBERS;
-        this.used = new byte[places];
-        this.text = isText ? Arena.ofAuto().allocate(Math.max(1, bytes(constants))) : MemorySegment.NULL;
         this.one = Lane.of(type);
     }
 
-    private static long bytes(List<byte @Nullable []> constants) {
-        long bytes = 0;
-        for (byte[] constant : constants) {
-            bytes += constant == null ? 0 : constant.length;
-        }
-        return bytes;
-    }
-
     /**
-     * Puts the next constants into the table.
+     * Takes memory, and puts the next constants into the table.
      *
-     * @param most work to do, in about nanoseconds
+     * @param most work to do, in about nanoseconds; a piece of memory is taken at once
      * @return whether all constants are there
      * @throws ProtocolViolation if too many constants have neighbouring hashes
      */
     boolean fill(int most) {
         int work = most;
-        while (filled < constants.size() && work > 0) {
-            byte[] constant = constants.get(filled++);
-            work -= CONSTANT_WORK;
-            if (constant == null) {
-                hasNull = true;
-            } else {
-                work -= constant.length + put(constant);
-            }
+        while (work > 0 && used.length == 0) {
+            work -= (int) (takeMemory() / MEMORY_BYTES_A_NANO);
         }
-        return filled == constants.size();
+        while (work > 0 && filled < constants.size()) {
+            work -= put(constants.get(filled++));
+        }
+        return used.length > 0 && filled == constants.size();
+    }
+
+    /** Takes the next piece of memory, {@link #used} last. Returns its bytes. */
+    private long takeMemory() {
+        int places = mask + 1;
+        if (lows.length == 0) {
+            lows = new long[places];
+            return (long) places * Long.BYTES;
+        }
+        if (isWide && highs.length == 0) {
+            highs = new long[places];
+            return (long) places * Long.BYTES;
+        }
+        used = new byte[places];
+        return places;
+    }
+
+    /** Puts a constant, and returns the work. */
+    private int put(byte @Nullable [] constant) {
+        if (constant == null) {
+            hasNull = true;
+            return CONSTANT_WORK;
+        }
+        return (isText ? TEXT_WORK : CONSTANT_WORK) + constant.length + place(constant);
     }
 
     /** Puts a constant, and returns the number of places that it was compared with. */
-    private int put(byte[] constant) {
-        if (isText) {
-            MemorySegment.copy(MemorySegment.ofArray(constant), 0, text, textEnd, constant.length);
-        }
+    private int place(byte[] constant) {
         Sources.set(one, 0, constant, MemorySegment.NULL);
         if (isText) {
-            one.text(0, text, textEnd, constant.length);
+            MemorySegment piece = pieceFor(constant.length);
+            MemorySegment.copy(MemorySegment.ofArray(constant), 0, piece, pieceEnd, constant.length);
+            one.text(0, piece, pieceEnd, constant.length);
         }
         int first = hash(one, 0);
         int place = first;
@@ -100,12 +129,34 @@ final class ConstantTable {
             }
         }
         used[place] = 1;
-        lows[place] = isText ? textEnd | (long) constant.length << Integer.SIZE : one.values[0];
+        lows[place] = isText ? textAt(constant.length) : one.values[0];
         if (highs.length > 0) {
             highs[place] = one.highs[0];
         }
-        textEnd += isText ? constant.length : 0;
+        pieceEnd += isText ? constant.length : 0;
         return place - first & mask;
+    }
+
+    /** The last piece of memory, with room for a text. */
+    private MemorySegment pieceFor(int length) {
+        // A piece is never quite full, so that its end has no more bits, also for an empty text
+        if (piecesUsed > 0 && length < pieces[piecesUsed - 1].byteSize() - pieceEnd) {
+            return pieces[piecesUsed - 1];
+        }
+        long usual = Math.min(1L << PIECE_BITS, (long) PIECE_BYTES_MIN << Math.min(PIECE_BITS, piecesUsed));
+        MemorySegment piece = arena.allocate(Math.max(length, usual));
+        if (piecesUsed == pieces.length) {
+            pieces = Arrays.copyOf(pieces, Math.max(1, 2 * piecesUsed));
+        }
+        pieces[piecesUsed++] = piece;
+        pieceEnd = 0;
+        textBytes += piece.byteSize();
+        return piece;
+    }
+
+    /** The place of a text at the end of the last piece, and its length. */
+    private long textAt(int length) {
+        return (long) length << Integer.SIZE | (long) (piecesUsed - 1) << PIECE_BITS | pieceEnd;
     }
 
     boolean hasNull() {
@@ -139,13 +190,16 @@ final class ConstantTable {
             return low == lane.values[row] && (highs.length == 0 || highs[place] == lane.highs[row]);
         }
         int length = (int) (low >>> Integer.SIZE);
-        return length == lane.lengths[row]
-                && KeyOrder.compare(text, low & 0xffffffffL, length, lane.segments[row], lane.offsets[row], length, 0)
-                        == 0;
+        if (length != lane.lengths[row]) {
+            return false;
+        }
+        MemorySegment piece = pieces[(int) low >>> PIECE_BITS];
+        long at = low & (1 << PIECE_BITS) - 1;
+        return KeyOrder.compare(piece, at, length, lane.segments[row], lane.offsets[row], length, 0) == 0;
     }
 
     /** Bytes of memory that the table takes. */
     long bytes() {
-        return (long) lows.length * (Long.BYTES + 1) + (long) highs.length * Long.BYTES + text.byteSize();
+        return (long) lows.length * (Long.BYTES + 1) + (long) highs.length * Long.BYTES + textBytes;
     }
 }

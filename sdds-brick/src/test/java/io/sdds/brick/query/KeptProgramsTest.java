@@ -3,6 +3,7 @@ package io.sdds.brick.query;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.query.Instruction;
@@ -14,7 +15,12 @@ import io.sdds.core.query.ProgramHash;
 import io.sdds.core.query.RowShape;
 import io.sdds.core.row.ValueType;
 import io.sdds.core.row.Values;
+import java.lang.foreign.Arena;
+import java.lang.foreign.MemorySegment;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
@@ -100,6 +106,72 @@ class KeptProgramsTest {
                 assertThat(table.contains(lane, 0)).isEqualTo(isThere);
             }
         }
+    }
+
+    @Test
+    void findsTextsOfAllLengths() {
+        List<byte @Nullable []> texts = new ArrayList<>();
+        for (int length : new int[] {0, 1, 4_095, 4_096, 4_097, 65_535, 65_536}) {
+            texts.add(text(length, 'a'));
+            texts.add(text(length, 'a'));
+            texts.add(text(length, 'b'));
+            texts.add(text(0, 'c'));
+        }
+        for (int k = 0; k < 20_000; k++) {
+            texts.add(("text " + k).getBytes(StandardCharsets.UTF_8));
+        }
+        texts.add(null);
+        Instruction key = new Instruction(Op.KEY, ValueType.VARBINARY, -1, -1, -1, List.of());
+        Instruction in = new Instruction(Op.IN, ValueType.BOOLEAN, 0, -1, -1, texts);
+        byte[] program = ProgramCodec.encode(
+                new Program(RowShape.BYTES, List.of(key, in), 1, new Output.Project(List.of(0), 1)));
+        ConstantTable table = load(program, 10_000).tables().get(1);
+        assertThat(table.hasNull()).isTrue();
+        for (byte[] text : texts) {
+            assertThat(text == null || contains(table, text)).isTrue();
+        }
+        for (int length : new int[] {2, 4_094, 65_534}) {
+            assertThat(contains(table, text(length, 'a'))).isFalse();
+        }
+        assertThat(contains(table, text(65_536, 'c'))).isFalse();
+        assertThat(contains(table, "text 20000".getBytes(StandardCharsets.UTF_8)))
+                .isFalse();
+    }
+
+    private static byte[] text(int length, char sign) {
+        byte[] text = new byte[length];
+        Arrays.fill(text, (byte) sign);
+        return text;
+    }
+
+    private static boolean contains(ConstantTable table, byte[] text) {
+        Lane lane = Lane.of(ValueType.VARBINARY);
+        MemorySegment memory = Arena.ofAuto().allocate(text.length + 1L);
+        MemorySegment.copy(MemorySegment.ofArray(text), 0, memory, 1, text.length);
+        lane.text(0, memory, 1, text.length);
+        return table.contains(lane, 0);
+    }
+
+    @Test
+    void moreConstantsThanTheirBoundAreRefusedBeforeTheyAreRead() {
+        List<byte @Nullable []> nulls = Collections.nCopies(Program.CONSTANTS_MAX + 1, null);
+        Instruction tooMany = new Instruction(Op.IN, ValueType.BOOLEAN, 0, -1, -1, nulls);
+        assertThatThrownBy(() -> encoded(tooMany))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2097153 constants, 2097152 are allowed");
+
+        byte[] program = encoded(new Instruction(Op.IN, ValueType.BOOLEAN, 0, -1, -1, nulls.subList(0, 70_000)));
+        assertThat(load(program, 1 << 30)).isNotNull();
+        ByteBuf bytes = Unpooled.wrappedBuffer(program);
+        int count = 0;
+        while (bytes.getIntLE(count) != 70_000) {
+            count++;
+        }
+        bytes.setIntLE(count, Program.CONSTANTS_MAX + 1);
+        ProgramLoader loader = new ProgramLoader(bytes);
+        assertThatThrownBy(() -> loader.advance(1_000))
+                .isInstanceOf(ProtocolViolation.class)
+                .hasMessageContaining("2097153 constants, 2097152 are allowed");
     }
 
     @Test

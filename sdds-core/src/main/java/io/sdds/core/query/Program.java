@@ -18,6 +18,9 @@ public record Program(RowShape shape, List<Instruction> instructions, int filter
     /** Most instructions. */
     public static final int INSTRUCTIONS_MAX = 256;
 
+    /** Most constants of all instructions together. */
+    public static final int CONSTANTS_MAX = 1 << 21;
+
     /** Most columns of a tuple, keys of groups or of the order and aggregates included. */
     public static final int TUPLE_MAX = 256;
 

@@ -29,6 +29,9 @@ final class ProgramReader {
     private List<byte @Nullable []> constants = new ArrayList<>();
     private int constantsLeft;
 
+    /** Number of the constants of all instructions so far. */
+    private long constantsAll;
+
     /** A constant of which a part has been read. */
     private byte @Nullable [] partial;
 
@@ -128,6 +131,11 @@ final class ProgramReader {
             if (constantsLeft < ProgramCodec.MANY) {
                 throw new ProtocolViolation("program: " + constantsLeft + " constants in the long form");
             }
+        }
+        constantsAll += constantsLeft;
+        if (constantsAll > Program.CONSTANTS_MAX) {
+            throw new ProtocolViolation(
+                    "program: " + constantsAll + " constants, " + Program.CONSTANTS_MAX + " are allowed");
         }
         work -= CONSTANT_WORK;
         return new Instruction(op, type, a, b, c, List.of());

@@ -74,7 +74,12 @@ public final class ProgramValidator {
         if (program.instructions().size() > Program.INSTRUCTIONS_MAX) {
             return program.instructions().size() + " instructions, " + Program.INSTRUCTIONS_MAX + " are allowed";
         }
+        long constants = 0;
         for (Instruction instruction : program.instructions()) {
+            constants += instruction.constants().size();
+            if (constants > Program.CONSTANTS_MAX) {
+                return constants + " constants, " + Program.CONSTANTS_MAX + " are allowed";
+            }
             if (instruction.op() != Op.IN && instruction.op() != Op.BLOOM) {
                 instruction.constants().forEach(constant -> bytes += constant == null ? 0 : constant.length);
             }
