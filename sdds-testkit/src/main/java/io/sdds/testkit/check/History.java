@@ -205,7 +205,8 @@ public final class History {
             keys.addAll(found.keySet());
             for (String key : keys) {
                 String value = found.get(key);
-                if (value != null || scan.isAbout(key) && !found.containsKey(key)) {
+                boolean isAbsent = scan.isAbout(key) && !scan.looksAtValues() && !found.containsKey(key);
+                if (value != null || isAbsent) {
                     all.add(read(scan, key, value));
                 }
             }

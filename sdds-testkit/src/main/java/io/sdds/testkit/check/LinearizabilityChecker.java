@@ -81,9 +81,10 @@ public final class LinearizabilityChecker {
                         .filter(end -> end != Operation.OPEN)
                         .sorted()
                         .toArray());
-        // A window that begins later does not contain the time to live of the record.
-        boolean expires = ending.stream().anyMatch(operation -> operation.kind() == Kind.EXPIRE);
-        List<Operation> window = expires ? ending : fromLatestStart(ending);
+        // A window that begins later has neither the time to live of the record nor the number that an add begins with.
+        boolean isWhole =
+                ending.stream().anyMatch(operation -> operation.kind() == Kind.EXPIRE || operation.kind() == Kind.ADD);
+        List<Operation> window = isWhole ? ending : fromLatestStart(ending);
         List<@Nullable String> initial = window.equals(ending) ? NOTHING : anyValue(window);
         for (Operation read : List.copyOf(window)) {
             if (!read.mayHaveEffect()) {

@@ -180,6 +180,7 @@ final class LinearizationSearch {
         for (int k = 0; k < operations.size(); k++) {
             Operation operation = operations.get(k);
             boolean named = operation.kind() == Operation.Kind.INCREMENT
+                    || operation.kind() == Operation.Kind.ADD
                     || operation.kind() == Operation.Kind.TOUCH
                     || operation.kind() == Operation.Kind.EXPIRE;
             String does = operation.kind() + " " + operation.result() + " "

@@ -6,7 +6,7 @@ import org.jspecify.annotations.Nullable;
  * One operation on one key, as its client saw it. The value of a key is a text, or null without a record. The value of
  * a counter is a decimal number.
  *
- * @param value value to write; delta of an increment; name of a touch
+ * @param value value to write; delta of an increment or an add; name of a touch
  * @param expected expected value of a compare-and-set, or of a delete by version
  * @param out value read; sum after an increment
  * @param endNanos instant of the outcome; {@link #OPEN} if the outcome is unknown
@@ -34,6 +34,8 @@ public record Operation(
         CAS("cas"),
         DELETE("delete"),
         INCREMENT("increment"),
+        /** Adds to the number of a record, and does nothing without a record. The sum is not told. */
+        ADD("add"),
         /** Changes the time to live of a record. */
         TOUCH("touch"),
         /**
@@ -100,7 +102,8 @@ public record Operation(
             text.append(" expecting ").append(expected);
         }
         if (value != null) {
-            text.append(kind == Kind.INCREMENT ? " by " : " = ").append(value);
+            text.append(kind == Kind.INCREMENT || kind == Kind.ADD ? " by " : " = ")
+                    .append(value);
         }
         text.append(" -> ").append(result.json());
         return out == null ? text.toString() : text.append(' ').append(out).toString();

@@ -3,6 +3,7 @@ package io.sdds.testkit.check;
 import io.sdds.client.internal.routing.KeyBounds;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import java.util.function.BiPredicate;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  * @param records all returned records, in their order
  * @param complete whether the scan has ended; otherwise missing records mean nothing
  * @param wanted keys that the filter passes
+ * @param rows which values of keys the filter passes; null: the filter does not look at values
  * @param bounds bounds of a range query; null for all keys
  * @param ordered whether the records of a range query had to be in order
  */
@@ -22,6 +24,7 @@ public record RecordedScan(
         long startNanos,
         long endNanos,
         Predicate<String> wanted,
+        @Nullable BiPredicate<String, String> rows,
         @Nullable KeyBounds bounds,
         boolean ordered) {
 
@@ -45,12 +48,18 @@ public record RecordedScan(
             long startNanos,
             long endNanos,
             Predicate<String> wanted) {
-        this(client, records, complete, startNanos, endNanos, wanted, null, false);
+        this(client, records, complete, startNanos, endNanos, wanted, null, null, false);
+    }
+
+    /** A scan of all keys with a filter that looks at values, in any order. */
+    public static RecordedScan ofRows(
+            int client, List<Entry> records, BiPredicate<String, String> rows, long startNanos, long endNanos) {
+        return new RecordedScan(client, records, true, startNanos, endNanos, key -> true, rows, null, false);
     }
 
     /** This scan as a query of a range of keys, in order or not. */
     public RecordedScan of(KeyBounds range, boolean inOrder) {
-        return new RecordedScan(client, records, complete, startNanos, endNanos, wanted, range, inOrder);
+        return new RecordedScan(client, records, complete, startNanos, endNanos, wanted, rows, range, inOrder);
     }
 
     /** Whether a key is in the bounds of the query. */
@@ -58,7 +67,17 @@ public record RecordedScan(
         return bounds == null || bounds.holds(key.getBytes(StandardCharsets.UTF_8));
     }
 
-    /** Whether the absence of a key in the answer means that there was no record. */
+    /** Whether the filter looks at values. */
+    boolean looksAtValues() {
+        return rows != null;
+    }
+
+    /** Whether the filter passes a value of a key; a filter that looks at values passes no value that is not told. */
+    boolean passes(String key, @Nullable String value) {
+        return rows == null || value != null && rows.test(key, value);
+    }
+
+    /** Whether the absence of a key in the answer means that there was no record, or none that passes. */
     boolean isAbout(String key) {
         return complete && asksFor(key) && wanted.test(key);
     }

@@ -57,7 +57,7 @@ final class RegisterModel {
             mayBeZero |= initial != null && isNumber(initial) && !isPositive(initial);
         }
         for (Operation operation : operations) {
-            boolean adds = operation.kind() == Operation.Kind.INCREMENT;
+            boolean adds = operation.kind() == Operation.Kind.INCREMENT || operation.kind() == Operation.Kind.ADD;
             String value = operation.value();
             increments |= adds;
             mayBeZero |= value != null && (adds || isNumber(value)) && !isPositive(value);
@@ -166,7 +166,7 @@ final class RegisterModel {
         return switch (operation.kind()) {
             case DELETE, CLEAR, EXPIRE -> ABSENT;
             case GET, TOUCH -> IMPOSSIBLE;
-            case INCREMENT -> operation.out() == null ? IMPOSSIBLE : state(operation.out());
+            case INCREMENT, ADD -> operation.out() == null ? IMPOSSIBLE : state(operation.out());
             default -> state(operation.value());
         };
     }
@@ -186,6 +186,7 @@ final class RegisterModel {
             case CAS -> isExpected(state, operation) ? state(operation.value()) : state;
             case DELETE -> operation.expected() == null || isExpected(state, operation) ? ABSENT : state;
             case INCREMENT -> sum(state, operation);
+            case ADD -> state == ABSENT ? ABSENT : sum(state, operation);
             case CLEAR -> ABSENT;
             case TOUCH -> state == ABSENT ? ABSENT : touched(state, String.valueOf(operation.value()));
             case EXPIRE -> isOver(state, operation) ? ABSENT : state;
@@ -207,7 +208,7 @@ final class RegisterModel {
             case VALUE -> present && written(state) == state(operation.out());
             case ABSENT ->
                 switch (operation.kind()) {
-                    case GET, REPLACE, CAS, DELETE, TOUCH -> !present;
+                    case GET, REPLACE, CAS, DELETE, TOUCH, ADD -> !present;
                     default -> false;
                 };
             case OK ->
@@ -216,6 +217,7 @@ final class RegisterModel {
                     case PUT_IF_ABSENT -> !present;
                     case CAS -> isExpected(state, operation);
                     case INCREMENT -> isNumber(state) && (operation.out() == null || after == state(operation.out()));
+                    case ADD -> present && isNumber(state);
                     case REPLACE, TOUCH -> present;
                     case DELETE -> present && after == ABSENT;
                     case GET, EXPIRE -> false;
@@ -226,6 +228,7 @@ final class RegisterModel {
                         present && (operation.out() == null || written(state) == state(operation.out()));
                     case CAS -> !isExpected(state, operation);
                     case INCREMENT -> !isNumber(state);
+                    case ADD -> present && !isNumber(state);
                     case DELETE -> operation.expected() == null ? !present : present && after == state;
                     case REPLACE -> !present;
                     case GET, PUT, CLEAR, TOUCH, EXPIRE -> false;

@@ -67,8 +67,9 @@ public final class ScanChecker {
                 violations.add(violation(scan, "gave twice", entry.key()));
             }
             found.put(entry.key(), entry.value());
-            if (!scan.wanted().test(entry.key())) {
-                violations.add(violation(scan, "gave what its filter does not pass:", entry.key()));
+            if (!scan.wanted().test(entry.key()) || !scan.passes(entry.key(), entry.value())) {
+                String what = "gave " + entry.value() + ", which its filter does not pass, of";
+                violations.add(violation(scan, what, entry.key()));
             }
             if (!byKey.containsKey(entry.key())) {
                 violations.add(violation(scan, "gave what nobody wrote:", entry.key()));
@@ -76,8 +77,7 @@ public final class ScanChecker {
         }
         byKey.forEach((key, operations) -> {
             if (!found.containsKey(key)) {
-                Operation evidence =
-                        scan.isAbout(key) ? presentThroughout(operations, scan.startNanos(), scan.endNanos()) : null;
+                Operation evidence = scan.isAbout(key) ? needed(scan, key, operations) : null;
                 if (evidence != null) {
                     violations.add(violation(scan, "lacks what was there throughout, by " + evidence + ":", key));
                 }
@@ -117,9 +117,36 @@ public final class ScanChecker {
         if (operation.startNanos() > endNanos || !operation.mayHaveEffect()) {
             return false;
         }
-        return operation.kind() == Kind.INCREMENT
-                ? operation.result() == Result.UNKNOWN || value.equals(operation.out())
-                : value.equals(operation.value());
+        return switch (operation.kind()) {
+            case INCREMENT -> operation.result() == Result.UNKNOWN || value.equals(operation.out());
+            case ADD -> true; // any number may be the sum
+            default -> value.equals(operation.value());
+        };
+    }
+
+    /** An operation which shows that a scan must give a record of the key; null if there is none. */
+    private static @Nullable Operation needed(RecordedScan scan, String key, List<Operation> operations) {
+        if (!scan.looksAtValues()) {
+            return presentThroughout(operations, scan.startNanos(), scan.endNanos());
+        }
+        for (Operation evidence : operations) {
+            if (evidence.endNanos() < scan.startNanos()
+                    && showsPresence(evidence)
+                    && scan.passes(key, shown(evidence))
+                    && nothingBetween(operations, evidence, scan.endNanos(), Operation::mayHaveEffect)) {
+                return evidence;
+            }
+        }
+        return null;
+    }
+
+    /** The value that an operation has written or read; null: it does not tell. */
+    private static @Nullable String shown(Operation evidence) {
+        return switch (evidence.kind()) {
+            case PUT, REPLACE, CAS -> evidence.value();
+            case PUT_IF_ABSENT -> evidence.result() == Result.OK ? evidence.value() : null;
+            default -> evidence.out();
+        };
     }
 
     /**

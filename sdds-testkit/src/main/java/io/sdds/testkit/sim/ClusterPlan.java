@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.core.model.BrickWeight;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.stage.StageLimits;
@@ -59,6 +60,8 @@ public record ClusterPlan(
     private static final int IMPATIENT = 97;
     static final int IMPATIENT_PERCENT = 40;
     private static final int FILLING = 82; // no plan draws both values
+    private static final int WEIGHTS = 103;
+    private static final int WEIGHT_MAX = 400;
 
     /** Severity of faults. */
     public enum Severity {
@@ -138,6 +141,11 @@ public record ClusterPlan(
     /** The same whose clients also ship programs. */
     ClusterPlan thatQueries() {
         return with(table().withWorkload(table().workload().thatQueries()));
+    }
+
+    /** The same with a table that has a schema, which changes, and with bricks of several weights. */
+    ClusterPlan thatQueriesRows() {
+        return with(table().withWorkload(table().workload().thatQueriesRows()));
     }
 
     private static ClusterPlan ofGroups(ClusterPlan ofOneCopy, Severity most) {
@@ -426,6 +434,19 @@ public record ClusterPlan(
         return hasGroups() && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
     }
 
+    /** Whether there is a table with a schema. */
+    boolean hasRows() {
+        return tables.stream().anyMatch(table -> table.workload().hasRows());
+    }
+
+    /** The capacity weight of a brick in hundredths: drawn in every other seed of tables with a schema. */
+    int weight(String brick) {
+        long draw = Trace.mix(seed, WEIGHTS);
+        return hasRows() && (draw & 1) == 0
+                ? 50 + (int) Math.floorMod(Trace.mix(draw, Trace.hashOf(brick)), WEIGHT_MAX - 49L)
+                : BrickWeight.DEFAULT_HUNDREDTHS;
+    }
+
     /** Whether there is IP multicast: in every other seed. */
     boolean multicasts() {
         return hasRanges() && (Trace.mix(seed, INDEX) & 2) == 0;
@@ -499,6 +520,12 @@ public record ClusterPlan(
                 + tables.stream().map(table -> "\n    " + table).collect(Collectors.joining())
                 + (hasGroups() ? "\n    at least " + minCopies() + " replicas for writes" : "")
                 + (acceptsLosses() ? "\n    losses are accepted" + (acceptsLossesLate() ? " at the end" : "") : "")
+                + (hasRows()
+                        ? "\n    weights in hundredths: "
+                                + names("b", bricks).stream()
+                                        .map(brick -> Integer.toString(weight(brick)))
+                                        .collect(Collectors.joining(", "))
+                        : "")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

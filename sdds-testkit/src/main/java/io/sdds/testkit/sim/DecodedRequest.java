@@ -114,6 +114,22 @@ record DecodedRequest(
                 body);
     }
 
+    DecodedRequest withFlags(int others) {
+        return new DecodedRequest(
+                opcode,
+                others,
+                addressingHops,
+                hops,
+                correlation,
+                table,
+                partition,
+                deadlineMillis,
+                mapVersion,
+                id,
+                key,
+                body);
+    }
+
     DecodedRequest withId(Id other) {
         return with(opcode, correlation, other, key, body);
     }

@@ -46,7 +46,7 @@ final class ExpiringKeys {
             case 6 -> new SimOperation.Asked(Kind.REPLACE, key, value(), null, ttl());
             case 7 -> new SimOperation.Asked(Kind.DELETE, key, null, null, WriteOptions.NONE);
             case 8, 9 -> new SimOperation.Asked(Kind.TOUCH, key, "t" + value(), null, ttl());
-            case 10 -> seen == null ? get(key) : new SimOperation.Asked(Kind.CAS, key, value(), seen.value(), ttl());
+            case 10 -> seen == null ? get(key) : compareAndSet(key, seen);
             case 11, 12 -> seen == null ? get(key) : replaceIfVersion(key, seen);
             case 13 ->
                 seen == null
@@ -59,6 +59,13 @@ final class ExpiringKeys {
 
     private static SimOperation.Asked get(String key) {
         return new SimOperation.Asked(Kind.GET, key, null, null, WriteOptions.NONE);
+    }
+
+    /** The bytes of a row do not follow from what is in it, so a row is not compared. */
+    private SimOperation.Asked compareAndSet(String key, Seen seen) {
+        return plan.hasRows()
+                ? replaceIfVersion(key, seen)
+                : new SimOperation.Asked(Kind.CAS, key, value(), seen.value(), ttl());
     }
 
     private SimOperation.Asked replaceIfVersion(String key, Seen seen) {

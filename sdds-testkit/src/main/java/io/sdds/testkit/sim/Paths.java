@@ -135,6 +135,7 @@ final class Paths implements SimNetwork.FrameWatch {
             case Status.REDIRECT -> coverage.hit(RareEvent.REDIRECTED);
             case Status.STALE_REQUEST -> coverage.hit(RareEvent.STALE_REQUEST);
             case Status.TOO_FEW_COPIES -> coverage.hit(RareEvent.TOO_FEW_COPIES);
+            case Status.NO_PROGRAM -> coverage.hit(RareEvent.PROGRAM_MISSING);
             case Status.UNKNOWN -> coverage.hit(RareEvent.UNKNOWN);
             default -> {}
         }

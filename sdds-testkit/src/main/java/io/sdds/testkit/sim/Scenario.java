@@ -258,6 +258,31 @@ public enum Scenario {
             return other.draw(seed, most, operations).thatQueries();
         }
     },
+    /**
+     * The table of another scenario, which the seed chooses, has a schema, to which operators add columns and from
+     * which they drop columns. Clients write, update and query its rows, some with an older schema. Bricks have weights
+     * in every other seed.
+     */
+    ROWS(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            List<Scenario> others = List.of(
+                    SHRINKING,
+                    RANGE_SHRINKING,
+                    MOVING,
+                    REPLICATED_SHRINKING,
+                    RANGE,
+                    REPLICATED_RANGE_SHRINKING,
+                    PARITY_GROWING,
+                    DRAINED,
+                    PARITY_CONVERTED,
+                    CLEARING,
+                    PARITY_GROWING_RANGE,
+                    DRAINED_RANGE);
+            Scenario other = others.get((int) Math.floorMod(seed, (long) others.size()));
+            return other.draw(seed, most, operations).thatQueriesRows();
+        }
+    },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override

@@ -114,7 +114,12 @@ public final class SimBrick {
         incoming = itsIncoming;
         arrivals = new Arrivals(simulation.coverage(), this);
         BrickSettings settings = new BrickSettings(
-                name, address(), cluster.coordinatorAddresses(), BrickSettings.HEARTBEAT_NANOS, cluster.limits());
+                        name,
+                        address(),
+                        cluster.coordinatorAddresses(),
+                        BrickSettings.HEARTBEAT_NANOS,
+                        cluster.limits())
+                .withWeight(plan.weight(name));
         StageGroup group = new StageGroup(plan.stages(), new ClusterIdentity(directory, learnt -> directory = learnt));
         BrickListener listener = listener();
         for (int k = 0; k < plan.stages(); k++) {

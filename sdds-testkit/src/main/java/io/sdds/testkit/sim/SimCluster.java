@@ -47,6 +47,7 @@ public final class SimCluster implements AutoCloseable {
     private final Drains drains;
     private final Alterations alterations = new Alterations(this);
     private final Conversions conversions = new Conversions(this);
+    private final SchemaChanges schemaChanges = new SchemaChanges(this);
     private final OldProcesses oldProcesses;
     private final Losses losses;
     private final GroupLosses groupLosses;
@@ -234,6 +235,7 @@ public final class SimCluster implements AutoCloseable {
         }
         simulation.network().watch(copyCuts);
         plan.tables().stream().filter(TablePlan::converts).forEach(conversions::begin);
+        plan.tables().stream().filter(table -> table.workload().hasRows()).forEach(schemaChanges::begin);
         if (plan.hasParity()) {
             simulation.network().watch(parityFaults);
             simulation.network().watch(columnSplitFaults);
@@ -492,9 +494,9 @@ public final class SimCluster implements AutoCloseable {
         return bricks.stream().anyMatch(brick -> brick.nodes().isEmpty());
     }
 
-    /** Whether no operator drains a brick, alters the table or waits for its conversions. */
+    /** Whether no operator drains a brick, alters the table or its schema, or waits for its conversions. */
     boolean operatorsAreDone() {
-        return drains.areOver() && alterations.areOver() && conversions.areOver();
+        return drains.areOver() && alterations.areOver() && conversions.areOver() && schemaChanges.areOver();
     }
 
     Alterations alterations() {

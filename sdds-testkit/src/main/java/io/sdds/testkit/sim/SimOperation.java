@@ -117,6 +117,7 @@ final class SimOperation extends KeyRequest<Void> {
             case CAS -> comparing(table, deadlineNanos, asked, values, ended);
             case INCREMENT ->
                 new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
+            case ADD -> update(table, deadlineNanos, asked, rows(values).add(asked.needValue()), values, ended);
             case TOUCH -> new SimOperation(table, Opcode.TOUCH, deadlineNanos, asked, values, ended);
             case CLEAR, EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
         };
@@ -125,14 +126,30 @@ final class SimOperation extends KeyRequest<Void> {
     /** A COMPARE_AND_SET, or an UPDATE that does the same. */
     private static SimOperation comparing(
             RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        if (values instanceof RowValues rows) {
+            byte[] program = rows.compareAndSet(asked.needExpected(), asked.needValue());
+            return update(table, deadlineNanos, asked, program, values, ended);
+        }
         byte[] expected = values.bytes(asked.needExpected());
         byte[] value = values.bytes(asked.needValue());
         boolean isUpdate = (asked.needValue().hashCode() & 1) == 0
                 && asked.terms().flags() == 0
                 && expected.length + value.length <= PROGRAM_VALUES_MAX;
         return isUpdate
-                ? new SimOperation(table, Opcode.UPDATE, deadlineNanos, asked, program(expected, value), values, ended)
+                ? update(table, deadlineNanos, asked, program(expected, value), values, ended)
                 : new SimOperation(table, deadlineNanos, asked, expected, value, values, ended);
+    }
+
+    private static RowValues rows(Values values) {
+        if (values instanceof RowValues rows) {
+            return rows;
+        }
+        throw new IllegalArgumentException("only rows have numbers to add to");
+    }
+
+    private static SimOperation update(
+            RoutedTable table, long deadlineNanos, Asked asked, byte[] program, Values values, Ended ended) {
+        return new SimOperation(table, Opcode.UPDATE, deadlineNanos, asked, program, values, ended);
     }
 
     /** {@code value = (value) if value = (expected)}. */

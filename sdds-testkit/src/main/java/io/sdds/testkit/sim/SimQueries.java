@@ -1,23 +1,15 @@
 package io.sdds.testkit.sim;
 
 import io.sdds.client.Row;
-import io.sdds.client.SddsException;
 import io.sdds.client.internal.query.QueryText;
-import io.sdds.client.internal.query.RowCollector;
-import io.sdds.client.internal.routing.Failure;
-import io.sdds.client.internal.routing.HashSweep;
-import io.sdds.client.internal.routing.KeyBounds;
-import io.sdds.client.internal.routing.RangeSweep;
-import io.sdds.client.internal.routing.Sweep;
-import io.sdds.core.protocol.Opcode;
+import io.sdds.core.row.Schema;
 import io.sdds.testkit.check.RecordedScan;
-import io.sdds.testkit.check.TilingChecker.Stretch;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Programs that a client ships, in plans that say so. Each query is made so that its rows are a scan with a filter, or
@@ -34,36 +26,37 @@ import java.util.function.Predicate;
  */
 final class SimQueries {
     private static final int QUERIES_PERMILLE = 40;
-    private static final int QUERIES_WITHOUT_PUSHDOWN = 6;
     private static final int FIRST_ROWS_MAX = 40;
     private static final List<String> PREFIXES = List.of("h", "g", "g1", "n", "ng", "nh");
     private static final String KEY_AND_VALUE = "key as k, value as v";
     private static final QueryText ALL = QueryText.of(List.of(), Long.MAX_VALUE);
 
-    private final SimCluster cluster;
-    private final WorkloadLoops client;
-    private final Workload workload;
+    private final ShippedQuery.Setting setting;
     private final Values values;
+    private final @Nullable SimRowQueries rowQueries;
     private final SplittableRandom random;
 
     SimQueries(SimCluster cluster, WorkloadLoops client, Workload workload, Values values, SplittableRandom random) {
-        this.cluster = cluster;
-        this.client = client;
-        this.workload = workload;
+        this.setting = new ShippedQuery.Setting(cluster, client, workload, random);
         this.values = values;
+        this.rowQueries = values instanceof RowValues rows ? new SimRowQueries(setting, rows) : null;
         this.random = random;
     }
 
     /** Whether a lane's next operation is a query. */
     boolean areNext() {
-        return workload.plan().queries() && random.nextInt(1000) < QUERIES_PERMILLE;
+        return setting.workload().plan().queries() != Workload.Queries.NONE && random.nextInt(1000) < QUERIES_PERMILLE;
     }
 
     void next(Runnable then) {
+        if (rowQueries != null) {
+            rowQueries.next(then).begin();
+            return;
+        }
         String prefix = PREFIXES.get(random.nextInt(PREFIXES.size()));
         Predicate<String> begins = key -> key.startsWith(prefix);
         String isPrefix = "key prefix '" + prefix + "'";
-        Query query = switch (random.nextInt(7)) {
+        Query query = switch (random.nextInt(8)) {
             case 0 -> new Records(ALL.withCondition(isPrefix), begins, then);
             case 1 -> new Records(ALL.withCondition("not " + isPrefix), begins.negate(), then);
             case 2, 3 -> {
@@ -72,91 +65,25 @@ final class SimQueries {
                 yield new Records(ALL.withCondition(unknown), begins.negate(), then);
             }
             case 4 -> new Groups(random.nextBoolean() ? ALL : ALL.withCondition(isPrefix), begins, then);
-            case 5 -> new First(random.nextInt(1, FIRST_ROWS_MAX), then);
+            case 5 -> {
+                KeptKeys wanted = KeptKeys.drawn(random);
+                yield new Records(ALL.withCondition(wanted.condition("key")), wanted, then);
+            }
+            case 6 -> new First(random.nextInt(1, FIRST_ROWS_MAX), then);
             default -> new Count(then);
         };
         query.begin();
     }
 
-    /** A query, whose rows are checked at its end. */
-    private abstract class Query implements Sweep.Sink {
-        private final Runnable then;
-        private final RowCollector rows;
-        private final Sweep sweep;
-        final long startNanos = client.env().localNanos();
-
-        @SuppressWarnings("this-escape") // the sweep uses it after begin()
+    /** A query of a table without a schema. */
+    private abstract class Query extends ShippedQuery {
         Query(QueryText text, Runnable then) {
-            this.then = then;
-            this.rows = new RowCollector(client.table().schema(), text);
-            int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
-            boolean isRange = client.table().isRange();
-            Sweep.Asked asked = rows.asked(isRange ? Opcode.RANGE : Opcode.SCAN, blockBytes, random.nextInt(1, 5));
-            long timeoutNanos = workload.plan().timeoutNanos();
-            Stretch whole = isRange ? Stretch.ofKeys(KeyBounds.ALL) : Stretch.ofPoints(0, 0);
-            Sweep.Sink sink = new TilingSink(this, whole, () -> true, workload::complain);
-            this.sweep = isRange
-                    ? new RangeSweep(client.table(), asked, KeyBounds.ALL, Long.MAX_VALUE, timeoutNanos, sink)
-                    : new HashSweep(client.table(), asked, timeoutNanos, sink);
-            if (random.nextInt(QUERIES_WITHOUT_PUSHDOWN) == 0) {
-                sweep.fetchRecords();
-            }
-        }
-
-        final void begin() {
-            client.begins();
-            sweep.start();
-        }
-
-        @Override
-        public void covered(Sweep.Part part, long count, byte[] block) {
-            try {
-                rows.add(part, block);
-                sweep.resume(part);
-            } catch (SddsException e) {
-                workload.complain("a query failed: " + e.getMessage());
-                sweep.stop();
-                end();
-            }
-        }
-
-        @Override
-        public void done() {
-            cluster.simulation().coverage().hit(RareEvent.QUERIED);
-            check(rows.rows());
-            end();
-        }
-
-        @Override
-        public void failed(Failure failure, List<String> missing) {
-            workload.failed(failure, ", missing " + missing);
-            end();
-        }
-
-        private void end() {
-            client.ends();
-            then.run();
-        }
-
-        /** Looks at the rows of a query that has ended. */
-        abstract void check(List<Row> result);
-
-        final void record(List<RecordedScan.Entry> found, Predicate<String> wanted) {
-            long endNanos = client.env().localNanos();
-            workload.history().add(new RecordedScan(client.number(), found, true, startNanos, endNanos, wanted));
+            super(setting, Schema.NONE, text, then);
         }
 
         final RecordedScan.Entry entry(Row row) {
             return new RecordedScan.Entry(text(row, 0), values.name(bytes(row, 1)));
         }
-    }
-
-    private static byte[] bytes(Row row, int column) {
-        return row.get(column) instanceof byte[] bytes ? bytes : new byte[0];
-    }
-
-    private static String text(Row row, int column) {
-        return new String(bytes(row, column), StandardCharsets.UTF_8);
     }
 
     private final class Records extends Query {
@@ -187,8 +114,8 @@ final class SimQueries {
             for (Row row : result) {
                 boolean isOne = row.getLong(3) == 1 && row.getLong(4) == 1;
                 if (!isOne || !Arrays.equals(bytes(row, 1), bytes(row, 2))) {
-                    workload.complain("a group of one key is of " + row.getLong(3)
-                            + " records, whose ones have the sum " + row.getLong(4) + ": " + text(row, 0));
+                    complain("a group of one key is of " + row.getLong(3) + " records, whose ones have the sum "
+                            + row.getLong(4) + ": " + text(row, 0));
                 }
                 found.add(entry(row));
             }
@@ -209,7 +136,7 @@ final class SimQueries {
             byte[] before = new byte[0];
             for (Row row : result) {
                 if (Arrays.compareUnsigned(before, bytes(row, 0)) >= 0) {
-                    workload.complain("the first rows of an order have " + text(row, 0) + " too late");
+                    complain("the first rows of an order have " + text(row, 0) + " too late");
                 }
                 before = bytes(row, 0);
             }
@@ -231,10 +158,9 @@ final class SimQueries {
             Row row = result.get(0);
             long count = row.getLong(0);
             if (result.size() != 1 || row.getLong(1) != count || row.getLong(2) != count) {
-                workload.complain("a count without groups has " + result.size() + " rows: " + row);
+                complain("a count without groups has " + result.size() + " rows: " + row);
             }
-            workload.sizes()
-                    .add(new Workload.Size(count, startNanos, client.env().localNanos()));
+            recordSize(count);
         }
     }
 }

@@ -4,7 +4,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 
 /** Values that identify their writer and their completeness: a name, and padding that depends on the name. */
-final class Values {
+class Values {
     private static final byte PADDING = '.';
 
     private final int paddingMax;
@@ -16,7 +16,13 @@ final class Values {
         this.areMixed = areMixed;
     }
 
+    /** The value of a name. */
     byte[] bytes(String name) {
+        return padded(name);
+    }
+
+    /** The name and its padding. */
+    final byte[] padded(String name) {
         byte[] text = name.getBytes(StandardCharsets.UTF_8);
         byte[] value = Arrays.copyOf(text, text.length + padding(name));
         Arrays.fill(value, text.length, value.length, PADDING);
@@ -25,12 +31,17 @@ final class Values {
 
     /** The name of a value; a name that was never written if the value is incomplete. */
     String name(byte[] value) {
+        return nameOf(value);
+    }
+
+    /** The name of a name and its padding. */
+    final String nameOf(byte[] value) {
         int length = 0;
         while (length < value.length && value[length] != PADDING) {
             length++;
         }
         String name = new String(value, 0, length, StandardCharsets.UTF_8);
-        return Arrays.equals(value, bytes(name)) ? name : "broken value of " + value.length + " bytes: " + name;
+        return Arrays.equals(value, padded(name)) ? name : "broken value of " + value.length + " bytes: " + name;
     }
 
     private int padding(String name) {

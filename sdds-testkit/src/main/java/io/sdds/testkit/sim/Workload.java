@@ -22,6 +22,7 @@ public final class Workload {
     private final List<Size> sizes = new ArrayList<>();
     private final List<String> complaints = new ArrayList<>();
     private final List<WorkloadLoops> clients = new ArrayList<>();
+    private final WrittenRows rows = new WrittenRows();
     private int left;
     private int growing;
     private int removed;
@@ -51,7 +52,7 @@ public final class Workload {
      * @param expiringPercent share of operations on keys whose records expire, in percent
      * @param ttlMillisMax limit of the time to live of these records
      * @param sweeps whether clients also clear the table, and scan with filters and in several sittings
-     * @param queries whether clients also ship programs
+     * @param queries which programs clients also ship
      */
     public record Plan(
             int operations,
@@ -69,7 +70,7 @@ public final class Workload {
             long ttlMillisMax,
             boolean shrinks,
             boolean sweeps,
-            boolean queries) {
+            Queries queries) {
         private static final long MILLI = 1_000_000L;
         private static final int REMOVING_PERCENT = 30;
         private static final int IDLING_PERCENT = 70;
@@ -95,7 +96,7 @@ public final class Workload {
                     0,
                     false,
                     false,
-                    false);
+                    Queries.NONE);
         }
 
         /** The same whose clients wait so long for each operation. */
@@ -152,7 +153,18 @@ public final class Workload {
 
         /** The same whose clients also ship programs. */
         Plan thatQueries() {
-            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, true);
+            return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, Queries.OF_BYTES);
+        }
+
+        /** The same on a table with a schema, whose clients also ship programs. */
+        Plan thatQueriesRows() {
+            return withoutCrowds()
+                    .with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, Queries.OF_ROWS);
+        }
+
+        /** Whether the table has a schema. */
+        boolean hasRows() {
+            return queries == Queries.OF_ROWS;
         }
 
         /** The same with values of so many bytes at most, or more. */
@@ -180,7 +192,7 @@ public final class Workload {
                 long newTtlMillisMax,
                 boolean newShrinks,
                 boolean newSweeps,
-                boolean newQueries) {
+                Queries newQueries) {
             return new Plan(
                     newOperations,
                     lanes,
@@ -207,6 +219,15 @@ public final class Workload {
         }
     }
 
+    /** The programs that clients ship. */
+    public enum Queries {
+        NONE,
+        /** To a table without a schema. */
+        OF_BYTES,
+        /** To a table with a schema, which changes. */
+        OF_ROWS
+    }
+
     /** The settings of this workload. */
     enum Phase {
         GROWING,
@@ -229,6 +250,11 @@ public final class Workload {
     /** The history of all operations. */
     public History history() {
         return history;
+    }
+
+    /** The rows that clients have written, of a table with a schema. */
+    WrittenRows rows() {
+        return rows;
     }
 
     public List<Size> sizes() {

@@ -12,8 +12,10 @@ import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.row.Schema;
 import io.sdds.testkit.check.History;
 import io.sdds.testkit.check.Operation.Kind;
+import io.sdds.testkit.check.Operation.Result;
 import io.sdds.testkit.check.RecordedScan;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ final class WorkloadLoops {
     private static final int SCANS_A_SCAN_ABANDONED = 6;
     private static final int REMOVING_PERCENT = 90;
     private static final int VALUES_AN_EMPTY_ONE = 30;
+    private static final int ADDS_A_NEW_NUMBER = 4;
 
     private final SimCluster cluster;
     private final TablePlan plan;
@@ -74,7 +77,14 @@ final class WorkloadLoops {
         this.env = client.env();
         this.node = client.node();
         this.random = random;
-        this.values = new Values(plan.workload().valueBytesMax(), plan.hasParity());
+        this.values = plan.workload().hasRows()
+                ? new RowValues(
+                        cluster,
+                        plan,
+                        workload.rows(),
+                        () -> table().schema(),
+                        cluster.simulation().fork("rows of " + name() + " on " + plan.name()))
+                : new Values(plan.workload().valueBytesMax(), plan.hasParity());
         this.expiring = new ExpiringKeys(plan.workload(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values, sweeps);
         this.queries = new SimQueries(
@@ -159,7 +169,8 @@ final class WorkloadLoops {
                 plan.firstReplicas() > 1 ? cluster.plan().minCopies() : 1,
                 plan.partitions(),
                 cluster.plan().routing(plan),
-                plan.firstParity());
+                plan.firstParity(),
+                plan.workload().hasRows() ? WrittenRows.FIRST : Schema.NONE);
     }
 
     /** Drops the table, however often that takes. */
@@ -230,7 +241,18 @@ final class WorkloadLoops {
     }
 
     private void operateOn(String key, Kind kind) {
+        if (kind == Kind.INCREMENT && plan.workload().hasRows()) {
+            operateOnNumber("n" + key);
+            return;
+        }
         operate(kind, kind == Kind.INCREMENT && random.nextInt(8) != 0 ? "n" + key : key, this::next);
+    }
+
+    /** Adds to a number by an update of its row, or makes the row. */
+    private void operateOnNumber(String key) {
+        boolean adds = random.nextInt(ADDS_A_NEW_NUMBER) > 0;
+        String number = Integer.toString(random.nextInt(1, 10));
+        operate(adds ? Kind.ADD : Kind.PUT_IF_ABSENT, key, number, null, this::next);
     }
 
     /** Does one operation now. */
@@ -241,13 +263,17 @@ final class WorkloadLoops {
             default -> value();
         };
         String expected = kind == Kind.CAS ? lastSeen.getOrDefault(key, "c1-0") : null;
+        operate(kind, key, value, expected, then);
+    }
+
+    private void operate(Kind kind, String key, @Nullable String value, @Nullable String expected, Runnable then) {
         underWay++;
         begin(new SimOperation.Asked(kind, key, value, expected, WriteOptions.NONE), then);
     }
 
     /** A value to write: mostly a name that no other value has; in tables with parity groups sometimes no byte. */
     private String value() {
-        if (plan.hasParity() && random.nextInt(VALUES_AN_EMPTY_ONE) == 0) {
+        if (plan.hasParity() && !plan.workload().hasRows() && random.nextInt(VALUES_AN_EMPTY_ONE) == 0) {
             return "";
         }
         return random.nextInt(50) == 0 ? Integer.toString(random.nextInt(100)) : "c" + number + "-" + written++;
@@ -267,6 +293,9 @@ final class WorkloadLoops {
                     if (version != 0) {
                         expiring.saw(asked, out != null ? out : asked.value(), version);
                     }
+                    if (plan.workload().hasRows() && result == Result.OK && asked.kind() != Kind.ADD) {
+                        remember(asked); // so that updates meet what they expect, and rows get columns of many writers
+                    }
                     ended(asked, out, failure, latest);
                     then.run();
                 });
@@ -279,6 +308,13 @@ final class WorkloadLoops {
         ExpiringKeys.record(
                 workload.history(), number, asked, started, cluster.plan().faults());
         operation.run();
+    }
+
+    private void remember(SimOperation.Asked asked) {
+        String value = asked.value();
+        if (value != null && asked.kind() != Kind.TOUCH) {
+            lastSeen.put(asked.key(), value);
+        }
     }
 
     /** How long that takes by the slowest clock there is. */

@@ -87,7 +87,7 @@ final class Histories {
         String earlier = "v" + random.nextInt(Math.max(1, number));
         String value = switch (kind) {
             case GET, DELETE -> null;
-            case INCREMENT -> Integer.toString(random.nextInt(1, 5));
+            case INCREMENT, ADD -> Integer.toString(random.nextInt(1, 5));
             case EXPIRE -> random.nextBoolean() ? earlier : null;
             default -> random.nextInt(3) == 0 ? Integer.toString(number) : "v" + number;
         };

@@ -41,6 +41,10 @@ class CoverageSimTest {
                             RareEvent.FORWARDED_FOR_PLACE,
                             RareEvent.CLEARED,
                             RareEvent.QUERIED,
+                            RareEvent.PROGRAM_MISSING,
+                            RareEvent.SCHEMA_CHANGED,
+                            RareEvent.DEFAULT_READ,
+                            RareEvent.UNKNOWN_COLUMN_KEPT,
                             RareEvent.PARITY_SWEPT,
                             RareEvent.PARITY_CLEARED,
                             RareEvent.PARITY_STUCK,
@@ -92,7 +96,7 @@ class CoverageSimTest {
         return switch (scenario) {
             case GROWING -> SEEDS;
             case PARITY -> SEEDS_OF_PARITY;
-            case PARITY_LOST, QUERIED -> SEEDS_OF_LOSSES;
+            case PARITY_LOST, QUERIED, ROWS -> SEEDS_OF_LOSSES;
             default -> SEEDS_OF_OTHERS;
         };
     }

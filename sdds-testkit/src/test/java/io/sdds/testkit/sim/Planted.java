@@ -24,7 +24,8 @@ interface Planted {
                         PlantedRecoveryBug.values(),
                         PlantedLossBug.values(),
                         PlantedGuardBug.values(),
-                        PlantedQueryBug.values())
+                        PlantedQueryBug.values(),
+                        PlantedRowBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }

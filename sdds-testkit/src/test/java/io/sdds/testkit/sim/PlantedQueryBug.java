@@ -1,12 +1,10 @@
 package io.sdds.testkit.sim;
 
-import io.netty.buffer.Unpooled;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.query.Instruction;
 import io.sdds.core.query.Op;
 import io.sdds.core.query.Program;
-import io.sdds.core.query.ProgramCodec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -18,10 +16,10 @@ enum PlantedQueryBug implements PlantedFilter {
     PARTIAL_MERGED_TWICE(12) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return FrameEdits.requests(Opcode.SCAN, scan -> {
+            return ProgramEdits.requests(Opcode.SCAN, scan -> {
                 long from = scan.interval().from();
                 long before = from & ~((1L << 60) - 1);
-                return isProgram(scan) && from != before ? scan.from(before) : scan;
+                return from != before ? scan.from(before) : scan;
             });
         }
     },
@@ -30,11 +28,49 @@ enum PlantedQueryBug implements PlantedFilter {
     PROGRAM_STEP_SKIPS_POINTS(72) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return FrameEdits.requests(
+            return ProgramEdits.requests(
                     Opcode.SCAN,
-                    scan -> isProgram(scan) && random.nextInt(10) == 0
-                            ? scan.from(scan.interval().from() + (1L << 57))
-                            : scan);
+                    scan -> random.nextInt(10) == 0 ? scan.from(scan.interval().from() + (1L << 57)) : scan);
+        }
+    },
+
+    /** A step of a range goes on behind keys that no step has evaluated: those that begin with the last key. */
+    RANGE_STEP_SKIPS_KEYS(1) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return ProgramEdits.requests(Opcode.RANGE, range -> goesOn(range) ? range.withKey(behind(range)) : range);
+        }
+
+        private byte[] behind(DecodedRequest range) {
+            byte[] key = Arrays.copyOf(range.key(), range.key().length + 1);
+            key[key.length - 1] = '~';
+            return key;
+        }
+    },
+
+    /** A step of a range begins with the last record of the step before. */
+    RANGE_STEP_REPEATS_A_KEY(6) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return ProgramEdits.requests(
+                    Opcode.RANGE,
+                    range -> goesOn(range) ? range.withFlags(range.flags() | RequestFrame.FLAG_INCLUSIVE) : range);
+        }
+    },
+
+    /** Where a partition has split since, its answer counts for the points of the child, which it does not own. */
+    PROGRAM_ANSWERS_FOR_THE_CHILD(7) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return PlantedScans.ofPrograms((asked, reached) -> (reached & SPLIT_BOUNDARY) == 0 ? asked.end() : reached);
+        }
+    },
+
+    /** The rows of one part are taken for those of another. */
+    ANSWER_OF_ANOTHER_PART(2) {
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return new PlantedAnswers();
         }
     },
 
@@ -42,9 +78,11 @@ enum PlantedQueryBug implements PlantedFilter {
     NOT_OF_UNKNOWN_IS_TRUE(12) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return FrameEdits.requests(Opcode.SCAN, scan -> isProgram(scan) ? withNotOfIsTrue(scan) : scan);
+            return ProgramEdits.programs(PlantedQueryBug::withNotOfIsTrue);
         }
     };
+
+    private static final long SPLIT_BOUNDARY = (1L << 58) - 1;
 
     private final long firstSeed;
 
@@ -67,28 +105,22 @@ enum PlantedQueryBug implements PlantedFilter {
         return ClusterPlan.Severity.CALM;
     }
 
-    private static boolean isProgram(DecodedRequest scan) {
-        return scan.body()[RequestFrame.INTERVAL_BODY + Integer.BYTES] == RequestFrame.SCAN_PROGRAM;
+    /** Whether a step of a range goes on where another has ended. */
+    private static boolean goesOn(DecodedRequest range) {
+        return range.key().length > 0 && (range.flags() & RequestFrame.FLAG_INCLUSIVE) == 0;
     }
 
     /** A filter that is NOT of something is NOT of whether that is TRUE. */
-    private static DecodedRequest withNotOfIsTrue(DecodedRequest scan) {
-        byte[] body = scan.body();
-        int at = RequestFrame.SCAN_BODY;
-        Program program = ProgramCodec.decode(Unpooled.wrappedBuffer(body, at, body.length - at));
+    static Program withNotOfIsTrue(Program program) {
         List<Instruction> instructions = new ArrayList<>(program.instructions());
         int filter = program.filter();
         if (filter < 0 || instructions.get(filter).op() != Op.NOT) {
-            return scan;
+            return program;
         }
         Instruction not = instructions.get(filter);
         instructions.add(new Instruction(Op.IS_TRUE, not.type(), not.a(), not.b(), not.c(), not.constants()));
         int isTrue = instructions.size() - 1;
         instructions.add(new Instruction(Op.NOT, not.type(), isTrue, not.b(), not.c(), not.constants()));
-        byte[] edited = ProgramCodec.encode(
-                new Program(program.shape(), instructions, instructions.size() - 1, program.output()));
-        byte[] changed = Arrays.copyOf(body, at + edited.length);
-        System.arraycopy(edited, 0, changed, at, edited.length);
-        return scan.withBody(changed);
+        return new Program(program.shape(), instructions, instructions.size() - 1, program.output());
     }
 }

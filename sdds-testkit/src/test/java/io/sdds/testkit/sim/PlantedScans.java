@@ -6,10 +6,12 @@ import io.sdds.core.protocol.Status;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /** Tampers with the points that answers to scans, or to clears, say they reached. */
 final class PlantedScans implements SimNetwork.FrameFilter {
     private final byte opcode;
+    private final Predicate<DecodedRequest> requests;
     private final Reach reach;
     private final Map<String, DecodedRequest.Interval> asked = new HashMap<>();
 
@@ -18,14 +20,20 @@ final class PlantedScans implements SimNetwork.FrameFilter {
         long instead(DecodedRequest.Interval asked, long reached);
     }
 
-    private PlantedScans(byte opcode, Reach reach) {
+    private PlantedScans(byte opcode, Predicate<DecodedRequest> requests, Reach reach) {
         this.opcode = opcode;
+        this.requests = requests;
         this.reach = reach;
     }
 
     /** @param opcode SCAN or CLEAR */
     static PlantedScans reaching(byte opcode, Reach reach) {
-        return new PlantedScans(opcode, reach);
+        return new PlantedScans(opcode, request -> true, reach);
+    }
+
+    /** The same for the answers to programs alone. */
+    static PlantedScans ofPrograms(Reach reach) {
+        return new PlantedScans(Opcode.SCAN, ProgramEdits::isProgram, reach);
     }
 
     @Override
@@ -33,7 +41,9 @@ final class PlantedScans implements SimNetwork.FrameFilter {
         byte seen = frame.getByte(index + 4);
         if (seen == opcode) {
             DecodedRequest request = DecodedRequest.read(frame, index, length);
-            asked.put(from + ">" + to + request.correlation(), request.interval());
+            if (requests.test(request)) {
+                asked.put(from + ">" + to + request.correlation(), request.interval());
+            }
         } else if (seen == Opcode.REPLY && ClusterPlan.isClient(to.name())) {
             DecodedReply reply = DecodedReply.read(frame, index, length);
             DecodedRequest.Interval interval = asked.remove(to + ">" + from + reply.correlation());

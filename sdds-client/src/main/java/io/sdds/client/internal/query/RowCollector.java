@@ -1,6 +1,7 @@
 package io.sdds.client.internal.query;
 
 import io.sdds.client.Row;
+import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.row.Schema;
@@ -30,6 +31,16 @@ public final class RowCollector {
     /** The question of the sweep. */
     public Sweep.Asked asked(byte opcode, int blockBytes, int parallel) {
         return new Sweep.Asked(opcode, RequestFrame.SCAN_PROGRAM, query.encoded(), blockBytes, parallel);
+    }
+
+    /** The bounds of the keys of records that can be in the result. */
+    public KeyBounds keys() {
+        return query.keys();
+    }
+
+    /** The order of the last row that is wanted so far, as {@link Sweep#bound} takes it; null: all rows are wanted. */
+    public byte @Nullable [] bound() {
+        return query.streams() ? null : merge.bound();
     }
 
     /**
