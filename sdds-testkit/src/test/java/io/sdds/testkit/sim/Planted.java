@@ -25,7 +25,8 @@ interface Planted {
                         PlantedLossBug.values(),
                         PlantedGuardBug.values(),
                         PlantedQueryBug.values(),
-                        PlantedRowBug.values())
+                        PlantedRowBug.values(),
+                        PlantedConversionBug.values())
                 .flatMap(Stream::of)
                 .toList();
     }
