@@ -1,0 +1,74 @@
+package io.sdds.sql.slt;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/** Counts statements, and lists those that failed in {@code target/sqllogictest}. */
+final class SltReport {
+    private static final int SHOWN_MAX = 400;
+
+    private final String name;
+    private final List<String> ours = new ArrayList<>();
+    private final List<String> shared = new ArrayList<>();
+    private long passed;
+    private long skipped;
+
+    SltReport(String name) {
+        this.name = name;
+    }
+
+    void passed(int statements) {
+        passed += statements;
+    }
+
+    /** Counts statements about what we do not have, such as indexes and views. */
+    void skipped(int statements) {
+        skipped += statements;
+    }
+
+    /** @param ofEngine why plain Calcite fails; null: it does not, so that the failure is ours */
+    void failed(String place, String sql, String problem, @Nullable String ofEngine) {
+        String text = place + "\n  " + sql.replace("\n", "\n  ") + "\n  -> " + cut(problem)
+                + (ofEngine == null ? "" : "\n  plain Calcite: " + cut(ofEngine));
+        (ofEngine == null ? ours : shared).add(text);
+    }
+
+    private static String cut(String text) {
+        return text.length() <= SHOWN_MAX ? text : text.substring(0, SHOWN_MAX) + "...";
+    }
+
+    /** Statements and queries that ran. */
+    long ran() {
+        return passed + ours.size() + shared.size();
+    }
+
+    List<String> ours() {
+        return ours;
+    }
+
+    List<String> shared() {
+        return shared;
+    }
+
+    String summary() {
+        return String.format(
+                "sqllogictest, %s: %d statements ran, %d failures that plain Calcite shares, %d of ours, %d skipped"
+                        + " (indexes and views)",
+                name, ran(), shared.size(), ours.size(), skipped);
+    }
+
+    /** Writes the lists, and the summary to the console. */
+    void write() throws IOException {
+        Path file = Path.of("target", "sqllogictest", name.replace(' ', '-') + ".txt");
+        Files.createDirectories(file.getParent());
+        Files.writeString(
+                file,
+                summary() + "\n\nOurs:\n\n" + String.join("\n\n", ours) + "\n\nShared with plain Calcite:\n\n"
+                        + String.join("\n\n", shared) + "\n");
+        System.out.println(summary() + "; " + file);
+    }
+}

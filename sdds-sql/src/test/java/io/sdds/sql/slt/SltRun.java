@@ -1,0 +1,214 @@
+package io.sdds.sql.slt;
+
+import io.sdds.sql.slt.SltScript.Command;
+import io.sdds.sql.slt.SltScript.Question;
+import io.sdds.sql.slt.SltScript.Step;
+import io.sdds.testkit.EmbeddedCluster;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.TreeSet;
+import java.util.function.Predicate;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs scripts on a cluster, each query with and without pushdown. A query that fails is asked of {@link PlainCalcite},
+ * too.
+ */
+final class SltRun implements AutoCloseable {
+    /** What we do not have, and whose absence changes no result, unless a query names it. */
+    private static final Pattern OTHER_OBJECT =
+            Pattern.compile("(?is)\\s*(?:create|drop)\\s+(?:(?:unique|temp|temporary)\\s+)?(index|view|trigger)\\s.*"
+                    + "|\\s*(reindex|replace)\\b.*|\\s*if\\s+exists.*");
+
+    private static final Pattern VIEW = Pattern.compile("(?i)create\\s+(?:temp\\s+|temporary\\s+)?view\\s+(\\w+)");
+    private static final Pattern INSERT =
+            Pattern.compile("(?is)(\\s*insert\\s+into\\s+[^()']*?)\\bvalues\\s*(\\(.*\\))\\s*");
+    private static final int MERGED_MAX = 40;
+
+    private final EmbeddedCluster cluster = EmbeddedCluster.start(2);
+    private final Connection shipping = DriverManager.getConnection("jdbc:sdds://" + cluster.address());
+    private final Connection plain =
+            DriverManager.getConnection("jdbc:sdds://" + cluster.address() + ";pushdown=false");
+    private final SltReport report;
+    private final TreeSet<String> views = new TreeSet<>();
+    private final List<String> inserts = new ArrayList<>();
+    private String insertHead = "";
+    private String script = "";
+    private @Nullable PlainCalcite engine;
+
+    SltRun(SltReport report) throws SQLException {
+        this.report = report;
+    }
+
+    /**
+     * Runs a script from empty tables.
+     *
+     * @param isChosen which of its queries are asked; statements are all executed
+     */
+    void run(String name, List<Step> steps, Predicate<Question> isChosen) throws SQLException {
+        script = name;
+        views.clear();
+        dropTables();
+        for (Step step : steps) {
+            if (step instanceof Command command) {
+                execute(command);
+            } else if (isChosen.test((Question) step)) {
+                flush();
+                ask((Question) step);
+            }
+        }
+        flush();
+        forgetRows();
+    }
+
+    private void dropTables() throws SQLException {
+        for (String table : tables()) {
+            cluster.client().dropTable(table);
+        }
+        forgetRows();
+    }
+
+    private List<String> tables() {
+        return cluster.client().tables().stream().map(table -> table.name()).toList();
+    }
+
+    private void forgetRows() throws SQLException {
+        if (engine != null) {
+            engine.close();
+            engine = null;
+        }
+    }
+
+    // ---- statements
+
+    private void execute(Command command) throws SQLException {
+        Matcher insert = INSERT.matcher(command.sql());
+        if (!command.isError() && insert.matches()) {
+            if (!insertHead.equals(insert.group(1)) || inserts.size() == MERGED_MAX) {
+                flush();
+            }
+            insertHead = insert.group(1);
+            inserts.add(insert.group(2));
+            return;
+        }
+        flush();
+        forgetRows();
+        if (OTHER_OBJECT.matcher(command.sql()).matches()) {
+            Matcher view = VIEW.matcher(command.sql());
+            if (view.lookingAt()) {
+                views.add(view.group(1).toLowerCase(Locale.ROOT));
+            }
+            report.skipped(1);
+            return;
+        }
+        try {
+            update(command.sql());
+            if (command.isError()) {
+                report.failed(place(command), command.sql(), "no error", null);
+                return;
+            }
+        } catch (SQLException | RuntimeException e) {
+            if (!command.isError()) {
+                report.failed(place(command), command.sql(), line(e), null);
+                return;
+            }
+        }
+        report.passed(1);
+    }
+
+    /** Rows that stand one after the other in a script are inserted together. */
+    private void flush() throws SQLException {
+        if (inserts.isEmpty()) {
+            return;
+        }
+        forgetRows();
+        String sql = insertHead + " VALUES " + String.join(", ", inserts);
+        try {
+            update(sql);
+            report.passed(inserts.size());
+        } catch (SQLException | RuntimeException e) {
+            report.failed(script, sql, line(e), null);
+        }
+        inserts.clear();
+    }
+
+    private void update(String sql) throws SQLException {
+        try (Statement statement = shipping.createStatement()) {
+            statement.executeUpdate(sql);
+        }
+    }
+
+    private String place(Step step) {
+        return script + ":" + step.line();
+    }
+
+    // ---- queries
+
+    /** An answer: values, or an error in one line. */
+    private record Answer(List<String> values, @Nullable String error) {}
+
+    private void ask(Question query) throws SQLException {
+        String sql = query.sql().toLowerCase(Locale.ROOT);
+        if (views.stream().anyMatch(sql::contains)) {
+            report.skipped(1);
+            return;
+        }
+        Answer answer = answer(shipping, query);
+        Answer unshipped = answer(plain, query);
+        if ((answer.error() == null) != (unshipped.error() == null)
+                || !answer.values().equals(unshipped.values())) {
+            report.failed(
+                    place(query),
+                    query.sql(),
+                    "with pushdown " + shown(answer) + ", without " + shown(unshipped),
+                    null);
+            return;
+        }
+        if (answer.error() == null && SltValues.areExpected(answer.values(), query)) {
+            report.passed(1);
+            return;
+        }
+        if (engine == null) {
+            engine = new PlainCalcite(plain, tables());
+        }
+        report.failed(
+                place(query), query.sql(), shown(answer) + ", expected " + query.expected(), engine.problem(query));
+    }
+
+    private static String shown(Answer answer) {
+        return answer.error() == null ? String.valueOf(answer.values()) : answer.error();
+    }
+
+    private static Answer answer(Connection connection, Question query) {
+        try (Statement statement = connection.createStatement();
+                ResultSet result = statement.executeQuery(query.sql())) {
+            return new Answer(SltValues.of(result, query), null);
+        } catch (SQLException | RuntimeException | StackOverflowError | AssertionError e) {
+            return new Answer(List.of(), line(e));
+        }
+    }
+
+    static String line(Throwable thrown) {
+        Throwable cause = thrown;
+        while (cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return String.valueOf(cause).lines().findFirst().orElse("");
+    }
+
+    @Override
+    public void close() throws SQLException {
+        forgetRows();
+        shipping.close();
+        plain.close();
+        cluster.close();
+    }
+}
