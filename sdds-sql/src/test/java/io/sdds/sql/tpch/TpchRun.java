@@ -1,0 +1,123 @@
+package io.sdds.sql.tpch;
+
+import io.sdds.testkit.EmbeddedCluster;
+import java.io.IOException;
+import java.sql.Connection;
+import java.sql.DriverManager;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+
+/** The same rows in SDDS, H2 and DuckDB, and what each answers to the queries. */
+final class TpchRun implements AutoCloseable {
+    /** Who answers. */
+    enum Engine {
+        SDDS,
+        SDDS_WITHOUT_PUSHDOWN,
+        H2,
+        DUCKDB
+    }
+
+    /**
+     * An answer.
+     *
+     * @param rows the values of each row
+     * @param planNanos time of {@code prepareStatement}
+     * @param runNanos time until all rows were read
+     */
+    record Answer(List<List<Object>> rows, long planNanos, long runNanos) {
+        long nanos() {
+            return planNanos + runNanos;
+        }
+    }
+
+    /** H2 has indexes for the foreign keys of the standard, too. */
+    private static final Map<String, List<String>> FOREIGN_KEYS = new TreeMap<>(Map.of(
+            "nation", List.of("n_regionkey"),
+            "supplier", List.of("s_nationkey"),
+            "customer", List.of("c_nationkey"),
+            "partsupp", List.of("ps_suppkey"),
+            "orders", List.of("o_custkey"),
+            "lineitem", List.of("l_partkey", "l_suppkey")));
+
+    private final EmbeddedCluster cluster = EmbeddedCluster.start(2);
+    private final Map<Engine, Connection> connections = new TreeMap<>();
+
+    TpchRun(double scale) throws SQLException, IOException {
+        TpchData data = TpchData.of(scale);
+        String url = "jdbc:sdds://" + cluster.address();
+        connections.put(Engine.SDDS, DriverManager.getConnection(url));
+        connections.put(Engine.SDDS_WITHOUT_PUSHDOWN, DriverManager.getConnection(url + ";pushdown=false"));
+        connections.put(Engine.H2, DriverManager.getConnection("jdbc:h2:mem:tpch"));
+        connections.put(Engine.DUCKDB, DriverManager.getConnection("jdbc:duckdb:"));
+        for (TpchText.Table table : TpchText.tables()) {
+            String name = table.name();
+            run(Engine.SDDS, table.sql());
+            data.load(cluster.client(), name);
+            run(Engine.SDDS, "ANALYZE " + name);
+            run(Engine.DUCKDB, table.sql());
+            run(Engine.DUCKDB, "COPY " + name + " FROM '" + data.file(name) + "' (DELIMITER '|', HEADER false)");
+            run(Engine.H2, table.sql());
+            fillH2(name, data);
+        }
+        run(Engine.H2, "ANALYZE");
+    }
+
+    private void fillH2(String table, TpchData data) throws SQLException {
+        List<String> columns = new ArrayList<>();
+        try (ResultSet rows = connections
+                .get(Engine.H2)
+                .getMetaData()
+                .getColumns(null, null, table.toUpperCase(java.util.Locale.ROOT), null)) {
+            while (rows.next()) {
+                columns.add(rows.getString("COLUMN_NAME"));
+            }
+        }
+        run(
+                Engine.H2,
+                "INSERT INTO " + table + " SELECT * FROM CSVREAD('" + data.file(table) + "', '"
+                        + String.join("|", columns) + "', 'fieldSeparator=| charset=UTF-8 preserveWhitespace=true')");
+        for (String column : FOREIGN_KEYS.getOrDefault(table, List.of())) {
+            run(Engine.H2, "CREATE INDEX " + column + "_index ON " + table + " (" + column + ")");
+        }
+    }
+
+    private void run(Engine engine, String sql) throws SQLException {
+        try (Statement statement = connections.get(engine).createStatement()) {
+            statement.execute(sql);
+        }
+    }
+
+    /** What an engine answers to a query. */
+    Answer answer(Engine engine, String sql) throws SQLException {
+        long begin = System.nanoTime();
+        try (PreparedStatement query = connections.get(engine).prepareStatement(sql)) {
+            long planned = System.nanoTime();
+            List<List<Object>> rows = new ArrayList<>();
+            try (ResultSet result = query.executeQuery()) {
+                int columns = result.getMetaData().getColumnCount();
+                while (result.next()) {
+                    List<Object> row = new ArrayList<>();
+                    for (int k = 1; k <= columns; k++) {
+                        row.add(result.getObject(k));
+                    }
+                    rows.add(row);
+                }
+            }
+            return new Answer(rows, planned - begin, System.nanoTime() - planned);
+        }
+    }
+
+    @Override
+    public void close() throws SQLException {
+        for (Connection connection : connections.values()) {
+            connection.close();
+        }
+        cluster.close();
+    }
+}
