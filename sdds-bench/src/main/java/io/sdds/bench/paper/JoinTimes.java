@@ -167,14 +167,14 @@ final class JoinTimes implements Experiment {
             });
             times.add(new Curve(way.text, Source.OURS, time));
             if (way == Way.H2 || way == Way.SQLITE) {
-                ratios.add(new Curve("over " + way.text, Source.OURS, ratio));
+                ratios.add(new Curve(way == Way.H2 ? "over H2" : "over SQLite", Source.OURS, ratio));
             }
         }
         List<Point> paper = new ArrayList<>();
         new TreeMap<>(PAPER_LOCAL)
                 .forEach((persons, seconds) ->
                         paper.add(new Point(persons, ExampleBuilds.known(PAPER_DISTRIBUTED, persons) / seconds)));
-        ratios.add(new Curve("paper: Query 2 over Query 1", Source.PAPER, paper));
+        ratios.add(new Curve("paper", Source.PAPER, paper));
         return List.of(
                 new Panel("Time of the join", Axis.linear("persons"), Axis.logarithmic("s"), times),
                 new Panel(
