@@ -81,7 +81,7 @@ public record QuerySettings(
                 Duration.ofMillis(200));
     }
 
-    private static void requireWithin(String name, long value, long least, long most) {
+    static void requireWithin(String name, long value, long least, long most) {
         if (value < least || value > most) {
             throw new IllegalArgumentException(name + " of " + value + " is not within " + least + " to " + most);
         }

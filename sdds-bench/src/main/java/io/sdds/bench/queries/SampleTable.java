@@ -53,7 +53,7 @@ record SampleTable(String name, TableKind kind, int rows, int partitions) {
         Map<Long, Columns> some = new HashMap<>();
         long began = System.nanoTime();
         for (int k = 0; k < rows; k++) {
-            some.put(k * SCATTER, any(random));
+            some.put(key(k), any(random));
             if (some.size() == PUT_AT_ONCE || k + 1 == rows) {
                 table.putAll(some);
                 some.clear();
@@ -62,6 +62,11 @@ record SampleTable(String name, TableKind kind, int rows, int partitions) {
             }
         }
         return new SampleTable(name, kind, rows, SettledTable.partitions(client, name));
+    }
+
+    /** The key of a row, from 0 on. */
+    static long key(int row) {
+        return row * SCATTER;
     }
 
     private static Columns any(SplittableRandom random) {

@@ -222,6 +222,7 @@ class UsageTest {
                 "brick-list",
                 "brick-drain",
                 "bench",
+                "bench lookups",
                 "bench paper",
                 "bench queries",
                 "bench range",
