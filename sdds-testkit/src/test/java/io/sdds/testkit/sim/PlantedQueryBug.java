@@ -13,7 +13,7 @@ import java.util.SplittableRandom;
 /** Bugs of shipped programs. */
 enum PlantedQueryBug implements PlantedFilter {
     /** A step of a program begins before the point that its part has reached, and the client merges what overlaps. */
-    PARTIAL_MERGED_TWICE(12) {
+    PARTIAL_MERGED_TWICE(39) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return ProgramEdits.requests(Opcode.SCAN, scan -> {
