@@ -32,7 +32,10 @@ final class BrickChangeRun {
     }
 
     void add(@Nullable Object[] engineRow) {
-        byte[] key = records.key(records.ofEngine(engineRow));
+        addKey(records.key(records.ofEngine(engineRow)));
+    }
+
+    void addKey(byte[] key) {
         CompletableFuture<Boolean> write =
                 removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments);
         writes.add(write, () -> {});

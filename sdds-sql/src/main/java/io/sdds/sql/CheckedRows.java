@@ -15,7 +15,11 @@ import org.apache.calcite.linq4j.tree.Types;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.SingleRel;
+import org.apache.calcite.rel.core.Correlate;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.RepeatUnion;
+import org.apache.calcite.rel.core.SetOp;
+import org.apache.calcite.rel.core.Window;
 
 /**
  * Looks, at each row of a join, whether the statement has to end: a join may go on for long without a new row of a
@@ -34,7 +38,16 @@ final class CheckedRows extends SingleRel implements EnumerableRel {
         List<RelNode> inputs = new ArrayList<>();
         plan.getInputs().forEach(input -> inputs.add(aboveJoins(input)));
         RelNode same = inputs.equals(plan.getInputs()) ? plan : plan.copy(plan.getTraitSet(), inputs);
-        return same instanceof Join ? new CheckedRows(same) : same;
+        return goesOn(same) ? new CheckedRows(same) : same;
+    }
+
+    /** Whether an operator may give rows for long while no scan does. */
+    private static boolean goesOn(RelNode node) {
+        return node instanceof Join
+                || node instanceof Correlate
+                || node instanceof RepeatUnion
+                || node instanceof SetOp
+                || node instanceof Window;
     }
 
     @Override

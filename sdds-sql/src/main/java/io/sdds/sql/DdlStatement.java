@@ -60,7 +60,7 @@ final class DdlStatement {
             case "ALTER" -> new DdlStatement(sql, schema -> alter(text, schema));
             case "DROP" -> new DdlStatement(sql, schema -> drop(text, schema));
             case "ANALYZE" -> new DdlStatement(sql, schema -> analyze(text, schema));
-            case "TRUNCATE", "GRANT", "REVOKE", "MERGE", "COMMIT", "ROLLBACK", "SAVEPOINT", "CALL" ->
+            case "TRUNCATE", "GRANT", "REVOKE", "MERGE" ->
                 throw text.unsupported(text.peek().toUpperCase(Locale.ROOT));
             default -> null;
         };

@@ -16,8 +16,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Conditions that bricks can test go into the scan; the others stay above. */
 final class FilterRule extends SddsRule {
-    FilterRule() {
+    private final boolean isChange;
+
+    /** @param isChange whether the statement that is planned is an UPDATE or DELETE, for {@link KeyChangeRule} */
+    FilterRule(boolean isChange) {
         super(LogicalFilter.class, "SddsFilter");
+        this.isChange = isChange;
     }
 
     @Override
@@ -32,7 +36,9 @@ final class FilterRule extends SddsRule {
         RelNode records = lookup(filter, scan, values);
         if (records != null) {
             call.transformTo(filter.copy(filter.getTraitSet(), records, filter.getCondition()));
-            return;
+            if (!isChange) {
+                return;
+            }
         }
         RexShipper shipper = scan.shipper();
         List<RexNode> shipped = new ArrayList<>();

@@ -98,17 +98,9 @@ record KeyLookup(List<List<RexNode>> values) {
 
     /** The records of the keys, as rows of the engine. */
     List<@Nullable Object[]> rows(SddsTable table, List<RelDataType> types, DataContext context) {
-        IntFunction<@Nullable Object> parameters = Parameters.of(context);
         TableRecords records = table.format();
-        Map<ByteString, byte[]> keys = new LinkedHashMap<>();
-        for (List<RexNode> key : values) {
-            byte[] bytes = encoded(key, table, records, parameters);
-            if (bytes != null) {
-                keys.put(new ByteString(bytes), bytes);
-            }
-        }
         List<@Nullable Object[]> rows = new ArrayList<>();
-        Map<byte[], byte[]> found = Deadline.of(context).await(table.open().getAllAsync(List.copyOf(keys.values())));
+        Map<byte[], byte[]> found = Deadline.of(context).await(table.open().getAllAsync(bytes(table, Parameters.of(context))));
         found.forEach((key, value) -> {
             @Nullable Object[] row = records.row(key, value);
             for (int k = 0; k < row.length; k++) {
@@ -117,6 +109,19 @@ record KeyLookup(List<List<RexNode>> values) {
             rows.add(row);
         });
         return rows;
+    }
+
+    /** The bytes of each key that a record can have. */
+    List<byte[]> bytes(SddsTable table, IntFunction<@Nullable Object> parameters) {
+        TableRecords records = table.format();
+        Map<ByteString, byte[]> keys = new LinkedHashMap<>();
+        for (List<RexNode> key : values) {
+            byte[] bytes = encoded(key, table, records, parameters);
+            if (bytes != null) {
+                keys.put(new ByteString(bytes), bytes);
+            }
+        }
+        return List.copyOf(keys.values());
     }
 
     /** The bytes of a key; null if no record can have it. */

@@ -30,6 +30,8 @@ import org.jspecify.annotations.Nullable;
  * {@code transactions=ignore}.
  */
 public final class SddsDriver extends Driver {
+    static final int JDBC_MINOR = 3;
+
     static {
         new SddsDriver().register();
     }
@@ -66,8 +68,9 @@ public final class SddsDriver extends Driver {
         ConnectionUrl parsed = ConnectionUrl.parse(url, info == null ? new Properties() : info);
         SddsClient client = client(parsed);
         try {
-            AvaticaConnection connection = open(new SddsSchema(client, parsed.pushdown()));
-            return JdbcProxy.connection(connection, client, parsed.ignoresTransactions());
+            SddsSchema schema = new SddsSchema(client, parsed.pushdown());
+            AvaticaConnection connection = open(schema);
+            return ConnectionProxy.of(new JdbcSession(url, connection, schema, parsed.ignoresTransactions()));
         } catch (SQLException | RuntimeException e) {
             client.close();
             throw SqlErrors.translated(e);

@@ -24,7 +24,7 @@ final class SddsFactory extends CalciteFactory {
     private static final int MAJOR = 4;
     private static final int MINOR = 1;
 
-    private final CalciteFactory engine = new CalciteJdbc41Factory();
+    static final CalciteFactory ENGINE = new CalciteJdbc41Factory();
 
     SddsFactory() {
         super(MAJOR, MINOR);
@@ -38,14 +38,14 @@ final class SddsFactory extends CalciteFactory {
             Properties info,
             @Nullable CalciteSchema rootSchema,
             @Nullable JavaTypeFactory typeFactory) {
-        return engine.newConnection(driver, factory, url, info, rootSchema, typeFactory);
+        return ENGINE.newConnection(driver, factory, url, info, rootSchema, typeFactory);
     }
 
     @Override
     public AvaticaStatement newStatement(
             AvaticaConnection connection, Meta.@Nullable StatementHandle handle, int type, int concurrency, int hold)
             throws SQLException {
-        return engine.newStatement(connection, handle, type, concurrency, hold);
+        return ENGINE.newStatement(connection, handle, type, concurrency, hold);
     }
 
     @Override
@@ -57,24 +57,24 @@ final class SddsFactory extends CalciteFactory {
             int concurrency,
             int hold)
             throws SQLException {
-        return engine.newPreparedStatement(connection, handle, signature, type, concurrency, hold);
+        return ENGINE.newPreparedStatement(connection, handle, signature, type, concurrency, hold);
     }
 
     @Override
     public AvaticaResultSet newResultSet(
             AvaticaStatement statement, QueryState state, Meta.Signature signature, TimeZone zone, Meta.Frame frame)
             throws SQLException {
-        return engine.newResultSet(statement, state, signature, zone, frame);
+        return ENGINE.newResultSet(statement, state, signature, zone, frame);
     }
 
     @Override
     public AvaticaSpecificDatabaseMetaData newDatabaseMetaData(AvaticaConnection connection) {
-        return engine.newDatabaseMetaData(connection);
+        return ENGINE.newDatabaseMetaData(connection);
     }
 
     @Override
     public ResultSetMetaData newResultSetMetaData(AvaticaStatement statement, Meta.Signature signature)
             throws SQLException {
-        return engine.newResultSetMetaData(statement, signature);
+        return ENGINE.newResultSetMetaData(statement, signature);
     }
 }

@@ -1,6 +1,7 @@
 package io.sdds.sql;
 
 import java.lang.reflect.Type;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
 import java.util.regex.Pattern;
@@ -15,9 +16,11 @@ import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -39,6 +42,12 @@ final class SddsPrepare extends CalcitePrepareImpl {
             return true;
         }
 
+        /** A column that is not grouped has no value of a group. */
+        @Override
+        public boolean isNonStrictGroupBy() {
+            return false;
+        }
+
         @Override
         public SelectAliasLookup isSelectAlias() {
             return SelectAliasLookup.UNSUPPORTED;
@@ -52,23 +61,40 @@ final class SddsPrepare extends CalcitePrepareImpl {
     private static final Pattern UPSERT =
             Pattern.compile(BEFORE_STATEMENT + "upsert\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
+    private static final Pattern CHANGE =
+            Pattern.compile(UPSERT.pattern().replace("upsert", "(update|delete)"), UPSERT.flags());
+
     private boolean isUpsert;
+    private boolean isChange;
 
     @Override
     public <T> CalciteSignature<T> prepareSql(
             CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
         DdlStatement ddl = query.sql == null ? null : DdlStatement.parse(query.sql);
+        schema(context).planned(List.of());
         if (ddl != null) {
             return ddl.prepared(schema(context), context);
         }
         schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql));
         Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
         isUpsert = query.sql != null && UPSERT.matcher(query.sql).lookingAt();
+        isChange = query.sql != null && CHANGE.matcher(query.sql).lookingAt();
         try {
-            return planned(context, readable, elementType, maxRowCount);
-        } catch (CalciteContextException e) {
-            throw SyntaxErrors.withNames(e, schema(context));
+            return planned(context, checked(readable), elementType, maxRowCount);
+        } catch (RuntimeException e) {
+            throw SyntaxErrors.explained(e, query.sql, schema(context));
         }
+    }
+
+    /** The statement without a semicolon behind it. */
+    @SuppressWarnings("unchecked") // a query of a text has rows of any type
+    private static <T> Query<T> checked(Query<T> query) {
+        if (query.sql == null) {
+            return query;
+        }
+        String sql = StatementText.withoutEnd(query.sql);
+        StatementText.checkBeginning(sql);
+        return sql.equals(query.sql) ? query : (Query<T>) Query.of(sql);
     }
 
     /** Another client may have made a table since this one has listed them. */
@@ -94,12 +120,13 @@ final class SddsPrepare extends CalcitePrepareImpl {
         planner.addRule(ScanRule.INSTANCE);
         planner.addRule(new ModifyRule(isUpsert));
         if (schema(context).pushdown()) {
-            planner.addRule(new FilterRule());
+            planner.addRule(new FilterRule(isChange));
             planner.addRule(new ProjectRule());
             planner.addRule(new AggregateRule());
             planner.addRule(new SortRule());
             planner.addRule(ShippedScanRule.INSTANCE);
             planner.addRule(new ShippedJoinRule());
+            planner.addRule(new KeyChangeRule());
         }
         return planner;
     }
@@ -132,10 +159,22 @@ final class SddsPrepare extends CalcitePrepareImpl {
 
             @Override
             protected PreparedResult implement(RelRoot root) {
+                List<SddsTable> tables = new ArrayList<>();
+                addTables(root.rel, tables);
+                schema(context).planned(tables);
                 DirectScan direct = DirectScan.of(root, parameterRowType, fieldOrigins);
                 return direct != null ? direct : super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
             }
         };
+    }
+
+    private static void addTables(RelNode plan, List<SddsTable> tables) {
+        RelOptTable table = plan.getTable();
+        SddsTable known = table == null ? null : table.unwrap(SddsTable.class);
+        if (known != null) {
+            tables.add(known);
+        }
+        plan.getInputs().forEach(input -> addTables(input, tables));
     }
 
     /** The tables of the connection. */

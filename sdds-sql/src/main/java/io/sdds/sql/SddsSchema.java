@@ -5,6 +5,7 @@ import com.google.common.collect.Multimap;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import org.apache.calcite.schema.Function;
 import org.apache.calcite.schema.Table;
@@ -27,6 +28,8 @@ final class SddsSchema extends AbstractSchema {
     private long listedNanos;
     private boolean isStale = true;
     private boolean showsRowIds;
+    private List<SddsTable> planned = List.of();
+    private int fetchRows;
 
     /** @param pushdown whether programs are shipped to bricks */
     SddsSchema(SddsClient client, boolean pushdown) {
@@ -52,6 +55,29 @@ final class SddsSchema extends AbstractSchema {
         showsRowIds = shown;
     }
 
+    /** Whether a table has the schema that it had when a statement was planned, as far as this client knows. */
+    boolean isCurrent(SddsTable table) {
+        return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table);
+    }
+
+    /** The tables of the statement that was planned last. */
+    List<SddsTable> planned() {
+        return planned;
+    }
+
+    void planned(List<SddsTable> tables) {
+        planned = tables;
+    }
+
+    /** The rows that the statement that is executed wants to have at a time; 0: it does not say. */
+    int fetchRows() {
+        return fetchRows;
+    }
+
+    void fetchRows(int rows) {
+        fetchRows = rows;
+    }
+
     /** The name of a table as it was created, of one in any case; null: there is no such table. */
     @Nullable
     String find(String name) {
@@ -72,7 +98,8 @@ final class SddsSchema extends AbstractSchema {
 
     @Override
     protected synchronized Map<String, Table> getTableMap() {
-        if (isStale || System.nanoTime() - listedNanos > FRESH_NANOS) {
+        boolean isChanged = tables.values().stream().anyMatch(table -> ((SddsTable) table).isChanged());
+        if (isStale || isChanged || System.nanoTime() - listedNanos > FRESH_NANOS) {
             Map<String, Table> listed = new LinkedHashMap<>();
             for (TableInfo info : client.tables()) {
                 listed.put(info.name(), new SddsTable(this, info));

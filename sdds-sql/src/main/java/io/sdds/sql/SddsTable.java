@@ -2,6 +2,7 @@ package io.sdds.sql;
 
 import io.sdds.client.Codec;
 import io.sdds.client.TableInfo;
+import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
@@ -82,6 +83,20 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
             }
         }
         return keys;
+    }
+
+    TableKind kind() {
+        return info.kind();
+    }
+
+    /** Whether another object is about the same table with the same schema. */
+    boolean isLike(SddsTable other) {
+        return this == other || info.id() == other.info.id() && info.schema().equals(other.info.schema());
+    }
+
+    /** Whether this client has heard of another schema of the table since. */
+    synchronized boolean isChanged() {
+        return opened != null && !opened.schema().equals(info.schema());
     }
 
     /** Records of the table when its list was made. */

@@ -23,8 +23,9 @@ final class SqlErrors {
     static final String NOT_NULL = "23502";
     static final String LOST_RACES = "40001";
     static final String UNSUPPORTED = "0A000";
+    static final String MANY_ROWS = "21000";
     static final String DATA = "22000";
-    private static final String NO_TABLE = "42S02";
+    static final String NO_TABLE = "42S02";
     private static final String TABLE_EXISTS = "42S01";
     private static final String CONNECTION = "08006";
     private static final String GENERAL = "HY000";
@@ -55,8 +56,17 @@ final class SqlErrors {
         if (cause instanceof SQLException sql && sql.getSQLState() != null && sql.getCause() == null) {
             return sql;
         }
+        if (cause instanceof SQLException ended && "Statement canceled".equals(ended.getMessage())) {
+            return new SQLException("the statement was cancelled", CANCELLED);
+        }
+        if (cause instanceof UnsupportedOperationException) {
+            return new SQLFeatureNotSupportedException(line(cause) + " is not supported", UNSUPPORTED);
+        }
         if (cause instanceof StatementEnd end) {
             return ofState(end);
+        }
+        if (String.valueOf(cause.getMessage()).startsWith("more than one value in agg")) {
+            return new SQLException("a subquery for one value has more than one row", MANY_ROWS);
         }
         if (cause instanceof SqlParseException parse) {
             return new SQLException(SyntaxErrors.line(parse), SYNTAX);
@@ -68,8 +78,22 @@ final class SqlErrors {
             return new SQLException(line(invalid), SYNTAX);
         }
         return cause instanceof ArithmeticException || cause instanceof NumberFormatException
-                ? new SQLException(line(cause), DATA)
+                ? new SQLException(ofValue(cause), DATA)
                 : cause instanceof SddsException failure ? ofClient(failure) : null;
+    }
+
+    /** What is wrong with a value, where the engine gives the messages of Java. */
+    private static String ofValue(Throwable cause) {
+        String message = line(cause);
+        if (message.equals("/ by zero") || message.contains("ivision by zero")) {
+            return "division by zero";
+        }
+        if (!(cause instanceof NumberFormatException)) {
+            return message;
+        }
+        return message.startsWith("For input string: \"") && message.endsWith("\"")
+                ? "'" + message.substring("For input string: \"".length(), message.length() - 1) + "' is no number"
+                : "a text is no number: " + message;
     }
 
     private static SQLException ofState(StatementEnd end) {

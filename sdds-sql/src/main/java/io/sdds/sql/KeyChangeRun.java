@@ -1,0 +1,39 @@
+package io.sdds.sql;
+
+import java.util.function.IntFunction;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.RelWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Has bricks change the records of keys. Code that the engine generates calls this class, so that it is public. */
+public final class KeyChangeRun {
+    private final SddsTable table;
+    private final KeyLookup keys;
+    private final BrickChange change;
+    private final boolean removes;
+
+    KeyChangeRun(SddsTable table, KeyLookup keys, BrickChange change, boolean removes) {
+        this.table = table;
+        this.keys = keys;
+        this.change = change;
+        this.removes = removes;
+    }
+
+    /** Writes all records; the one row of the result is their number. */
+    public Enumerable<Object> write(DataContext context) {
+        IntFunction<@Nullable Object> parameters = Parameters.of(context);
+        BrickChangeRun run = new BrickChangeRun(table, change, removes, parameters, Deadline.of(context));
+        keys.bytes(table, parameters).forEach(run::addKey);
+        return Linq4j.singletonEnumerable(run.finish());
+    }
+
+    RelWriter explain(RelWriter writer) {
+        return writer.item("table", table.name())
+                .item("operation", removes ? "DELETE" : "UPDATE")
+                .item("keys", keys)
+                .item("where", String.valueOf(change.condition()))
+                .itemIf("set", change.assignments(), !removes);
+    }
+}

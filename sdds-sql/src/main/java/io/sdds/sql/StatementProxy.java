@@ -1,0 +1,162 @@
+package io.sdds.sql;
+
+import java.lang.reflect.Method;
+import java.sql.BatchUpdateException;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.avatica.AvaticaStatement;
+import org.apache.calcite.avatica.NoSuchStatementException;
+import org.jspecify.annotations.Nullable;
+
+/** A statement: its batches, and what begins anew with each execution. */
+class StatementProxy extends JdbcProxy {
+    private final Connection connection;
+    private Statement target;
+    private final List<String> batch = new ArrayList<>();
+
+    StatementProxy(JdbcSession session, Connection connection, Statement target) {
+        super(session);
+        this.connection = connection;
+        this.target = target;
+    }
+
+    @Override
+    final Statement target() {
+        return target;
+    }
+
+    /** Another object of the engine takes the place of this one, which is closed. */
+    final void replace(Statement other) throws SQLException {
+        other.setQueryTimeout(target.getQueryTimeout());
+        other.setFetchSize(target.getFetchSize());
+        other.setLargeMaxRows(target.getLargeMaxRows());
+        target.close();
+        target = other;
+    }
+
+    @Override
+    @Nullable
+    Object answer(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        return switch (method.getName()) {
+            case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
+                executed(proxy, method, withoutKeys(arguments));
+            case "getConnection" -> connection;
+            case "getGeneratedKeys" -> throw unsupported("a generated key");
+            case "setEscapeProcessing" -> null;
+            case "addBatch" -> {
+                batch.add(String.valueOf(arguments[0]));
+                yield null;
+            }
+            case "clearBatch" -> {
+                batch.clear();
+                yield null;
+            }
+            case "executeBatch" -> counts(executeBatch());
+            case "executeLargeBatch" -> executeBatch();
+            default -> wrapped(proxy, engine(method, arguments));
+        };
+    }
+
+    /** An application may say that it wants no generated keys; others there are none. */
+    private static @Nullable Object[] withoutKeys(@Nullable Object[] arguments) throws SQLException {
+        if (arguments.length < 2) {
+            return arguments;
+        }
+        if (!Integer.valueOf(Statement.NO_GENERATED_KEYS).equals(arguments[1])) {
+            throw unsupported("a generated key");
+        }
+        return new @Nullable Object[] {arguments[0]};
+    }
+
+    private @Nullable Object executed(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        begin();
+        if (arguments.length == 0) {
+            return wrapped(proxy, execute(method.getName(), ""));
+        }
+        return wrapped(proxy, execute(method.getName(), String.valueOf(arguments[0])));
+    }
+
+    /** Executes the statement by a method of {@link Statement}. */
+    @Nullable
+    Object execute(String method, String sql) throws SQLException {
+        try {
+            return switch (method) {
+                case "execute" -> target.execute(sql);
+                case "executeQuery" -> target.executeQuery(sql);
+                case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, updated(target.executeLargeUpdate(sql)));
+                default -> updated(target.executeLargeUpdate(sql));
+            };
+        } catch (SQLException | RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    /** The number of rows of a statement that was executed. */
+    final long updated(long count) throws SQLException {
+        ResultSet rows = target.getResultSet();
+        if (rows != null) {
+            rows.close();
+            throw new SQLException("the statement has rows for a result: use executeQuery", SqlErrors.SYNTAX);
+        }
+        return Math.max(0, count);
+    }
+
+    /** A cancel of an earlier execution is not one of this. */
+    final void begin() throws SQLException {
+        if (target instanceof AvaticaStatement statement && !statement.isClosed()) {
+            try {
+                session.connection().getCancelFlag(statement.handle).set(false);
+            } catch (NoSuchStatementException e) {
+                throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
+            }
+            session.schema().fetchRows(statement.getFetchSize());
+        }
+    }
+
+    final @Nullable Object wrapped(Object proxy, @Nullable Object result) throws SQLException {
+        return result instanceof ResultSet rows
+                ? made(ResultSet.class, new ResultProxy(session, rows, proxy, target.getLargeMaxRows()))
+                : result;
+    }
+
+    // ---- batches
+
+    private long[] executeBatch() throws SQLException {
+        List<String> statements = List.copyOf(batch);
+        batch.clear();
+        return executeBatch(statements.size(), k -> (Long) execute("executeLargeUpdate", statements.get(k)));
+    }
+
+    /** One statement of a batch. */
+    interface Step {
+        @Nullable
+        Long run(int number) throws SQLException;
+    }
+
+    /** Runs the statements of a batch up to the first that fails. */
+    final long[] executeBatch(int size, Step step) throws SQLException {
+        long[] counts = new long[size];
+        begin();
+        for (int k = 0; k < size; k++) {
+            try {
+                Long count = step.run(k);
+                counts[k] = count == null ? 0 : count;
+            } catch (SQLException e) {
+                String message = "statement " + (k + 1) + " of the batch of " + size + ": " + e.getMessage();
+                throw new BatchUpdateException(message, e.getSQLState(), 0, Arrays.copyOf(counts, k), e);
+            }
+        }
+        return counts;
+    }
+
+    static int[] counts(long[] counts) {
+        return Arrays.stream(counts)
+                .mapToInt(count -> (int) Math.min(Integer.MAX_VALUE, count))
+                .toArray();
+    }
+}
