@@ -36,6 +36,9 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
     /** The paper's best packet. */
     static final int PACKET_ROWS = 50;
 
+    /** Rows of the outer table whose records are read in one batch. */
+    private static final int LOOKUP_ROWS = 1_000;
+
     private static final int PACKET_ROWS_MAX = 100_000;
 
     /** Hands hints to the joins below the SELECT that has them. */
@@ -44,7 +47,8 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
 
     private static final Pattern TEXT =
             Pattern.compile("(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)\\)", Pattern.CASE_INSENSITIVE);
-    private static final Pattern NO_NAME = Pattern.compile("(^|[,\\s])(\\d|deterministic)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern NO_NAME =
+            Pattern.compile("(^|[,\\s])(\\d|deterministic\\b|merge\\b)", Pattern.CASE_INSENSITIVE);
     private static final String PREFIX = "n";
 
     /**
@@ -81,6 +85,12 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
         return null;
     }
 
+    /** A form with its packets as they are without further options. */
+    static JoinHint of(Form form) {
+        int rows = form == Form.LOOKUP ? LOOKUP_ROWS : form == Form.PACKETS ? PACKET_ROWS : Integer.MAX_VALUE;
+        return new JoinHint(form, rows, form == Form.PACKETS);
+    }
+
     private static JoinHint parsed(List<String> options) {
         Form form = options.isEmpty() ? null : form(options.get(0));
         if (form == null) {
@@ -102,7 +112,7 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
         if (options.size() > 4) {
             throw wrong("there is nothing behind the termination");
         }
-        return new JoinHint(form, options.size() > 1 ? packetRows(options.get(1)) : PACKET_ROWS, isSorted);
+        return options.size() > 1 ? new JoinHint(form, packetRows(options.get(1)), isSorted) : of(form);
     }
 
     private static @Nullable Form form(String name) {

@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
  * @param kinds for each pair how its values are brought into one form
  */
 record JoinKeys(List<Integer> left, List<Integer> right, List<Kind> kinds) {
+    private static final int DIGITS_MAX = 38;
+    private static final int BIGINT_DIGITS = 19;
+
     /** The form in which values of both sides are equal if SQL takes them for equal. */
     enum Kind {
         SAME,
@@ -59,6 +62,28 @@ record JoinKeys(List<Integer> left, List<Integer> right, List<Kind> kinds) {
         }
         boolean areTexts = SqlTypeUtil.inCharFamily(one) && SqlTypeUtil.inCharFamily(other);
         return areTexts || one.getSqlTypeName() == other.getSqlTypeName() ? Kind.SAME : null;
+    }
+
+    /** Whether bricks can bring decimal numbers of both sides to one scale, whatever their values are. */
+    boolean haveRoom(Join join) {
+        for (int k = 0; k < kinds.size(); k++) {
+            RelDataType one = type(join.getLeft().getRowType(), left.get(k));
+            RelDataType other = type(join.getRight().getRowType(), right.get(k));
+            int scale = Math.max(scale(one), scale(other));
+            if (kinds.get(k) == Kind.DECIMAL && Math.max(whole(one), whole(other)) + scale > DIGITS_MAX) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static int scale(RelDataType type) {
+        return SqlTypeUtil.isDecimal(type) ? type.getScale() : 0;
+    }
+
+    /** Digits before the point. */
+    private static int whole(RelDataType type) {
+        return SqlTypeUtil.isDecimal(type) ? type.getPrecision() - type.getScale() : BIGINT_DIGITS;
     }
 
     private static boolean isWhole(RelDataType type) {

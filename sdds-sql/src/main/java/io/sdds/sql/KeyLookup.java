@@ -127,12 +127,19 @@ record KeyLookup(List<List<RexNode>> values) {
     /** The bytes of a key; null if no record can have it. */
     private static byte @Nullable [] encoded(
             List<RexNode> key, SddsTable table, TableRecords records, IntFunction<@Nullable Object> parameters) {
+        List<@Nullable Object> values = new ArrayList<>();
+        key.forEach(node -> values.add(value(node, parameters)));
+        return encoded(values, table, records);
+    }
+
+    /** The bytes of the key of values of the engine; null if no record can have it. */
+    static byte @Nullable [] encoded(List<@Nullable Object> key, SddsTable table, TableRecords records) {
         @Nullable Object[] row = new @Nullable Object[table.columns().size()];
         try {
             for (int k = 0; k < key.size(); k++) {
                 int at = table.keys().get(k);
                 Column column = table.columns().get(at);
-                row[at] = exact(value(key.get(k), parameters), column.type());
+                row[at] = exact(key.get(k), column.type());
                 if (row[at] == null) {
                     return null;
                 }

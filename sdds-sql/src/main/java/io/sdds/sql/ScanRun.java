@@ -62,16 +62,17 @@ public final class ScanRun {
         }
     }
 
-    /** The rows of records that meet a further condition, of which the first are asked for at once. */
-    RowFeed begin(DataContext context, String condition) {
-        RowFeed feed = new RowFeed(query(Parameters.of(context)).where(condition), types, Deadline.of(context));
+    /** The rows of a narrower query, of which the first are asked for at once. */
+    RowFeed begin(DataContext context, Narrowing narrowing) {
+        IntFunction<@Nullable Object> parameters = Parameters.of(context);
+        RowFeed feed = new RowFeed(narrowing.of(query(parameters), parameters), types, Deadline.of(context));
         feed.begin();
         return feed;
     }
 
-    /** The number of columns of a row. */
-    int width() {
-        return types.size();
+    /** Adds conditions to a query. */
+    interface Narrowing {
+        RowQuery<Row> of(RowQuery<Row> query, IntFunction<@Nullable Object> parameters);
     }
 
     private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {

@@ -30,6 +30,7 @@ import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.sql.validate.SqlValidator;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.Program;
+import org.apache.calcite.tools.Programs;
 import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
 
     private boolean isUpsert;
     private boolean isChange;
+    private HintCheck hints = new HintCheck();
 
     @Override
     public <T> CalciteSignature<T> prepareSql(
@@ -124,10 +126,10 @@ final class SddsPrepare extends CalcitePrepareImpl {
             planner.addRule(new ProjectRule());
             planner.addRule(new AggregateRule());
             planner.addRule(new SortRule());
-            planner.addRule(ShippedScanRule.INSTANCE);
-            planner.addRule(new ShippedJoinRule());
             planner.addRule(new KeyChangeRule());
         }
+        hints = new HintCheck();
+        JoinRules.register(planner, hints, schema(context).pushdown());
         return planner;
     }
 
@@ -135,6 +137,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
     protected CalcitePreparingStmt getPreparingStmt(
             CalcitePrepare.Context context, Type elementType, CalciteCatalogReader catalog, RelOptPlanner planner) {
         RelOptCluster cluster = createCluster(planner, new RexBuilder(context.getTypeFactory()));
+        cluster.setMetadataProvider(TableMetadata.PROVIDER);
         PlanMetadata.useFor(cluster);
         return new CalcitePreparingStmt(
                 this,
@@ -154,7 +157,11 @@ final class SddsPrepare extends CalcitePrepareImpl {
 
             @Override
             protected Program getProgram() {
-                return SumCasts.before(super.getProgram());
+                return SumCasts.before(Programs.sequence(
+                        Programs.decorrelate(),
+                        ColumnTrimmer.program(),
+                        JoinOrder.program(),
+                        hints.explained(Programs.standard(TableMetadata.PROVIDER))));
             }
 
             @Override

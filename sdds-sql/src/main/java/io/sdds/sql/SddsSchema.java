@@ -3,10 +3,14 @@ package io.sdds.sql;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Multimap;
 import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
 import io.sdds.client.TableInfo;
+import io.sdds.client.TableStatistics;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.calcite.schema.Function;
 import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
@@ -22,6 +26,8 @@ final class SddsSchema extends AbstractSchema {
 
     private static final long FRESH_NANOS = 1_000_000_000;
 
+    private static final long STATISTICS_NANOS = 60 * FRESH_NANOS;
+
     private final SddsClient client;
     private final boolean pushdown;
     private Map<String, Table> tables = Map.of();
@@ -30,6 +36,8 @@ final class SddsSchema extends AbstractSchema {
     private boolean showsRowIds;
     private List<SddsTable> planned = List.of();
     private int fetchRows;
+    private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
+    private long statisticsNanos = System.nanoTime();
 
     /** @param pushdown whether programs are shipped to bricks */
     SddsSchema(SddsClient client, boolean pushdown) {
@@ -45,9 +53,27 @@ final class SddsSchema extends AbstractSchema {
         return pushdown;
     }
 
-    /** Forgets the list of tables. */
+    /** Forgets the list of tables and their statistics. */
     synchronized void refresh() {
         isStale = true;
+        statistics.clear();
+    }
+
+    /** The statistics of a table, which may be a minute old; null: it was not analyzed, or they cannot be had. */
+    synchronized @Nullable TableStatistics statistics(String table) {
+        if (System.nanoTime() - statisticsNanos > STATISTICS_NANOS) {
+            statistics.clear();
+            statisticsNanos = System.nanoTime();
+        }
+        return statistics
+                .computeIfAbsent(table, name -> {
+                    try {
+                        return Optional.ofNullable(client.tableStatistics(name));
+                    } catch (SddsException e) { // a plan by guesses is better than none
+                        return Optional.empty();
+                    }
+                })
+                .orElse(null);
     }
 
     /** Whether the statement that is planned sees the hidden keys of tables. */

@@ -35,6 +35,7 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
     private final boolean hidesKey;
     private @Nullable SddsTable withRowId;
     private io.sdds.client.@Nullable Table<byte[], byte[]> opened;
+    private @Nullable ColumnEstimates estimates;
 
     SddsTable(SddsSchema schema, TableInfo info) {
         this(schema, info, RowId.isKeyOf(info.schema()));
@@ -102,6 +103,19 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
     /** Records of the table when its list was made. */
     long records() {
         return info.records();
+    }
+
+    /** Whether scans give the rows in the order of their keys. */
+    boolean isRange() {
+        return info.kind() == TableKind.RANGE;
+    }
+
+    /** How many records conditions leave, by the last ANALYZE. */
+    synchronized ColumnEstimates estimates() {
+        if (estimates == null) {
+            estimates = new ColumnEstimates(this, schema.statistics(name()));
+        }
+        return estimates;
     }
 
     /** The table of the client, of bytes. */

@@ -3,6 +3,7 @@ package io.sdds.sql;
 import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;
@@ -19,11 +20,14 @@ import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCost;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelTraitSet;
+import org.apache.calcite.plan.volcano.RelSubset;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
 import org.jspecify.annotations.Nullable;
 
@@ -62,16 +66,25 @@ final class ShippedJoin extends Join implements EnumerableRel {
     }
 
     /** Why a join cannot take keys to a scan; null: it can. */
-    static @Nullable String problem(Join join, SddsScan scan) {
-        switch (join.getJoinType()) {
-            case RIGHT, FULL -> {
-                return "it keeps rows of its right side";
-            }
-            default -> {}
+    static @Nullable String problem(JoinHint.Form form, Join join, SddsScan scan) {
+        if (join.getJoinType().generatesNullsOnLeft()) {
+            return "it keeps rows of its right side";
+        }
+        if (form == JoinHint.Form.SEMI && join.getJoinType() == JoinRelType.ANTI) {
+            return "it keeps rows that match none";
         }
         JoinKeys keys = JoinKeys.of(join);
         if (keys == null || !join.analyzeCondition().isEqui()) {
-            return "its condition has more than equalities";
+            return "its condition is no equality of columns, or more than that";
+        }
+        if (form == JoinHint.Form.LOOKUP) {
+            return lookupKeys(scan, keys) == null
+                    ? "its condition does not give the whole key of "
+                            + scan.table().name()
+                    : null;
+        }
+        if (!keys.haveRoom(join)) {
+            return "bricks have too few digits to compare its keys";
         }
         for (int k = 0; k < keys.right().size(); k++) {
             if (text(scan, keys.right().get(k)) == null) {
@@ -90,16 +103,46 @@ final class ShippedJoin extends Join implements EnumerableRel {
 
     @Override
     public RelWriter explainTerms(RelWriter writer) {
-        RelWriter terms = super.explainTerms(writer).item("form", hint.form());
-        return hint.form() == JoinHint.Form.PACKETS
-                ? terms.item("packet", hint.packetRows()).item("order", hint.isSorted() ? "sorted" : "unsorted")
-                : terms;
+        boolean hasPackets = hint.form() == JoinHint.Form.PACKETS;
+        return super.explainTerms(writer)
+                .item("form", hint.form())
+                .itemIf("packet", hint.packetRows(), hasPackets)
+                .itemIf("order", hint.isSorted() ? "sorted" : "unsorted", hasPackets)
+                .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));
     }
 
     @Override
-    public @Nullable RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery mq) {
-        double rows = mq.getRowCount(this);
-        return planner.getCostFactory().makeCost(rows, rows, 0);
+    public RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery mq) {
+        double outer = mq.getRowCount(left);
+        double joined = mq.getRowCount(this);
+        SddsScan scan = scan(right);
+        double inner = scan.rowsOfTable();
+        double matching = Math.min(inner, joined);
+        double cost = outer * Costs.KEPT_ROW
+                + joined * Costs.JOINED_ROW
+                + switch (hint.form()) {
+                    case LOOKUP -> Costs.QUERY + outer * Costs.LOOKUP;
+                    case SEMI ->
+                        2 * Costs.QUERY
+                                + outer * Costs.FILTERED_VALUE
+                                + inner * Costs.LOOKED_AT
+                                + (matching + inner * Costs.FALSE_POSITIVES) * (scan.rowCost() + Costs.PROBED_ROW);
+                    default ->
+                        Math.ceil(outer / hint.packetRows()) * (Costs.QUERY + inner * Costs.LOOKED_AT) + matching;
+                };
+        return planner.getCostFactory().makeCost(cost, cost, 0);
+    }
+
+    /** The scan, which is in a set of equal ones while a plan is sought. */
+    private static SddsScan scan(RelNode node) {
+        if (node instanceof RelSubset subset) {
+            for (RelNode equal : subset.getRelList()) {
+                if (equal instanceof SddsScan scan && scan.getConvention() == ShippedScanRule.SHIPPED) {
+                    return scan;
+                }
+            }
+        }
+        return (SddsScan) node.stripped();
     }
 
     @Override
@@ -119,25 +162,53 @@ final class ShippedJoin extends Join implements EnumerableRel {
 
     private JoinRun run() {
         SddsScan scan = (SddsScan) getRight();
-        JoinKeys keys = JoinKeys.of(this);
-        if (keys == null) {
-            throw new IllegalStateException("a join without keys");
-        }
+        JoinKeys keys = Objects.requireNonNull(JoinKeys.of(this), "a join without keys");
         List<ShippedText> names = new ArrayList<>();
-        List<org.apache.calcite.rel.type.RelDataType> types = new ArrayList<>();
+        List<RelDataType> types = new ArrayList<>();
         for (int k = 0; k < keys.right().size(); k++) {
-            ShippedText text = text(scan, keys.right().get(k));
-            if (text == null) {
-                throw new IllegalStateException("a key that is not shipped");
-            }
-            names.add(text);
+            names.add(Objects.requireNonNull(text(scan, keys.right().get(k)), "a key that is not shipped"));
             types.add(getLeft()
                     .getRowType()
                     .getFieldList()
                     .get(keys.left().get(k))
                     .getType());
         }
+        JoinCursor.Shape shape = new JoinCursor.Shape(
+                getJoinType(),
+                keys,
+                getLeft().getRowType().getFieldCount(),
+                scan.getRowType().getFieldCount());
         ScanRun inner = new ScanRun(scan.table(), scan.spec(), SqlTypes.ofFields(scan.getRowType()));
-        return new JoinRun(hint, getJoinType(), keys, inner, names, types);
+        return new JoinRun(
+                hint, shape, inner, names, types, hint.form() == JoinHint.Form.LOOKUP ? lookup(scan, keys) : null);
+    }
+
+    private JoinLookup lookup(SddsScan scan, JoinKeys keys) {
+        List<RexNode> values = Objects.requireNonNull(scan.spec().values());
+        RelDataType row = scan.getTable().getRowType();
+        return new JoinLookup(
+                scan.table(),
+                Objects.requireNonNull(lookupKeys(scan, keys)),
+                SqlTypes.ofFields(row),
+                new RecordRows(getCluster().getRexBuilder(), row, scan.spec().conditions(), values));
+    }
+
+    /** For each key column of the table the column of the left side that gives its value; null: one has none. */
+    private static @Nullable List<Integer> lookupKeys(SddsScan scan, JoinKeys keys) {
+        List<RexNode> values = Objects.requireNonNull(scan.spec().values());
+        List<Integer> left = new ArrayList<>();
+        for (int column : scan.table().keys()) {
+            for (int k = 0; k < keys.right().size(); k++) {
+                boolean isColumn =
+                        values.get(keys.right().get(k)) instanceof RexInputRef ref && ref.getIndex() == column;
+                boolean isExact = keys.kinds().get(k) == JoinKeys.Kind.SAME
+                        || keys.kinds().get(k) == JoinKeys.Kind.WHOLE;
+                if (isColumn && isExact) {
+                    left.add(keys.left().get(k));
+                    break;
+                }
+            }
+        }
+        return left.size() == scan.table().keys().size() ? left : null;
     }
 }

@@ -1,17 +1,22 @@
 package io.sdds.sql;
 
+import java.util.List;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptRuleCall;
-import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.plan.volcano.RelSubset;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.logical.LogicalJoin;
 
 /** Joins rows of any kind with a scan that takes their keys. */
 final class ShippedJoinRule extends SddsRule {
-    ShippedJoinRule() {
+    private static final List<JoinHint> BY_COST =
+            List.of(JoinHint.of(JoinHint.Form.LOOKUP), JoinHint.of(JoinHint.Form.SEMI));
+
+    private final HintCheck hints;
+
+    ShippedJoinRule(HintCheck hints) {
         super(new OverScan(
                 LogicalJoin.class,
                 above -> above.operand(LogicalJoin.class)
@@ -19,29 +24,40 @@ final class ShippedJoinRule extends SddsRule {
                                 .trait(Convention.NONE)
                                 .noInputs()),
                 "SddsJoin"));
+        this.hints = hints;
     }
 
     @Override
     public void onMatch(RelOptRuleCall call) {
         LogicalJoin join = call.rel(0);
         SddsScan scan = call.rel(1);
-        JoinHint hint = JoinHint.of(join.getHints());
-        if (hint == null || hint.form() != JoinHint.Form.PACKETS || !isRightOf(join, scan)) {
+        if (isRightOf(join, scan) && ShippedScanRule.takesConditions(scan)) {
+            JoinHint hint = JoinHint.of(join.getHints());
+            for (JoinHint form : hint == null ? BY_COST : List.of(hint)) {
+                offer(call, join, scan, form);
+            }
+        }
+    }
+
+    private void offer(RelOptRuleCall call, LogicalJoin join, SddsScan scan, JoinHint form) {
+        boolean ships = form.form() != JoinHint.Form.HASH && form.form() != JoinHint.Form.MERGE;
+        if (!ships || !hints.allows(join, form.form())) {
             return;
         }
-        if (ShippedJoin.problem(join, scan) != null) {
+        String problem = ShippedJoin.problem(form.form(), join, scan);
+        if (problem != null) {
+            hints.refuse(problem);
             return;
         }
         RelOptCluster cluster = join.getCluster();
-        RelTraitSet traits = cluster.traitSetOf(EnumerableConvention.INSTANCE);
         call.transformTo(new ShippedJoin(
                 cluster,
-                traits,
+                cluster.traitSetOf(EnumerableConvention.INSTANCE),
                 convert(join.getLeft(), join.getLeft().getTraitSet().replace(EnumerableConvention.INSTANCE)),
                 convert(join.getRight(), join.getRight().getTraitSet().replace(ShippedScanRule.SHIPPED)),
                 join.getCondition(),
                 join.getJoinType(),
-                hint));
+                form));
     }
 
     private static boolean isRightOf(LogicalJoin join, RelNode scan) {

@@ -19,7 +19,11 @@ final class ShippedScanRule extends ConverterRule {
     @Override
     public @Nullable RelNode convert(RelNode rel) {
         SddsScan scan = (SddsScan) rel;
-        boolean takesConditions = scan.spec().values() != null && !scan.spec().isComplete();
-        return takesConditions ? scan.copy(scan.getTraitSet().replace(SHIPPED), scan.getInputs()) : null;
+        return takesConditions(scan) ? scan.copy(scan.getTraitSet().replace(SHIPPED), scan.getInputs()) : null;
+    }
+
+    /** Whether a scan can have further conditions: those of groups, of first rows and of keys cannot. */
+    static boolean takesConditions(SddsScan scan) {
+        return scan.spec().values() != null && !scan.spec().isComplete();
     }
 }

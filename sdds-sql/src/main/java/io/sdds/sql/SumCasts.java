@@ -7,7 +7,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.logical.LogicalProject;
-import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.rex.RexBuilder;
@@ -30,7 +29,7 @@ final class SumCasts extends RelHomogeneousShuttle {
     /** A program that casts, and then does what another program does. */
     static Program before(Program other) {
         Program cast = (planner, rel, traits, materializations, lattices) -> rel.accept(new SumCasts());
-        return Programs.sequence(Programs.subQuery(DefaultRelMetadataProvider.INSTANCE), cast, other);
+        return Programs.sequence(Programs.subQuery(TableMetadata.PROVIDER), cast, other);
     }
 
     /** The number in a cast that this class has made. */

@@ -1,0 +1,64 @@
+package io.sdds.sql;
+
+import org.apache.calcite.adapter.enumerable.EnumerableConvention;
+import org.apache.calcite.adapter.enumerable.EnumerableRules;
+import org.apache.calcite.plan.Convention;
+import org.apache.calcite.plan.RelOptPlanner;
+import org.apache.calcite.plan.RelOptRule;
+import org.apache.calcite.plan.RelRule;
+import org.apache.calcite.rel.convert.ConverterRule;
+import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.logical.LogicalJoin;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.JoinCommuteRule;
+import org.apache.calcite.rel.rules.JoinPushThroughJoinRule;
+
+/** The rules that choose how joins are done, with what hints allow. */
+final class JoinRules {
+    private JoinRules() {}
+
+    /**
+     * Puts the rules in place of the engine's own. The order of joins is chosen before ({@link JoinOrder}), because
+     * rules that try all orders take minutes for eight tables.
+     */
+    static void register(RelOptPlanner planner, HintCheck hints, boolean pushdown) {
+        planner.removeRule(CoreRules.JOIN_COMMUTE);
+        planner.removeRule(JoinPushThroughJoinRule.LEFT);
+        planner.removeRule(JoinPushThroughJoinRule.RIGHT);
+        planner.addRule(COMMUTE);
+        allowOnly(planner, hints, EnumerableRules.ENUMERABLE_JOIN_RULE, JoinHint.Form.HASH);
+        allowOnly(planner, hints, EnumerableRules.ENUMERABLE_MERGE_JOIN_RULE, JoinHint.Form.MERGE);
+        planner.addRule(new ClientJoinRule(hints));
+        if (pushdown) {
+            planner.addRule(ShippedScanRule.INSTANCE);
+            planner.addRule(new ShippedJoinRule(hints));
+        }
+    }
+
+    /** Exchanges the sides of joins, but of those whose outer side is the one that was written first. */
+    private static final RelOptRule COMMUTE = CoreRules.JOIN_COMMUTE_OUTER
+            .config
+            .withOperandSupplier(join -> join.operand(LogicalJoin.class)
+                    .predicate(JoinRules::mayTurn)
+                    .anyInputs())
+            .withDescription("SddsJoinCommute")
+            .as(JoinCommuteRule.Config.class)
+            .toRule();
+
+    private static boolean mayTurn(Join join) {
+        JoinHint hint = JoinHint.of(join.getHints());
+        return hint == null || hint.form() != JoinHint.Form.PACKETS;
+    }
+
+    private static void allowOnly(RelOptPlanner planner, HintCheck hints, RelOptRule rule, JoinHint.Form form) {
+        planner.removeRule(rule);
+        ConverterRule.Config config = (ConverterRule.Config) ((RelRule<?>) rule).config;
+        planner.addRule(config.withConversion(
+                        LogicalJoin.class,
+                        join -> hints.allows(join, form),
+                        Convention.NONE,
+                        EnumerableConvention.INSTANCE,
+                        "Sdds" + form)
+                .toRule());
+    }
+}
