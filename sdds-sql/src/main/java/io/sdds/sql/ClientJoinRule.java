@@ -9,6 +9,7 @@ import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -41,6 +42,6 @@ final class ClientJoinRule extends ConverterRule {
                 convert(join.getRight(), join.getRight().getTraitSet().replace(EnumerableConvention.INSTANCE)),
                 info.getEquiCondition(join.getLeft(), join.getRight(), rex),
                 type);
-        return info.isEqui() ? hash : EnumerableFilter.create(hash, info.getRemaining(rex));
+        return info.isEqui() ? hash : EnumerableFilter.create(hash, RexUtil.composeConjunction(rex, info.nonEquiConditions));
     }
 }

@@ -27,6 +27,9 @@ final class ColumnEstimates {
     /** The part of the records of a table that has different values in a column of which nothing is known. */
     private static final double DISTINCT_PART = 0.1;
 
+    /** The part of the records that have NULL in a column of which nothing is known. */
+    private static final double NULLS_PART = 0.1;
+
     private final SddsTable table;
     private final Map<String, TableStatistics.Column> columns = new HashMap<>();
 
@@ -73,8 +76,8 @@ final class ColumnEstimates {
             case NOT -> 1 - of(((RexCall) condition).getOperands().get(0));
             case EQUALS -> equality((RexCall) condition);
             case NOT_EQUALS -> 1 - equality((RexCall) condition);
-            case IS_NULL -> nulls(((RexCall) condition).getOperands().get(0), 1);
-            case IS_NOT_NULL -> 1 - nulls(((RexCall) condition).getOperands().get(0), 1);
+            case IS_NULL -> nulls(((RexCall) condition).getOperands().get(0));
+            case IS_NOT_NULL -> 1 - nulls(((RexCall) condition).getOperands().get(0));
             case LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL -> conjunction(List.of(condition));
             default -> RelMdUtil.guessSelectivity(condition);
         };
@@ -86,9 +89,9 @@ final class ColumnEstimates {
         return Math.min(1, 1 / Math.max(distinct(left), distinct(right)));
     }
 
-    private double nulls(RexNode value, double sign) {
+    private double nulls(RexNode value) {
         TableStatistics.Column known = value instanceof RexInputRef ref ? column(ref) : null;
-        return known == null ? RelMdUtil.guessSelectivity(null) * DISTINCT_PART * sign : known.nulls();
+        return known == null ? NULLS_PART : known.nulls();
     }
 
     /** Bounds of one column are taken together: of {@code a > 3 and a < 5} the second does not halve again. */
@@ -102,7 +105,7 @@ final class ColumnEstimates {
                         : of(condition);
             }
         }
-        double least = 1 / Math.max(1.0, table.records());
+        double least = 1 / Math.max(1.0, (double) table.records());
         for (double[] both : bounds.values()) {
             part *= Math.max(least, both[1] - both[0]);
         }
