@@ -54,6 +54,8 @@ class BrickWeightsSimTest {
                 .findFirst()
                 .orElseThrow();
         Map<String, Integer> placed = placed(plan.with(plan.table().withPartitions(PARTITIONS)));
+        placed.values().removeIf(count -> count == 0); // a brick that came later
+        assertThat(placed).hasSizeGreaterThan(1);
         int weights = placed.keySet().stream().mapToInt(plan::weight).sum();
         placed.forEach((brick, count) -> assertThat((double) count)
                 .as("partitions of %s of weight %d in %s", brick, plan.weight(brick), plan)
