@@ -7,10 +7,13 @@ import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.query.KeptProgram;
+import io.sdds.brick.query.ProgramLoader;
 import io.sdds.brick.query.ProgramRun;
 import io.sdds.brick.query.Programs;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.brick.range.RangeBucket;
+import io.sdds.core.query.BloomFilter;
 import io.sdds.core.query.Instruction;
 import io.sdds.core.query.Op;
 import io.sdds.core.query.Output;
@@ -26,11 +29,13 @@ import java.lang.foreign.MemorySegment;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
@@ -62,6 +67,9 @@ import org.openjdk.jmh.annotations.Warmup;
 public class ProgramBenchmark {
     private static final int RECORDS = 1_000_000;
     private static final int GROUPS = 1_000;
+    private static final int LIST = 10_000;
+    private static final int FILTERED = 700_000;
+    private static final double FALSE_POSITIVES = 0.01;
     private static final int PERCENT = 100;
     private static final int VALUE_BYTES = 84;
     private static final int TEXT_BYTES = VALUE_BYTES - RowLayout.HEADER_BYTES - 16 - 1 - Short.BYTES;
@@ -117,6 +125,42 @@ public class ProgramBenchmark {
                     List.of(
                             new Output.Aggregation(AggregateFunction.COUNT_ROWS, -1),
                             new Output.Aggregation(AggregateFunction.SUM, 0)))));
+
+    private final KeptProgram inList = kept(new Instruction(Op.IN, ValueType.BOOLEAN, 0, -1, -1, list()));
+    private final KeptProgram bloom = kept(new Instruction(Op.BLOOM, ValueType.BOOLEAN, 0, -1, -1, List.of(filter())));
+
+    private static List<byte @Nullable []> list() {
+        Random random = new Random(2);
+        List<byte @Nullable []> list = new ArrayList<>();
+        for (int k = 0; k < LIST; k++) {
+            list.add(Values.encode(ValueType.BIGINT, random.nextLong(), null));
+        }
+        return list;
+    }
+
+    /** A filter of a mebibyte, of numbers that are not in the table. */
+    private static byte[] filter() {
+        BloomFilter filter = new BloomFilter(ValueType.BIGINT, FILTERED, FALSE_POSITIVES);
+        Random random = new Random(3);
+        for (int k = 0; k < FILTERED; k++) {
+            filter.add(Values.encode(ValueType.BIGINT, random.nextLong(), null));
+        }
+        return filter.bytes();
+    }
+
+    /** Counts the records of which a test of their number is true. */
+    private static KeptProgram kept(Instruction test) {
+        ProgramLoader loader = new ProgramLoader(encoded(new Program(
+                shape(),
+                List.of(column(1), test),
+                1,
+                new Output.Aggregate(List.of(), List.of(new Output.Aggregation(AggregateFunction.COUNT_ROWS, -1))))));
+        KeptProgram kept;
+        do {
+            kept = loader.advance(Integer.MAX_VALUE);
+        } while (kept == null);
+        return kept;
+    }
 
     private static RowShape shape() {
         return new RowShape(List.of(), COLUMNS, Arrays.asList(null, null, null, null));
@@ -217,23 +261,41 @@ public class ProgramBenchmark {
         return run(groupBy);
     }
 
+    /** Number of the records whose number is in a list of ten thousand. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long inList() {
+        return run(() -> programs.begin(inList, null, ANSWER_BYTES, Integer.MAX_VALUE));
+    }
+
+    /** Number of the records whose number may be one of 700,000, by a Bloom filter with one percent of errors. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long bloom() {
+        return run(() -> programs.begin(bloom, null, ANSWER_BYTES, Integer.MAX_VALUE));
+    }
+
     /** The batches alone: what a scan costs without a program. */
     @Benchmark
     @OperationsPerInvocation(RECORDS)
     public long batches() {
-        return run(null);
+        return run((Supplier<ProgramRun>) null);
     }
 
-    private long run(@Nullable ByteBuf program) {
+    private long run(ByteBuf program) {
+        return run(() -> programs.begin(program, null, ANSWER_BYTES, Integer.MAX_VALUE));
+    }
+
+    private long run(@Nullable Supplier<ProgramRun> begin) {
         long[] sum = new long[1];
         ProgramRun[] run = new ProgramRun[1];
         Runnable next = () -> {
-            if (program == null) {
+            if (begin == null) {
                 sum[0] += batch.size() + store.keyLength(batch.get(0));
                 return;
             }
             if (run[0] == null) {
-                run[0] = programs.begin(program, null, ANSWER_BYTES, Integer.MAX_VALUE);
+                run[0] = begin.get();
             }
             run[0].evaluate(batch, false, false);
             if (run[0].isFull()) {
