@@ -94,12 +94,13 @@ final class TpchRun implements AutoCloseable {
     }
 
     /** What an engine answers to a query. */
-    Answer answer(Engine engine, String sql) throws SQLException {
+    Answer answer(Engine engine, String query) throws SQLException {
+        String sql = engine == Engine.H2 ? forH2(query) : query;
         long begin = System.nanoTime();
-        try (PreparedStatement query = connections.get(engine).prepareStatement(sql)) {
+        try (PreparedStatement prepared = connections.get(engine).prepareStatement(sql)) {
             long planned = System.nanoTime();
             List<List<Object>> rows = new ArrayList<>();
-            try (ResultSet result = query.executeQuery()) {
+            try (ResultSet result = prepared.executeQuery()) {
                 int columns = result.getMetaData().getColumnCount();
                 while (result.next()) {
                     List<Object> row = new ArrayList<>();
@@ -111,6 +112,12 @@ final class TpchRun implements AutoCloseable {
             }
             return new Answer(rows, planned - begin, System.nanoTime() - planned);
         }
+    }
+
+    /** H2 joins Q19 row by row for a minute, unless the condition of the join stands before the OR. */
+    private static String forH2(String sql) {
+        String factored = sql.replace("where (p_partkey", "where p_partkey = l_partkey and ((p_partkey");
+        return factored.equals(sql) ? sql : factored + ")";
     }
 
     @Override
