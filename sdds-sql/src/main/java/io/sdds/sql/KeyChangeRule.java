@@ -29,8 +29,8 @@ final class KeyChangeRule extends SddsRule {
             return;
         }
         BrickChange change = BrickChange.of(scan, table, changed);
-        KeyLookup keys = KeyLookup.of(
-                table, scan.spec().conditions(), scan.getCluster().getRexBuilder());
+        KeyLookup keys =
+                KeyLookup.of(table, scan.spec().conditions(), scan.getCluster().getRexBuilder());
         if (change != null && keys != null) {
             KeyChangeRun run = new KeyChangeRun(table, keys, change, modify.isDelete());
             call.transformTo(new KeyChange(modify.getCluster(), modify.getTable(), run, modify.getRowType()));

@@ -100,7 +100,8 @@ record KeyLookup(List<List<RexNode>> values) {
     List<@Nullable Object[]> rows(SddsTable table, List<RelDataType> types, DataContext context) {
         TableRecords records = table.format();
         List<@Nullable Object[]> rows = new ArrayList<>();
-        Map<byte[], byte[]> found = Deadline.of(context).await(table.open().getAllAsync(bytes(table, Parameters.of(context))));
+        Map<byte[], byte[]> found =
+                Deadline.of(context).await(table.open().getAllAsync(bytes(table, Parameters.of(context))));
         found.forEach((key, value) -> {
             @Nullable Object[] row = records.row(key, value);
             for (int k = 0; k < row.length; k++) {

@@ -17,8 +17,9 @@ class CancelTest {
     private static final String DIGITS = "(VALUES (0),(1),(2),(3),(4),(5),(6),(7),(8),(9)) ";
 
     /** 10^12 rows that no brick has anything to do with. */
-    private static final String ENDLESS = DIGITS + "a(n), " + DIGITS + "b(n), " + DIGITS + "c(n), " + DIGITS + "d(n), " + DIGITS + "e(n), " + DIGITS + "f(n), " + DIGITS + "g(n), "
-            + DIGITS + "h(n), " + DIGITS + "i(n), " + DIGITS + "j(n), " + DIGITS + "k(n), " + DIGITS + "l(n)";
+    private static final String ENDLESS = DIGITS + "a(n), " + DIGITS + "b(n), " + DIGITS + "c(n), " + DIGITS + "d(n), "
+            + DIGITS + "e(n), " + DIGITS + "f(n), " + DIGITS + "g(n), " + DIGITS + "h(n), " + DIGITS + "i(n), " + DIGITS
+            + "j(n), " + DIGITS + "k(n), " + DIGITS + "l(n)";
 
     private static SqlCluster sql;
 
@@ -85,7 +86,8 @@ class CancelTest {
 
     @Test
     void aRecursionWithoutEndEnds() throws Exception {
-        endsWhenCancelled("WITH RECURSIVE r(n) AS (VALUES (1) UNION ALL SELECT MOD(n + 1, 7) FROM r) SELECT MAX(n) FROM r");
+        endsWhenCancelled(
+                "WITH RECURSIVE r(n) AS (VALUES (1) UNION ALL SELECT MOD(n + 1, 7) FROM r) SELECT MAX(n) FROM r");
     }
 
     @Test
@@ -99,7 +101,9 @@ class CancelTest {
             statement.setQueryTimeout(1);
             SQLException failure = org.assertj.core.api.Assertions.catchThrowableOfType(
                     SQLException.class,
-                    () -> statement.executeQuery("SELECT a.n FROM " + ENDLESS + " ORDER BY a.n + l.n").next());
+                    () -> statement
+                            .executeQuery("SELECT a.n FROM " + ENDLESS + " ORDER BY a.n + l.n")
+                            .next());
             assertThat((Throwable) failure).isInstanceOf(SQLTimeoutException.class);
             assertThat(failure.getSQLState()).isEqualTo("57014");
         }

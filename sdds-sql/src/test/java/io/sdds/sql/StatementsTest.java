@@ -168,7 +168,8 @@ class StatementsTest {
                         .get(0))
                 .startsWith("SddsKeyChange(")
                 .contains("keys=[(2)]", "set=[\"n\" = (\"n\" + 1)]");
-        assertThat(sql.update("UPDATE keyed SET n = n + 1 WHERE id IN (2, 3, 4) AND n < 30")).isEqualTo(1);
+        assertThat(sql.update("UPDATE keyed SET n = n + 1 WHERE id IN (2, 3, 4) AND n < 30"))
+                .isEqualTo(1);
         assertThat(sql.update("DELETE FROM keyed WHERE id = 1 AND n = 11")).isZero();
         assertThat(sql.update("DELETE FROM keyed WHERE id = 1 AND n = 10")).isEqualTo(1);
         try (PreparedStatement update = sql.connection.prepareStatement("UPDATE keyed SET n = ? WHERE id = ?")) {
@@ -191,7 +192,8 @@ class StatementsTest {
                 .isEqualTo("duplicate key (1) in table few; 0 rows were written");
         assertThat(message("INSERT INTO few VALUES (4, 'd', 1), (5, 'e', 2), (1, 'c', 2)"))
                 .isEqualTo("duplicate key (1) in table few; 2 rows were written");
-        assertThat(state("INSERT INTO few VALUES (9, CAST(NULL AS VARCHAR), 2)")).isEqualTo("23502");
+        assertThat(state("INSERT INTO few VALUES (9, CAST(NULL AS VARCHAR), 2)"))
+                .isEqualTo("23502");
         assertThat(state("INSERT INTO few VALUES (9, 'long' || 'er', 2)")).isEqualTo("22000");
         assertThat(state("UPDATE few SET id = 3")).isEqualTo("0A000");
     }
@@ -255,11 +257,11 @@ class StatementsTest {
 
     @Test
     void textsThatCannotBeParsedAreExplained() throws SQLException {
-        assertThat(message("selct 1")).isEqualTo("line 1, column 1: 'selct' begins no statement; did you mean 'SELECT'?");
+        assertThat(message("selct 1"))
+                .isEqualTo("line 1, column 1: 'selct' begins no statement; did you mean 'SELECT'?");
         assertThat(message("SELECT * FRO cities"))
                 .isEqualTo("line 1, column 14: 'cities' is not expected here; in place of 'FRO', did you mean 'FROM'?");
-        assertThat(message("SELECT * FROM cities WHERE"))
-                .isEqualTo("line 1, column 26: the statement ends too early");
+        assertThat(message("SELECT * FROM cities WHERE")).isEqualTo("line 1, column 26: the statement ends too early");
         assertThat(message("SELECT (1\n + (2) FROM cities"))
                 .isEqualTo("line 1, column 8: the parenthesis is not closed");
         assertThat(message("SELECT 'it''s FROM cities"))
@@ -269,7 +271,8 @@ class StatementsTest {
         assertThat(message(" -- nothing\n;")).isEqualTo("the statement is empty");
         assertThat(message("SELECT uper(name) FROM cities")).endsWith("; did you mean 'UPPER'?");
         assertThat(message("SELECT length(name) FROM cities")).endsWith("; the standard calls it CHAR_LENGTH");
-        assertThat(message("SELECT country, COUNT(*) FROM cities")).endsWith("Expression 'country' is not being grouped");
+        assertThat(message("SELECT country, COUNT(*) FROM cities"))
+                .endsWith("Expression 'country' is not being grouped");
         assertThat(message("SELECT name FROM cities WHERE pop = 'x'")).isEqualTo("'x' is no number");
         assertThat(message("UPDATE cities SET popp = 1"))
                 .isEqualTo("line 1, column 19: Unknown target column 'popp'; did you mean 'pop'?");
