@@ -42,6 +42,8 @@ final class ClientJoinRule extends ConverterRule {
                 convert(join.getRight(), join.getRight().getTraitSet().replace(EnumerableConvention.INSTANCE)),
                 info.getEquiCondition(join.getLeft(), join.getRight(), rex),
                 type);
-        return info.isEqui() ? hash : EnumerableFilter.create(hash, RexUtil.composeConjunction(rex, info.nonEquiConditions));
+        return info.isEqui()
+                ? hash
+                : EnumerableFilter.create(hash, RexUtil.composeConjunction(rex, info.nonEquiConditions));
     }
 }

@@ -2,8 +2,8 @@ package io.sdds.sql;
 
 /**
  * What the parts of a plan cost. The unit is a row that comes from a brick and is decoded at the client, about a
- * microsecond. The other figures are estimates relative to it, of the order of what {@code sdds bench queries} and gets in
- * batches show; they decide only between plans that differ by much.
+ * microsecond. The other figures are estimates relative to it, of the order of what {@code sdds bench queries} and gets
+ * in batches show; they decide only between plans that differ by much.
  */
 final class Costs {
     /** A row that comes to the client. */
