@@ -59,6 +59,13 @@ final class BlockCounts {
         });
     }
 
+    /** The block of each character. */
+    Map<Integer, String> blocks() {
+        TreeMap<Integer, String> blocks = new TreeMap<>();
+        characters.forEach((code, sign) -> blocks.put(code, sign.block()));
+        return blocks;
+    }
+
     /** Writes the rows to a file, for {@code sdds load --infer}. No cell needs quotes. */
     void export(Path file) throws IOException {
         try (BufferedWriter out = Files.newBufferedWriter(file)) {

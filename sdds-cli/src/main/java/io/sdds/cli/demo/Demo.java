@@ -34,8 +34,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * The demo, on a cluster in this JVM: loads real data into a table that grows over the bricks, looks records up,
- * queries a range table with the same data, has the bricks count rows of a table with typed columns, runs load, and
- * checks at the end that the table holds every record exactly once.
+ * queries a range table with the same data, has the bricks count rows of a table with typed columns, joins it with
+ * another table by SQL, runs load, and checks at the end that the table holds every record exactly once.
  */
 public final class Demo {
     private static final int BRICKS = 4;
@@ -96,8 +96,9 @@ public final class Demo {
             boolean rangeHolds =
                     new OrderedNames(narrator, names, summary).show(client, TableOptions.capacity(CAPACITY_RECORDS));
             boolean countsHold = blocks.show(client, cluster.address(), TableOptions.capacity(CAPACITY_RECORDS));
+            boolean joinHolds = new BlockJoin(narrator, blocks.blocks(), summary).show(cluster.address());
             boolean loopHolds = loop(bytes, names);
-            boolean holds = verify(table, names) && loopHolds && rangeHolds && countsHold;
+            boolean holds = verify(table, names) && loopHolds && rangeHolds && countsHold && joinHolds;
             summary.put("ok", holds);
             tellWhereToGo(file, rows);
             return holds;
@@ -290,6 +291,8 @@ public final class Demo {
         narrator.tell("  "
                 + Hint.sdds("scan characters --group-by block --select \"block, count(*) as n\" --order-by \"n desc\""
                         + " --limit 5"));
+        narrator.tell("  "
+                + Hint.sdds("sql \"SELECT script, COUNT(*) FROM characters GROUP BY script ORDER BY 2 DESC LIMIT 5\""));
         narrator.tell("  " + Hint.sdds("status --watch"));
         narrator.tell("  " + Hint.sdds("bench hash"));
         narrator.tell("All commands: " + Hint.sdds("help"));

@@ -56,10 +56,14 @@ class DemoTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(1)) {
             assertThat(blocks.show(cluster.client(), cluster.address(), TableOptions.defaults()))
                     .isTrue();
+            assertThat(new BlockJoin(new Narrator(screen), blocks.blocks(), summary).show(cluster.address()))
+                    .isTrue();
         }
         assertThat(out.toString(StandardCharsets.UTF_8))
                 .contains("BASIC LATIN  2")
-                .contains("EMOTICONS    1");
+                .contains("EMOTICONS    1")
+                .contains("plane 0  2")
+                .contains("plane 1  1");
         assertThat(summary).containsEntry("blocks", 2);
         Path file = directory.resolve("characters.csv");
         blocks.export(file);
