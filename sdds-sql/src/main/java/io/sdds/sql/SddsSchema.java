@@ -35,7 +35,6 @@ final class SddsSchema extends AbstractSchema {
     private boolean isStale = true;
     private boolean showsRowIds;
     private List<SddsTable> planned = List.of();
-    private int fetchRows;
     private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
     private long statisticsNanos = System.nanoTime();
 
@@ -93,15 +92,6 @@ final class SddsSchema extends AbstractSchema {
 
     void planned(List<SddsTable> tables) {
         planned = tables;
-    }
-
-    /** The rows that the statement that is executed wants to have at a time; 0: it does not say. */
-    int fetchRows() {
-        return fetchRows;
-    }
-
-    void fetchRows(int rows) {
-        fetchRows = rows;
     }
 
     /** The name of a table as it was created, of one in any case; null: there is no such table. */

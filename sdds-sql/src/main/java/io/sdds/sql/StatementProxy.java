@@ -114,7 +114,6 @@ class StatementProxy extends JdbcProxy {
             } catch (NoSuchStatementException e) {
                 throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
             }
-            session.schema().fetchRows(statement.getFetchSize());
         }
     }
 

@@ -12,7 +12,8 @@ final class StatementText {
 
     /** Texts and names in quotes, comments, words, and single signs. */
     private static final Pattern PART = Pattern.compile(
-            "'(?:[^']|'')*+'|\"(?:[^\"]|\"\")*+\"|--[^\\n]*|/\\*.*?\\*/|[\\p{L}_][\\p{L}\\p{N}_$]*|\\S", Pattern.DOTALL);
+            "'(?:[^']|'')*+'|\"(?:[^\"]|\"\")*+\"|--[^\\n]*|/\\*.*?\\*/|[\\p{L}_][\\p{L}\\p{N}_$]*|\\S",
+            Pattern.DOTALL);
 
     private static final List<String> BEGINNINGS = List.of(
             "SELECT", "INSERT", "UPSERT", "UPDATE", "DELETE", "WITH", "VALUES", "EXPLAIN", "CREATE", "ALTER", "DROP",
