@@ -32,8 +32,8 @@ public final class ColumnTrimmer extends RelFieldTrimmer {
     /** A scan with the columns that are read above it, and one at least. */
     public TrimResult trimFields(SddsScan scan, ImmutableBitSet read, Set<RelDataTypeField> extra) {
         int columns = scan.getRowType().getFieldCount();
-        ImmutableBitSet kept =
-                read.isEmpty() ? ImmutableBitSet.of(scan.table().keys().get(0)) : read;
+        List<Integer> keys = scan.table().keys(); // none are seen of a table with hidden keys
+        ImmutableBitSet kept = read.isEmpty() ? ImmutableBitSet.of(keys.isEmpty() ? 0 : keys.get(0)) : read;
         if (kept.cardinality() == columns) {
             return result(scan, Mappings.createIdentity(columns));
         }

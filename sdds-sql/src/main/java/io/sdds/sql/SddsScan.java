@@ -120,10 +120,15 @@ public class SddsScan extends AbstractRelNode {
 
     // ---- for the planner
 
-    /** The columns of the result that are the key of the table; null: one of them is not there. */
+    /**
+     * The columns of the result that are the key of the table; null: one of them is not there, or the key is hidden.
+     */
     @Nullable
     ImmutableBitSet key() {
         List<RexNode> values = spec.values();
+        if (table.keys().isEmpty()) {
+            return null;
+        }
         ImmutableBitSet.Builder key = ImmutableBitSet.builder();
         for (int column : table.keys()) {
             int at = values == null ? -1 : columnOf(values, column);

@@ -209,6 +209,8 @@ final class ShippedJoin extends Join implements EnumerableRel {
                 }
             }
         }
-        return left.size() == scan.table().keys().size() ? left : null;
+        return !left.isEmpty() && left.size() == scan.table().keys().size()
+                ? left
+                : null; // a hidden key has no columns
     }
 }

@@ -81,8 +81,7 @@ class ToolsTest {
                 "!connect " + url + " x x\n!tables\n!describe Cities\nSELECT name FROM Cities WHERE pop > 100000;\n"
                         + "SELECT nam FROM Cities;\n!quit\n";
         sqlline.SqlLine.Status status = line.begin(
-                new String[] {
-                    "--silent=true", "--color=false", "--historyFile=target/sqlline-history", "--maxWidth=200"
+                new String[] {"--silent=true", "--color=false", "--historyFile=target/sqlline-history", "--maxWidth=200"
                 },
                 new ByteArrayInputStream(script.getBytes(StandardCharsets.UTF_8)),
                 false);

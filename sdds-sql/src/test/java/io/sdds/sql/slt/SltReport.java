@@ -57,7 +57,7 @@ final class SltReport {
     String summary() {
         return String.format(
                 "sqllogictest, %s: %d statements ran, %d failures that plain Calcite shares, %d of ours, %d skipped"
-                        + " (indexes and views)",
+                        + " (indexes, views, UNIQUE)",
                 name, ran(), shared.size(), ours.size(), skipped);
     }
 
