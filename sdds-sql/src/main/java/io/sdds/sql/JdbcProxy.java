@@ -54,9 +54,16 @@ abstract class JdbcProxy implements InvocationHandler {
             return answer(proxy, method, arguments);
         } catch (SQLException e) {
             throw e;
-        } catch (RuntimeException | StackOverflowError | ExceptionInInitializerError e) {
+        } catch (RuntimeException | StackOverflowError | ExceptionInInitializerError | AssertionError e) {
             throw SqlErrors.translated(e);
         }
+    }
+
+    /** Whether an error is one of a statement that the engine cannot plan or run, and not of the process. */
+    private static boolean isOfStatement(Throwable error) {
+        return error instanceof StackOverflowError
+                || error instanceof ExceptionInInitializerError
+                || error instanceof AssertionError;
     }
 
     /** What the engine answers. */
@@ -65,8 +72,7 @@ abstract class JdbcProxy implements InvocationHandler {
             return method.invoke(target(), arguments);
         } catch (InvocationTargetException e) {
             Throwable cause = e.getCause() == null ? e : e.getCause();
-            boolean isOfStatement = cause instanceof StackOverflowError || cause instanceof ExceptionInInitializerError;
-            if (cause instanceof Error error && !isOfStatement) {
+            if (cause instanceof Error error && !isOfStatement(error)) {
                 throw error;
             }
             throw SqlErrors.translated(
