@@ -45,8 +45,10 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
     static final HintStrategyTable STRATEGIES =
             HintStrategyTable.builder().hintStrategy(NAME, HintPredicates.JOIN).build();
 
-    private static final Pattern TEXT =
-            Pattern.compile("(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)\\)", Pattern.CASE_INSENSITIVE);
+    /** A text or a quoted name, which is passed over, or a hint. */
+    private static final Pattern TEXT = Pattern.compile(
+            "'[^']*+'|\"[^\"]*+\"|(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)\\)", Pattern.CASE_INSENSITIVE);
+
     private static final Pattern NO_NAME =
             Pattern.compile("(^|[,\\s])(\\d|deterministic\\b|merge\\b)", Pattern.CASE_INSENSITIVE);
     private static final String PREFIX = "n";
@@ -57,9 +59,14 @@ record JoinHint(Form form, int packetRows, boolean isSorted) {
      */
     static String readable(String sql) {
         return TEXT.matcher(sql)
-                .replaceAll(hint -> Matcher.quoteReplacement(hint.group(1)
-                        + NO_NAME.matcher(hint.group(2)).replaceAll(option -> named(option.group(1), option.group(2)))
-                        + ")"));
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1) == null
+                                ? found.group()
+                                : found.group(1) + readableOptions(found.group(2)) + ")"));
+    }
+
+    private static String readableOptions(String options) {
+        return NO_NAME.matcher(options).replaceAll(option -> named(option.group(1), option.group(2)));
     }
 
     private static String named(String before, String begin) {

@@ -63,6 +63,13 @@ class JoinTest {
     }
 
     @Test
+    void aTextThatReadsLikeAHintStaysAsItIs() throws SQLException {
+        String text = "/*+ SDDS_JOIN(packets, 20, merge) */";
+        assertThat(sql.rows("SELECT '" + text + "' FROM people WHERE name = 'Ann'"))
+                .containsExactly(text);
+    }
+
+    @Test
     void fewRowsLookTheirPartnersUp() throws SQLException {
         sql.update("CREATE TABLE visits (person BIGINT, place INTEGER, PRIMARY KEY (person, place)) WITH (kind ="
                 + " 'range')");

@@ -147,7 +147,8 @@ class ProgramScansTest {
     void aRequestThatIsCancelledBeforeItsFirstSliceEndsAMillisecondAfterIt(boolean isRange) {
         fill(isRange, MANY, 7);
         byte[] program = ProgramCodec.encode(countByValue());
-        assertThat(stage.cancelLast(isRange, program, 3, 0)).isLessThanOrEqualTo(15); // of 200 µs; about 30 without the cancel
+        assertThat(stage.cancelLast(isRange, program, 3, 0))
+                .isLessThanOrEqualTo(15); // of 200 µs; about 30 without the cancel
     }
 
     @ParameterizedTest
