@@ -1,15 +1,11 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadException;
 import io.sdds.bench.load.LoadReports;
-import io.sdds.bench.paper.EmbeddedSite;
-import io.sdds.bench.paper.Site;
 import io.sdds.bench.queries.QueryBenchmark;
 import io.sdds.bench.queries.QueryReport;
 import io.sdds.bench.queries.QueryResult;
 import io.sdds.bench.queries.QuerySettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.cli.process.ProcessSite;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;
@@ -20,6 +16,7 @@ import java.util.concurrent.Callable;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 @Command(
@@ -30,23 +27,15 @@ import picocli.CommandLine.Option;
                     + " client, and the filter with all records fetched. Measures how long bricks go on with cancelled"
                     + " queries, and the latency of gets at half of saturation without and with a query."
         },
-        footer = {"", "Without --connect or --embedded, the command starts bricks and ends them."})
+        footer = {"", SiteOptions.FOOTER})
 final class QueriesCommand implements Callable<Integer> {
-    private static final int BRICKS_MAX = 64;
-
     private final SddsCommand sdds;
 
     @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
 
-    @Option(names = "--embedded", description = "Run on bricks in this process.")
-    private boolean embedded;
-
-    @Option(
-            names = "--bricks",
-            paramLabel = "N",
-            description = "Set the number of bricks that the command starts. Default: ${DEFAULT-VALUE}.")
-    private int bricks = 2;
+    @Mixin
+    private SiteOptions site = new SiteOptions();
 
     @Option(
             names = "--kind",
@@ -110,17 +99,7 @@ final class QueriesCommand implements Callable<Integer> {
     @Override
     public Integer call() throws InterruptedException {
         QuerySettings settings = settings();
-        Site site = site();
-        QueryResult result;
-        try (site) {
-            result = run(site, settings);
-        } catch (LoadException e) {
-            awaitEndOfInterrupted(site);
-            throw CommandFailure.failed(String.valueOf(e.getMessage()), e);
-        } catch (RuntimeException e) {
-            awaitEndOfInterrupted(site);
-            throw e;
-        }
+        QueryResult result = site.run(sdds, (addresses, cluster) -> run(addresses, cluster, settings));
         String command = "sdds bench queries " + asTyped(settings);
         if (sdds.json()) {
             Json.print(sdds.screen().out(), LoadReports.document(command, result));
@@ -130,23 +109,17 @@ final class QueriesCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    private QueryResult run(Site site, QuerySettings settings) throws InterruptedException {
-        List<String> addresses = site.cluster(bricks);
+    private QueryResult run(List<String> addresses, String cluster, QuerySettings settings)
+            throws InterruptedException {
         ClientSettings client =
                 ClientSettings.builder().name("queries").timeout(sdds.timeout()).build();
         try (SddsClient operator = SddsClient.connect(addresses, client);
                 ProgressLine line = new ProgressLine(sdds.screen())) {
-            return QueryBenchmark.run(operator, addresses, client, settings, site.description(), line);
+            return QueryBenchmark.run(operator, addresses, client, settings, cluster, line);
         }
     }
 
     private QuerySettings settings() {
-        if (bricks < 1 || bricks > BRICKS_MAX) {
-            throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
-        }
-        if (embedded && sdds.addressGiven()) {
-            throw CommandFailure.usage("--embedded and an address: use only one of them");
-        }
         QuerySettings settings = new QuerySettings(
                 table,
                 kind == null ? QuerySettings.defaults().kinds() : List.of(kind),
@@ -160,26 +133,13 @@ final class QueriesCommand implements Callable<Integer> {
         return quick ? settings.quick() : settings;
     }
 
-    private Site site() {
-        if (embedded) {
-            return new EmbeddedSite();
-        }
-        return sdds.addressGiven() ? Site.at(sdds.addresses()) : new ProcessSite(sdds::notice);
-    }
-
-    private static void awaitEndOfInterrupted(Site site) throws InterruptedException {
-        if (site instanceof ProcessSite processes) {
-            processes.awaitEndOfInterrupted();
-        }
-    }
-
     private String asTyped(QuerySettings settings) {
         String kinds = settings.kinds().stream()
                 .map(each -> "--kind " + each.name().toLowerCase(Locale.ROOT) + " ")
                 .collect(Collectors.joining());
         return String.format(
                 Locale.ROOT,
-                "%s--rows %d --rounds %d --cancels %d --pairs %d --keys %d --warmup %s --duration %s --table %s%s%s",
+                "%s--rows %d --rounds %d --cancels %d --pairs %d --keys %d --warmup %s --duration %s --table %s%s",
                 settings.kinds().size() == 1 ? kinds : "",
                 settings.rows(),
                 settings.rounds(),
@@ -189,7 +149,6 @@ final class QueriesCommand implements Callable<Integer> {
                 BenchCommand.time(settings.warmup()),
                 BenchCommand.time(settings.duration()),
                 settings.table(),
-                embedded ? " --embedded" : "",
-                bricks == 2 ? "" : " --bricks " + bricks);
+                site.asTyped());
     }
 }
