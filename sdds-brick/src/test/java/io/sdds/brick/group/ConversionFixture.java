@@ -83,6 +83,10 @@ final class ConversionFixture implements AutoCloseable {
     private TableDefinition definition;
     private final List<List<Member>> groups = new ArrayList<>();
     private final long[] epochs = {1, 1};
+
+    /** For each column, the highest version that a committed entry has had at some member. */
+    private final long[] versions = new long[COLUMNS];
+
     private @Nullable ParityMembers parities;
     private long order;
     private int ordered = -1;
@@ -209,9 +213,20 @@ final class ConversionFixture implements AutoCloseable {
         }
 
         private void endTurn() {
+            noteVersion();
             groups.onDrained();
             for (Link link : links) {
                 link.flush();
+            }
+        }
+
+        /** A member keeps a committed entry until all members know of it, so some member still has it here. */
+        private void noteVersion() {
+            Replication here = partition == null ? null : partition.group().replicationIfAny();
+            if (here != null && here.committed() > here.log().trimmed()) {
+                GroupLog log = here.log();
+                long version = Entry.number(log.memory(), log.index(here.committed()), Entry.VERSION);
+                versions[column()] = Math.max(versions[column()], version);
             }
         }
 
@@ -543,7 +558,10 @@ final class ConversionFixture implements AutoCloseable {
         return ordered >= 0;
     }
 
-    /** Compares the members of each group. All entries are committed everywhere. */
+    /**
+     * Compares the members of each group. All entries are committed everywhere. No member would give a committed
+     * version again. A member may have counted further than another one, by entries that a change of primaries cut off.
+     */
     void checkBackups(Object context) {
         for (int column = 0; column < COLUMNS; column++) {
             Brick primary = primary(column);
@@ -555,7 +573,9 @@ final class ConversionFixture implements AutoCloseable {
                 assertThat(brick.records())
                         .as("%s: brick %d", context, brick.number)
                         .isEqualTo(primary.records());
-                assertThat(brick.partition.version()).isEqualTo(primary.partition.version());
+                assertThat(brick.partition.version())
+                        .as("%s: version at brick %d", context, brick.number)
+                        .isGreaterThanOrEqualTo(versions[column]);
                 assertThat(brick.partition.bucket().ranks() == null || brick == primary)
                         .as("%s: a backup has no ranks", context)
                         .isTrue();

@@ -27,6 +27,16 @@ class ConversionPropertyTest {
         long seed = Seeds.next("ConversionPropertyTest.membersAgreeAndTheParitiesEqualAFreshEncoding", run);
         TableKind kind = run % 2 == 0 ? TableKind.HASH : TableKind.RANGE;
         int replicas = run % 4 == 3 ? 1 : 2;
+        run(kind, replicas, seed);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {40_485_227_370_199L})
+    void membersAgreeWithKeptSeeds(long seed) {
+        run(TableKind.RANGE, 2, seed);
+    }
+
+    private static void run(TableKind kind, int replicas, long seed) {
         try (ConversionFixture table = new ConversionFixture(kind, replicas, 64 << 20)) {
             new Run(table, new Random(seed), kind + ", " + replicas + " replicas, seed " + seed).go(replicas);
         }

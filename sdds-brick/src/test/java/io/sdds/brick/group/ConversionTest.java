@@ -188,6 +188,32 @@ class ConversionTest {
     }
 
     @Test
+    void aMemberCountsVersionsOnFromEntriesThatAHandOverCutOff() {
+        putAll(0, 5);
+        table.convert();
+        ConversionFixture.Brick first = table.primary(0);
+        long version = first.partition.version();
+        put(0, 5);
+        put(0, 6);
+        table.handOver(0); // before the backup has the entries
+        table.run(20);
+        ConversionFixture.Brick second = table.primary(0);
+        assertThat(first.records()).as("cut off").doesNotContainKey(table.key(0, 5));
+        assertThat(first.partition.version()).isEqualTo(version + 2);
+        assertThat(second.partition.version()).isEqualTo(version);
+        put(0, 7);
+        table.rankAll();
+        check("at the backup");
+        assertThat(second.partition.version()).isEqualTo(version + 1);
+        table.handOver(0);
+        table.run(20);
+        put(0, 7);
+        table.rankAll();
+        check("at the first primary again");
+        assertThat(second.partition.version()).isEqualTo(version + 3);
+    }
+
+    @Test
     void longRecordsGetRanksBesideWrites() {
         for (int key = 0; key < 12; key++) {
             write(Opcode.PUT, 0, key, 180_000 + 4_096 * key - 8 * key, 0);
