@@ -9,12 +9,18 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.regex.Pattern;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.NoSuchStatementException;
 import org.jspecify.annotations.Nullable;
 
 /** A statement: its batches, and what begins anew with each execution. */
 class StatementProxy extends JdbcProxy {
+    /** A statement that may have written rows before it failed. */
+    private static final Pattern CHANGE = Pattern.compile(
+            SddsPrepare.BEFORE_STATEMENT + "(insert|upsert|update|delete)\\b",
+            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
+
     private final Connection connection;
     private Statement target;
     private final List<String> batch = new ArrayList<>();
@@ -81,9 +87,27 @@ class StatementProxy extends JdbcProxy {
         return wrapped(proxy, execute(method.getName(), String.valueOf(arguments[0])));
     }
 
-    /** Executes the statement by a method of {@link Statement}. */
+    /**
+     * Executes the statement by a method of {@link Statement}. Another client may have dropped a table and made it anew
+     * since this one has listed the tables. Then a query is run again.
+     */
     @Nullable
     Object execute(String method, String sql) throws SQLException {
+        try {
+            return executeOnce(method, sql);
+        } catch (SQLException e) {
+            if (!SqlErrors.NO_TABLE.equals(e.getSQLState())) {
+                throw e;
+            }
+            session.schema().refresh();
+            if (CHANGE.matcher(sql).lookingAt()) {
+                throw e;
+            }
+            return executeOnce(method, sql);
+        }
+    }
+
+    private @Nullable Object executeOnce(String method, String sql) throws SQLException {
         try {
             return switch (method) {
                 case "execute" -> target.execute(sql);

@@ -10,6 +10,7 @@ import io.sdds.client.TableOptions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.Date;
+import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -215,6 +216,20 @@ class StatementsTest {
         sql.update("DROP TABLE sdds.T");
         sql.update("DROP TABLE IF EXISTS t");
         assertThat(message("DROP TABLE citis")).isEqualTo("there is no table 'citis'; did you mean 'Cities'?");
+    }
+
+    @Test
+    void aTableThatAnotherClientHasMadeAnewIsFound() throws SQLException {
+        sql.update("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
+        assertThat(sql.rows("SELECT * FROM anew WHERE id > 0")).isEmpty();
+        try (Connection other = DriverManager.getConnection("jdbc:sdds://" + sql.cluster.address());
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("DROP TABLE anew");
+            statement.executeUpdate("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
+            statement.executeUpdate("INSERT INTO anew VALUES (1)");
+        }
+        assertThat(sql.rows("SELECT * FROM anew WHERE id > 0")).containsExactly("1");
+        sql.update("DROP TABLE anew");
     }
 
     @Test
