@@ -198,8 +198,9 @@ public abstract sealed class Table<K, V> extends Updates<K, V> permits HashTable
     }
 
     /**
-     * Puts all records. Not atomic: each record is put by itself, in any order. After a failure no more puts are begun;
-     * other records may have been put.
+     * Puts all records. Not atomic: each record is put by itself, in any order, a bounded number at a time. Puts that
+     * busy bricks refuse begin again, until no put has succeeded for the timeout. After a failure no more puts are
+     * begun; other records may have been put.
      */
     public void putAll(Map<? extends K, ? extends V> records) {
         await(contexts.current(), context -> context.putAll(records));

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.Features;
+import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,6 +149,20 @@ class CancelledQueryTest {
         groups.cancel(false);
         world.run(5 * LATENCY_MILLIS);
         assertThat(world.cluster.cancels()).isEqualTo((int) sent());
+    }
+
+    @Test
+    void whenOneRequestFailsTheBricksOfTheOthersLearnOfIt() {
+        fill();
+        boolean[] hasFailed = {false};
+        world.cluster.script(request -> {
+            boolean fails = !hasFailed[0];
+            hasFailed[0] = true;
+            return fails ? Answer.of(Status.NO_SUCH_TABLE) : Answer.NONE;
+        });
+        world.awaitFailure(world.table.scan().groupBy("key").toListAsync(), NoSuchTableException.class);
+        world.run(5 * LATENCY_MILLIS);
+        assertThat(world.cluster.cancels()).isPositive().isEqualTo((int) sent() - 1);
     }
 
     @Test

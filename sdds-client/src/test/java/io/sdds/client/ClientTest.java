@@ -12,6 +12,7 @@ import ch.qos.logback.core.read.ListAppender;
 import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
+import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DropTable;
@@ -44,6 +45,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -102,10 +104,7 @@ class ClientTest {
 
     @Test
     void batchesLargerThanWhatIsOutstandingAtATimeComplete() {
-        Map<String, String> records = new LinkedHashMap<>();
-        for (int k = 0; k < 2000; k++) {
-            records.put("key" + k, "value" + k);
-        }
+        Map<String, String> records = records(2000);
         world.await(table().putAllAsync(records));
         assertThat(world.cluster.records()).isEqualTo(2000);
 
@@ -116,10 +115,7 @@ class ClientTest {
 
     @Test
     void aBatchLeavesInOneFlushForEachBrick() {
-        Map<String, String> records = new LinkedHashMap<>();
-        for (int k = 0; k < 100; k++) {
-            records.put("key" + k, "value" + k);
-        }
+        Map<String, String> records = records(100);
         world.await(table().putAllAsync(records)); // opens the session, learns the image and dials
         long before = world.statistics().flushes();
         world.await(table().putAllAsync(records));
@@ -132,10 +128,7 @@ class ClientTest {
     @Test
     void aBatchEndsWithItsFirstFailureWhenAllUnderWayHasEnded() {
         world.cluster.script(request -> request.seq() == 700 ? Answer.of(Status.MEMORY_FULL) : null);
-        Map<String, String> records = new LinkedHashMap<>();
-        for (int k = 0; k < 2000; k++) {
-            records.put("key" + k, "value" + k);
-        }
+        Map<String, String> records = records(2000);
 
         world.awaitFailure(table().putAllAsync(records), MemoryFullException.class);
 
@@ -291,6 +284,39 @@ class ClientTest {
         }
         assertThat(overloaded).isPositive();
         assertThat(world.statistics().retries()).isLessThan(1000 + 300 + 600 + 100);
+    }
+
+    private static Map<String, String> records(int count) {
+        Map<String, String> records = new LinkedHashMap<>();
+        for (int k = 0; k < count; k++) {
+            records.put("key" + k, "value" + k);
+        }
+        return records;
+    }
+
+    @Test
+    void aBatchEndsWellAlthoughTheRetryBudgetIsSpent() {
+        SplittableRandom random = new SplittableRandom(Seeds.next("ClientTest"));
+        world.cluster.script(request -> random.nextInt(5) > 0 ? Answer.busy(1) : null);
+        Map<String, String> records = records(2000);
+        CompletableFuture<Void> puts = table().putAllAsync(records);
+        world.runUntil(puts::isDone, 100 * ClientFixture.TIMEOUT_MILLIS);
+        puts.join();
+        assertThat(world.statistics().busy()).isGreaterThan(4000);
+        assertThat(world.statistics().retries()).isLessThan(world.statistics().busy());
+        world.cluster.script(request -> null);
+        assertThat(world.await(table().getAllAsync(records.keySet()))).isEqualTo(records);
+    }
+
+    @Test
+    void aBatchOfWhichNoOperationSucceedsEndsAfterTheTimeout() {
+        world.cluster.script(request -> Answer.busy(1));
+        CompletableFuture<Void> puts = table().putAllAsync(records(2000));
+        world.run(ClientFixture.TIMEOUT_MILLIS - 100);
+        assertThat(puts).isNotDone();
+        assertThat(world.awaitFailure(puts, SddsException.class).isOutcomeUnknown())
+                .isFalse();
+        assertThat(world.cluster.records()).isZero();
     }
 
     @Test

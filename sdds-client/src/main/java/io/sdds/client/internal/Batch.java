@@ -1,23 +1,29 @@
 package io.sdds.client.internal;
 
 import io.sdds.client.Callback;
+import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import io.sdds.client.UnavailableException;
 import io.sdds.client.internal.routing.Failure;
+import java.util.ArrayDeque;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs many operations under one future, with a bounded number of operations outstanding at a time. Runs on the loop.
- * After a failure the batch begins no more operations, and the future ends when the operations under way have ended.
- * Once the future is cancelled the batch begins no more operations. A batch that is {@linkplain #Batch(ClientRuntime,
- * long) open} ends when no more operations can come.
+ * Operations that a busy brick has refused begin again after a pause, with fewer operations at a time, until none has
+ * succeeded for the timeout. After a failure the batch begins no more operations, and the future ends when the
+ * operations under way have ended. Once the future is cancelled the batch begins no more operations. A batch that is
+ * {@linkplain #Batch(ClientRuntime, long) open} ends when no more operations can come.
  *
  * @param <T> type of the result of each operation
  */
 public abstract class Batch<T> implements Runnable {
     private static final int OUTSTANDING_MAX = 512;
+    private static final int OUTSTANDING_LEAST = 16;
     private static final long ROOM_RETRY_NANOS = 5_000_000;
+    private static final long PAUSE_NANOS = 20_000_000;
 
     private final ClientRuntime runtime;
     private final long timeoutNanos;
@@ -25,12 +31,17 @@ public abstract class Batch<T> implements Runnable {
 
     // Of operations. They are compared for equality alone, so that an open batch may have any number of them.
     private int size;
-    private int begun;
+    private int made;
+
+    /** Indexes of operations that had no effect because a brick was busy. */
+    private final Queue<Integer> refused = new ArrayDeque<>();
 
     private boolean isOpen;
     private int outstanding;
+    private int outstandingMax = OUTSTANDING_MAX;
     private boolean beginning;
-    private long roomDeadlineNanos;
+    private boolean pausing;
+    private long progressDeadlineNanos;
     private Requests.@Nullable Typed<T> next;
     private @Nullable SddsException failure;
 
@@ -46,16 +57,22 @@ public abstract class Batch<T> implements Runnable {
         this.isOpen = true;
     }
 
-    /** Makes the operation of an index; called once for each index, in order. The operation ends with the callback. */
+    /**
+     * Makes the operation of an index; called for each index in order, and again for the index of a refused operation.
+     * The operation ends with the callback.
+     */
     protected abstract Requests.Typed<T> operation(int index, Callback<T> callback);
 
     /** Takes the result of the operation of an index. */
     protected abstract void answered(int index, @Nullable T result);
 
+    /** Hears of each operation that has failed, after which the batch begins no more operations. */
+    protected void onFailed(SddsException why) {}
+
     /** Adds operations. */
     protected final void more(int operations) {
-        if (begun == size) {
-            roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+        if (allBegun()) {
+            progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         }
         size += operations;
         run();
@@ -77,7 +94,7 @@ public abstract class Batch<T> implements Runnable {
 
     /** Begins the operations. */
     protected final CompletableFuture<Void> start() {
-        roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+        progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         try {
             runtime.execute(this);
         } catch (UnavailableException e) {
@@ -96,8 +113,9 @@ public abstract class Batch<T> implements Runnable {
             return;
         }
         beginning = true;
-        while (failure == null && !ended.isDone() && begun != size && outstanding < OUTSTANDING_MAX && beginOne()) {
-            begun++;
+        boolean hasRoom = true;
+        while (hasRoom && mayBegin() && !allBegun()) {
+            hasRoom = beginOne();
         }
         beginning = false;
         if (outstanding == 0) {
@@ -105,12 +123,16 @@ public abstract class Batch<T> implements Runnable {
         }
     }
 
+    private boolean mayBegin() {
+        return failure == null && !ended.isDone() && !pausing && outstanding < outstandingMax;
+    }
+
+    private boolean allBegun() {
+        return made == size && next == null && refused.isEmpty();
+    }
+
     private boolean beginOne() {
-        Requests.Typed<T> operation = next;
-        if (operation == null) {
-            int index = begun;
-            operation = operation(index, (result, failed) -> onEnd(index, result, failed));
-        }
+        Requests.Typed<T> operation = next == null ? make() : next;
         next = null;
         outstanding++;
         if (runtime.tryBegin(operation)) {
@@ -121,31 +143,68 @@ public abstract class Batch<T> implements Runnable {
         return false;
     }
 
+    private Requests.Typed<T> make() {
+        int index = refused.isEmpty() ? made++ : refused.remove();
+        return operation(index, (result, failed) -> onEnd(index, result, failed));
+    }
+
     private void onEnd(int index, @Nullable T result, @Nullable SddsException failed) {
         outstanding--;
-        roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         if (failed == null) {
+            progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+            outstandingMax = Math.min(OUTSTANDING_MAX, outstandingMax + 1);
             answered(index, result);
-        } else if (failure == null) {
-            failure = failed;
+        } else if (mayBeginAgain(failed)) {
+            refused.add(index);
+            pause();
+        } else {
+            onFailed(failed);
+            fail(failed);
+            return;
         }
         run();
     }
 
-    /** No operation is under way: all have ended, or other operations fill the window. */
+    private boolean mayBeginAgain(SddsException failed) {
+        return failed instanceof OverloadedException
+                && !failed.isOutcomeUnknown()
+                && failure == null
+                && !runtime.failsFast()
+                && runtime.nowNanos() < progressDeadlineNanos;
+    }
+
+    /** Begins no operations for a while, and then fewer at a time. */
+    private void pause() {
+        if (!pausing) {
+            pausing = true;
+            outstandingMax = Math.max(OUTSTANDING_LEAST, outstandingMax / 2);
+            runtime.schedule(PAUSE_NANOS, () -> {
+                pausing = false;
+                run();
+            });
+        }
+    }
+
+    /** No operation is under way: all have ended, or busy bricks have refused them, or others fill the window. */
     private void onIdle() {
         if (ended.isDone()) {
             return; // cancelled
         }
         if (failure != null) {
             ended.completeExceptionally(failure);
-        } else if (begun == size) {
+        } else if (allBegun()) {
             if (!isOpen) {
                 ended.complete(null);
             }
-        } else if (runtime.failsFast()) {
+        } else if (!pausing) {
+            awaitRoom();
+        }
+    }
+
+    private void awaitRoom() {
+        if (runtime.failsFast()) {
             end(Failure.Kind.WINDOW_FULL, Failures.WINDOW_FULL);
-        } else if (runtime.nowNanos() >= roomDeadlineNanos) {
+        } else if (runtime.nowNanos() >= progressDeadlineNanos) {
             end(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline");
         } else {
             runtime.schedule(ROOM_RETRY_NANOS, this);

@@ -14,10 +14,11 @@ import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.row.Schema;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Queue;
+import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +43,11 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
     private final byte[] program;
     private final Consumer<? super ChangeCount> progress;
     private final Sweep sweep;
-    private final Queue<Found> found = new ArrayDeque<>();
+
+    /** The keys that are not changed yet, by the index of their operation. */
+    private final Map<Integer, Found> found = new HashMap<>();
+
+    private int indexes;
     private long left;
     private long changed;
     private long skipped;
@@ -150,7 +155,7 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
             return;
         }
         Step step = new Step(part, keys.size());
-        keys.forEach(key -> found.add(new Found(key, step)));
+        keys.forEach(key -> found.put(indexes++, new Found(key, step)));
         left -= keys.size();
         if (left == 0) {
             sweep.stop();
@@ -186,33 +191,27 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
 
     @Override
     protected Requests.Typed<Boolean> operation(int index, Callback<Boolean> callback) {
-        Found next = found.remove();
-        return context.update(next.key(), program, schema, (isChanged, failure) -> {
-            boolean isStepDone = failure == null && isLastOf(next.step(), Boolean.TRUE.equals(isChanged));
-            if (failure != null) {
-                hasUnknown |= failure.isOutcomeUnknown();
-                sweep.stop();
-            }
-            callback.done(isChanged, failure);
-            if (isStepDone) {
-                tellProgress();
-                sweep.resume(next.step().part);
-            }
-        });
-    }
-
-    private boolean isLastOf(Step step, boolean isChanged) {
-        if (isChanged) {
-            changed++;
-        } else {
-            skipped++;
-        }
-        return --step.left == 0;
+        return context.update(Objects.requireNonNull(found.get(index)).key(), program, schema, callback);
     }
 
     @Override
     protected void answered(int index, @Nullable Boolean isChanged) {
-        // was counted when the answer came
+        if (Boolean.TRUE.equals(isChanged)) {
+            changed++;
+        } else {
+            skipped++;
+        }
+        Step step = Objects.requireNonNull(found.remove(index)).step();
+        if (--step.left == 0) {
+            tellProgress();
+            sweep.resume(step.part);
+        }
+    }
+
+    @Override
+    protected void onFailed(SddsException why) {
+        hasUnknown |= why.isOutcomeUnknown();
+        sweep.stop();
     }
 
     private void tellProgress() {

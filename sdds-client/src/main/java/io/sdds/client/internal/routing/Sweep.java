@@ -323,7 +323,7 @@ public abstract class Sweep {
         if (stopped) {
             return;
         }
-        stopped = true;
+        stop();
         List<String> missing = unfinished();
         String rest = rest();
         if (rest != null) {
