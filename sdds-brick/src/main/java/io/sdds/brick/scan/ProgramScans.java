@@ -37,6 +37,9 @@ final class ProgramScans {
     /** The same while requests come, so that they wait for shorter slices. */
     private static final int BUSY_SLICE_COST = 100_000;
 
+    /** Pause behind such a slice, in which clients and other bricks find a processor free. */
+    private static final long BUSY_PAUSE_NANOS = 200_000;
+
     /** Cost of a record that has expired. */
     static final int EXPIRED_COST = 40;
 
@@ -60,6 +63,8 @@ final class ProgramScans {
 
     /** Number of requests that the stage had admitted at the last slice. */
     private long accepted;
+
+    private boolean requestsCome;
 
     /** The request that {@link #rerunOne} routes again; null otherwise. */
     private @Nullable Execution resumed;
@@ -180,9 +185,14 @@ final class ProgramScans {
         }
     }
 
+    /** How long to wait before the next slice; 0: not. */
+    long pauseNanos() {
+        return requestsCome && !isIdle() ? BUSY_PAUSE_NANOS : 0;
+    }
+
     /** The cost after which the next slice ends. A slice does not learn of requests that come meanwhile. */
     private int costMax() {
-        boolean requestsCome = stage.accepted() != accepted;
+        requestsCome = stage.accepted() != accepted;
         accepted = stage.accepted();
         return requestsCome ? BUSY_SLICE_COST : SLICE_COST;
     }

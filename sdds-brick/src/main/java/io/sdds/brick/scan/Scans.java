@@ -11,6 +11,7 @@ import io.sdds.brick.partition.Request;
 import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
+import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
@@ -30,6 +31,7 @@ public final class Scans implements Stage.Background {
     /** Cost of routing a waiting request again, as a number of records looked at. */
     private static final int RERUN_RECORDS = 8;
 
+    private final Env env;
     private final Stage stage;
     private final Replies replies;
     private final Parked waiting;
@@ -39,6 +41,7 @@ public final class Scans implements Stage.Background {
     private final RangeStep range;
     private final ProgramScans programs;
     private final int busyHintMillis;
+    private final Runnable goOn = this::goOn;
     private boolean queued;
 
     /** Whether a slice is under way. */
@@ -56,6 +59,7 @@ public final class Scans implements Stage.Background {
     public interface Again extends Parked.Rerun {}
 
     public Scans(StageContext context, KeptPrograms kept, Again again) {
+        this.env = context.env();
         this.stage = context.stage();
         this.replies = context.replies();
         this.busyHintMillis = context.busyHintMillis();
@@ -133,10 +137,19 @@ public final class Scans implements Stage.Background {
         } finally {
             slicing = false;
         }
+        long pauseNanos = waiting.isEmpty() ? programs.pauseNanos() : 0;
+        if (pauseNanos > 0) {
+            env.schedule(pauseNanos, goOn);
+        } else {
+            goOn();
+        }
+        return false;
+    }
+
+    private void goOn() {
         if (!waiting.isEmpty() || !programs.isIdle()) {
             queue();
         }
-        return false;
     }
 
     private void runSteps() {

@@ -152,6 +152,16 @@ class ProgramScansTest {
     }
 
     @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theStageRestsBetweenSlicesWhileOtherRequestsCome(boolean isRange) {
+        fill(isRange, MANY, 7);
+        byte[] program = ProgramCodec.encode(countByValue());
+        assertThat(stage.timeToAnswer(isRange, program, false)).isLessThan(Duration.ofNanos(100_000));
+        assertThat(stage.timeToAnswer(isRange, program, true))
+                .isBetween(Duration.ofMillis(1), Duration.ofMillis(13)); // up to 64 rests of 200 µs
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"hash", "ascending", "descending"})
     void recordsThatStayAreCountedOnceWhilePartitionsSplit(String kind) {
         boolean isRange = !kind.equals("hash");

@@ -44,6 +44,7 @@ import org.jspecify.annotations.Nullable;
 final class ScanFixture implements AutoCloseable {
     private static final int TABLE = 1;
     private static final Duration SLICE = Duration.ofNanos(200_000);
+    private static final Duration TURN = Duration.ofNanos(10_000);
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -52,7 +53,7 @@ final class ScanFixture implements AutoCloseable {
     private final RecordStore store = new RecordStore(new PoisoningMemorySource(memory), budget);
     private final Written written = new Written();
     private final Link link = Link.view(env, new NoFrames(), Hello.of(Hello.Role.CLIENT, "test", 0), written);
-    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new NoRequests());
+    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new OtherRequests());
     private final Scans scans;
     private final List<Partition> partitions = new ArrayList<>();
     private final long buffersAtRest;
@@ -254,6 +255,28 @@ final class ScanFixture implements AutoCloseable {
         return false;
     }
 
+    /**
+     * How long a request with a program waits until its answer, if slices take no time.
+     *
+     * @param others whether other requests come to the stage all the time
+     */
+    Duration timeToAnswer(boolean isRange, byte[] program, boolean others) {
+        long began = env.nowNanos();
+        send(cursor(isRange, false), RequestFrame.SCAN_PROGRAM, program, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        while (!isAnswered(correlation)) {
+            if (others) {
+                ByteBuf get = Unpooled.directBuffer();
+                RequestFrame.writeHeader(get, 0, Opcode.GET, 0, -1, TABLE, 0, 1_000_000, 0, 1);
+                get.writeByte('k').setIntLE(RequestFrame.LENGTH, get.writerIndex());
+                stage.offer(link, get);
+                get.release();
+            }
+            world.run(TURN);
+            link.flush();
+        }
+        return Duration.ofNanos(env.nowNanos() - began);
+    }
+
     /** Sends a request, and closes the link while the request is under way. */
     void askAndLeave(byte[] program, int bytesMax) {
         send(cursor(false, false), RequestFrame.SCAN_PROGRAM, program, bytesMax, Integer.MAX_VALUE);
@@ -364,11 +387,11 @@ final class ScanFixture implements AutoCloseable {
         public void onLinkDown(Link lost, String reason) {}
     }
 
-    /** The requests come from the fixture. */
-    private static final class NoRequests implements Stage.Handler {
+    /** Takes requests of others, and answers none. The requests with programs come from the fixture. */
+    private static final class OtherRequests implements Stage.Handler {
         @Override
         public int onRequests(Link from, ByteBuf frames, int at, int to) {
-            throw new IllegalStateException("a request at the stage");
+            return to;
         }
 
         @Override
