@@ -246,6 +246,13 @@ class ShippedQueriesTest {
     }
 
     @Test
+    void allRowsOfARangeTableComeInOrderOfTheKeyFromManyPartitions() {
+        List<Long> expected = people.stream().map(Person::ssn).sorted().toList();
+        assertThat(ordered.scan().select("ssn").stream().map(row -> row.getLong(0)))
+                .isEqualTo(expected);
+    }
+
+    @Test
     void cursorsContinueInQueriesWithConditions() {
         Map<Long, Data> found = new HashMap<>();
         String token = null;

@@ -9,15 +9,18 @@ import io.sdds.client.internal.routing.HashSweep;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.RangeSweep;
 import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.model.KeySpan;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.row.Schema;
 import io.sdds.testkit.check.RecordedScan;
 import io.sdds.testkit.check.TilingChecker.Stretch;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.BiPredicate;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** A query of a client, whose rows are checked at its end. */
 abstract class ShippedQuery implements Sweep.Sink {
@@ -27,6 +30,11 @@ abstract class ShippedQuery implements Sweep.Sink {
     private final Runnable then;
     private final RowCollector rows;
     private final Sweep sweep;
+    private final boolean keepsOrder;
+
+    /** The key up to which a sweep that keeps the order has answered. */
+    private byte[] reached;
+
     final long startNanos;
 
     /** The client that asks, on one table. */
@@ -55,6 +63,11 @@ abstract class ShippedQuery implements Sweep.Sink {
         this.sweep = isRange
                 ? new RangeSweep(client.table(), asked, keys, Long.MAX_VALUE, timeoutNanos, sink)
                 : new HashSweep(client.table(), asked, timeoutNanos, sink);
+        this.reached = keys.from();
+        this.keepsOrder = isRange && asked.parallel() > 2;
+        if (keepsOrder) {
+            sweep.keepOrder();
+        }
         if (random.nextInt(QUERIES_WITHOUT_PUSHDOWN) == 0) {
             sweep.fetchRecords();
         }
@@ -67,6 +80,9 @@ abstract class ShippedQuery implements Sweep.Sink {
 
     @Override
     public void covered(Sweep.Part part, long count, byte[] block) {
+        if (keepsOrder) {
+            checkOrder(((RangeSweep.Range) part).step());
+        }
         try {
             rows.add(part, block);
             byte[] bound = rows.bound();
@@ -78,6 +94,16 @@ abstract class ShippedQuery implements Sweep.Sink {
             setting.workload().complain("a query failed: " + e.getMessage());
             sweep.stop();
             end();
+        }
+    }
+
+    /** Each step of a sweep that keeps the order begins where the step before ended. */
+    private void checkOrder(@Nullable KeyBounds step) {
+        if (step != null) {
+            if (!Arrays.equals(step.from(), reached)) {
+                complain("a query has reached " + KeySpan.text(reached) + ", and goes on with " + step);
+            }
+            reached = step.to();
         }
     }
 

@@ -124,9 +124,14 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     /** Rows that are not merged come in the order of the keys. */
     @Override
     Sweep sweep(CompiledQuery query, Sweep.Sink sink) {
-        Sweep.Asked asked = asked(Opcode.RANGE, query, query.streams() ? 1 : Aggregation.PARALLEL);
+        boolean isLimited = query.limit() < Long.MAX_VALUE;
+        Sweep.Asked asked = asked(Opcode.RANGE, query, query.streams() && isLimited ? 1 : Aggregation.PARALLEL);
         KeyBounds visits = bounds.and(query.keys());
-        return configured(new RangeSweep(spec().table(), asked, visits, Long.MAX_VALUE, spec().timeoutNanos(), sink));
+        Sweep sweep = new RangeSweep(spec().table(), asked, visits, Long.MAX_VALUE, spec().timeoutNanos(), sink);
+        if (query.streams()) {
+            sweep.keepOrder();
+        }
+        return configured(sweep);
     }
 
     @Override

@@ -37,7 +37,14 @@ public abstract class Sweep {
     private final Asked asked;
     private final long timeoutNanos;
     private final Sink sink;
+
+    /** The parts under way, in the order in which they began. */
     private final Set<Part> active = new LinkedHashSet<>();
+
+    /** Most parts under way. */
+    private int activeMax;
+
+    private boolean keepsOrder;
     private boolean stopped;
 
     /** The question with the hash of the program in the place of the program. */
@@ -113,6 +120,8 @@ public abstract class Sweep {
         void failed(Failure failure, List<String> missing);
     }
 
+    private record Answer(long count, byte[] records) {}
+
     /** The rest of a part under way. */
     public abstract static class Part {
         private boolean covered;
@@ -120,6 +129,9 @@ public abstract class Sweep {
 
         /** The request of the last step. */
         private @Nullable Request<?> request;
+
+        /** The last answer, when it waits for the answers about parts before this one. */
+        private @Nullable Answer early;
 
         /**
          * Of a program: whether the last answer has records in place of the program's tuples, because the brick does
@@ -152,6 +164,17 @@ public abstract class Sweep {
         this.asked = asked;
         this.timeoutNanos = timeoutNanos;
         this.sink = sink;
+        this.activeMax = asked.parallel();
+    }
+
+    /**
+     * Has answers reach the sink in the order of the parts. An answer about a later part waits here, one of each part.
+     * Called before the start. The sweep begins with one part, and has twice as many under way after each part, so that
+     * little is asked in vain when the sweep is stopped early.
+     */
+    public final void keepOrder() {
+        keepsOrder = true;
+        activeMax = 1;
     }
 
     /** Cuts off the next part; null when none is left. */
@@ -246,7 +269,7 @@ public abstract class Sweep {
 
     /** Begins the next parts, as many as may be under way at a time. */
     final void begin() {
-        while (active.size() < asked.parallel() && !stopped) {
+        while (active.size() < activeMax && !stopped) {
             Part part = nextPart();
             if (part == null) {
                 return;
@@ -271,8 +294,22 @@ public abstract class Sweep {
             return;
         }
         active.remove(part);
+        activeMax = Math.min(asked.parallel(), 2 * activeMax);
         begin();
+        if (keepsOrder) {
+            passOnEarly();
+        }
         endIfDone();
+    }
+
+    /** The first part under way may have an answer that has waited for its turn. */
+    private void passOnEarly() {
+        Part first = stopped || active.isEmpty() ? null : active.iterator().next();
+        Answer early = first == null ? null : first.early;
+        if (first != null && early != null) {
+            first.early = null;
+            sink.covered(first, early.count(), early.records());
+        }
     }
 
     final void endIfDone() {
@@ -310,7 +347,16 @@ public abstract class Sweep {
     }
 
     final void covered(Part part, long count, byte[] records) {
-        sink.covered(part, count, records);
+        if (keepsOrder && !isFirst(part)) {
+            part.early = new Answer(count, records);
+        } else {
+            sink.covered(part, count, records);
+        }
+    }
+
+    @SuppressWarnings("ReferenceEquality") // a part is what it is
+    private boolean isFirst(Part part) {
+        return active.iterator().next() == part;
     }
 
     static byte[] bytes(ByteBuf frame, int from, int end) {
