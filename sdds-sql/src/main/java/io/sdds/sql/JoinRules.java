@@ -6,12 +6,17 @@ import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.convert.ConverterRule;
+import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.Join;
+import org.apache.calcite.rel.core.JoinRelType;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.logical.LogicalJoin;
 import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.rules.JoinCommuteRule;
 import org.apache.calcite.rel.rules.JoinPushThroughJoinRule;
+import org.apache.calcite.rel.rules.SemiJoinRule;
 
 /** The rules that choose how joins are done, with what hints allow. */
 final class JoinRules {
@@ -26,6 +31,9 @@ final class JoinRules {
         planner.removeRule(JoinPushThroughJoinRule.LEFT);
         planner.removeRule(JoinPushThroughJoinRule.RIGHT);
         planner.addRule(COMMUTE);
+        planner.removeRule(CoreRules.PROJECT_TO_SEMI_JOIN);
+        planner.removeRule(CoreRules.JOIN_TO_SEMI_JOIN);
+        planner.addRule(SEMI_JOIN);
         allowOnly(planner, hints, EnumerableRules.ENUMERABLE_JOIN_RULE, JoinHint.Form.HASH);
         allowOnly(planner, hints, EnumerableRules.ENUMERABLE_MERGE_JOIN_RULE, JoinHint.Form.MERGE);
         planner.addRule(new ClientJoinRule(hints));
@@ -44,6 +52,27 @@ final class JoinRules {
             .withDescription("SddsJoinCommute")
             .as(JoinCommuteRule.Config.class)
             .toRule();
+
+    /**
+     * A join with the groups of a table becomes a semi-join with the table. An aggregate without groups has a row even
+     * if the table has none, so that the engine's rule, which takes it too, would lose all rows of the other side.
+     */
+    private static final RelOptRule SEMI_JOIN = SemiJoinRule.ProjectToSemiJoinRule.ProjectToSemiJoinRuleConfig.DEFAULT
+            .withOperandSupplier(project -> project.operand(Project.class)
+                    .oneInput(join -> join.operand(Join.class)
+                            .predicate(JoinRules::keepsLeftSide)
+                            .inputs(
+                                    left -> left.operand(RelNode.class).anyInputs(),
+                                    right -> right.operand(Aggregate.class)
+                                            .predicate(aggregate -> aggregate.getGroupCount() > 0)
+                                            .anyInputs())))
+            .withDescription("SddsSemiJoin")
+            .as(SemiJoinRule.ProjectToSemiJoinRule.ProjectToSemiJoinRuleConfig.class)
+            .toRule();
+
+    private static boolean keepsLeftSide(Join join) {
+        return join.getJoinType() == JoinRelType.INNER || join.getJoinType() == JoinRelType.LEFT;
+    }
 
     private static boolean mayTurn(Join join) {
         JoinHint hint = JoinHint.of(join.getHints());

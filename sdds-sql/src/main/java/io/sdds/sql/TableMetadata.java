@@ -117,7 +117,8 @@ public final class TableMetadata {
             }
             double most = scan.rowsOfTable();
             double part = predicate == null ? 1 : mq.getSelectivity(scan, predicate);
-            return RelMdUtil.numDistinctVals(Math.min(distinct, most), rows * part);
+            // One row at least: the engine's formula is no number for one value and no rows.
+            return RelMdUtil.numDistinctVals(Math.min(distinct, most), Math.max(1, rows * part));
         }
     }
 
