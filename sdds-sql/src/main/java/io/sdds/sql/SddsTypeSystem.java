@@ -47,12 +47,16 @@ final class SddsTypeSystem extends RelDataTypeSystemImpl {
         return RoundingMode.HALF_UP;
     }
 
+    /** A sum of INTEGER is BIGINT and divides as integers do; a sum of BIGINT is DECIMAL, as in PostgreSQL and H2. */
     @Override
     public RelDataType deriveSumType(RelDataTypeFactory factory, RelDataType argument) {
         if (!SqlTypeUtil.isExactNumeric(argument)) {
             return super.deriveSumType(factory, argument);
         }
-        return decimal(factory, SqlTypeUtil.isDecimal(argument) ? argument.getScale() : 0, argument);
+        if (SqlTypeUtil.isDecimal(argument) || argument.getSqlTypeName() == SqlTypeName.BIGINT) {
+            return decimal(factory, SqlTypeUtil.isDecimal(argument) ? argument.getScale() : 0, argument);
+        }
+        return factory.createTypeWithNullability(factory.createSqlType(SqlTypeName.BIGINT), argument.isNullable());
     }
 
     @Override
@@ -64,7 +68,8 @@ final class SddsTypeSystem extends RelDataTypeSystemImpl {
         return decimal(factory, Math.max(AVERAGE_SCALE_MIN, scale), argument);
     }
 
-    private static RelDataType decimal(RelDataTypeFactory factory, int scale, RelDataType argument) {
+    /** A decimal number of all digits that may be NULL if the argument may. */
+    static RelDataType decimal(RelDataTypeFactory factory, int scale, RelDataType argument) {
         RelDataType type = factory.createSqlType(SqlTypeName.DECIMAL, ValueType.DECIMAL_DIGITS_MAX, scale);
         return factory.createTypeWithNullability(type, argument.isNullable());
     }

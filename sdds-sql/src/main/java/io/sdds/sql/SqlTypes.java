@@ -58,7 +58,8 @@ final class SqlTypes {
         }
         return switch (type.getSqlTypeName()) {
             case INTEGER -> ((Number) value).intValue();
-            case BIGINT -> ((Number) value).longValue();
+            // Bricks add up integers as decimal numbers.
+            case BIGINT -> value instanceof BigDecimal sum ? sum.longValueExact() : ((Number) value).longValue();
             case DOUBLE -> ((Number) value).doubleValue();
             case DECIMAL -> scaled(value, type.getScale());
             case DATE -> (int) ((LocalDate) value).toEpochDay();

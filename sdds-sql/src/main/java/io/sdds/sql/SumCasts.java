@@ -2,6 +2,7 @@ package io.sdds.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AggregateCall;
@@ -13,15 +14,18 @@ import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexOver;
+import org.apache.calcite.rex.RexShuttle;
+import org.apache.calcite.rex.RexWindow;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.tools.Program;
 import org.apache.calcite.tools.Programs;
 
 /**
- * Sums of integers are decimal numbers here. The engine's code adds up only numbers that have the type of the sum, so
- * that the integers are cast first.
+ * Sums of BIGINT, and averages and variances of all integers, are decimal numbers here. The engine's code adds up only
+ * numbers that have the type of the sum, so that the integers are cast first.
  */
 final class SumCasts extends RelHomogeneousShuttle {
     private SumCasts() {}
@@ -40,9 +44,24 @@ final class SumCasts extends RelHomogeneousShuttle {
     }
 
     private static boolean isInteger(RelDataType type) {
-        SqlTypeName name = type.getSqlTypeName();
-        return name == SqlTypeName.INTEGER || name == SqlTypeName.BIGINT;
+        return SqlTypeUtil.isExactNumeric(type) && !SqlTypeUtil.isDecimal(type);
     }
+
+    private static boolean isDecimalSum(SqlAggFunction function, RelDataType result) {
+        return SqlTypeUtil.isDecimal(result)
+                && switch (function.getKind()) {
+                    case SUM, SUM0, AVG, VAR_POP, VAR_SAMP, STDDEV_POP, STDDEV_SAMP -> true;
+                    default -> false;
+                };
+    }
+
+    /** An integer as a decimal number without a fraction. */
+    private static RexNode cast(RexBuilder rex, RexNode integer) {
+        RelDataType whole = SddsTypeSystem.decimal(rex.getTypeFactory(), 0, integer.getType());
+        return rex.makeCast(whole, integer);
+    }
+
+    // ---- aggregates
 
     @Override
     public RelNode visit(LogicalAggregate aggregate) {
@@ -56,38 +75,57 @@ final class SumCasts extends RelHomogeneousShuttle {
         }
         List<AggregateCall> calls = new ArrayList<>();
         for (AggregateCall call : aggregate.getAggCallList()) {
-            if (!isSumOfIntegers(call, input)) {
+            if (!isDecimalSum(call.getAggregation(), call.getType())
+                    || !isInteger(nodes.get(call.getArgList().get(0)).getType())) {
                 calls.add(call);
                 continue;
             }
-            RelDataType type = rex.getTypeFactory()
-                    .createTypeWithNullability(
-                            call.getType(),
-                            nodes.get(call.getArgList().get(0)).getType().isNullable());
-            nodes.add(
-                    rex.makeCast(decimal(rex, type), nodes.get(call.getArgList().get(0))));
+            nodes.add(cast(rex, nodes.get(call.getArgList().get(0))));
             names.add("sum$" + nodes.size());
             calls.add(call.withArgList(List.of(nodes.size() - 1)));
         }
         RelNode below = nodes.size() == input.getRowType().getFieldCount()
                 ? input
-                : LogicalProject.create(input, List.of(), nodes, names, java.util.Set.of());
+                : LogicalProject.create(input, List.of(), nodes, names, Set.of());
         return aggregate.copy(aggregate.getTraitSet(), below, aggregate.getGroupSet(), aggregate.getGroupSets(), calls);
     }
 
-    private static RelDataType decimal(RexBuilder rex, RelDataType type) {
-        RelDataType whole = rex.getTypeFactory().createSqlType(SqlTypeName.DECIMAL, type.getPrecision(), 0);
-        return rex.getTypeFactory().createTypeWithNullability(whole, type.isNullable());
+    // ---- windows
+
+    @Override
+    public RelNode visit(RelNode other) {
+        return super.visit(other).accept(new Windows(other.getCluster().getRexBuilder()));
     }
 
-    private static boolean isSumOfIntegers(AggregateCall call, RelNode input) {
-        SqlKind kind = call.getAggregation().getKind();
-        boolean adds = kind == SqlKind.SUM || kind == SqlKind.SUM0 || kind == SqlKind.AVG;
-        return adds
-                && SqlTypeUtil.isDecimal(call.getType())
-                && isInteger(input.getRowType()
-                        .getFieldList()
-                        .get(call.getArgList().get(0))
-                        .getType());
+    /** Casts the operands of sums over windows. */
+    private static final class Windows extends RexShuttle {
+        private final RexBuilder rex;
+
+        Windows(RexBuilder rex) {
+            this.rex = rex;
+        }
+
+        @Override
+        public RexNode visitOver(RexOver over) {
+            if (!isDecimalSum(over.getAggOperator(), over.getType())
+                    || !isInteger(over.getOperands().get(0).getType())) {
+                return over;
+            }
+            RexWindow window = over.getWindow();
+            return rex.makeOver(
+                    over.getType(),
+                    over.getAggOperator(),
+                    List.of(cast(rex, over.getOperands().get(0))),
+                    window.partitionKeys,
+                    window.orderKeys,
+                    window.getLowerBound(),
+                    window.getUpperBound(),
+                    window.getExclude(),
+                    window.isRows(),
+                    true,
+                    false,
+                    over.isDistinct(),
+                    over.ignoreNulls());
+        }
     }
 }

@@ -1,0 +1,107 @@
+package io.sdds.sql;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.math.BigDecimal;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.sql.Types;
+import java.util.List;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Sums, averages and quotients of exact numbers, with and without pushdown. */
+class NumbersTest {
+    private static SqlCluster sql;
+    private static Connection plain;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        sql = new SqlCluster();
+        plain = sql.connect(";pushdown=false");
+        sql.update("CREATE TABLE n (id INTEGER PRIMARY KEY, i INTEGER, b BIGINT, d DECIMAL(8,2))");
+        sql.update("INSERT INTO n VALUES (1, 2, 2, 1.50), (2, 5, 5, 2.25), (3, NULL, NULL, NULL)");
+    }
+
+    @AfterAll
+    static void stop() throws SQLException {
+        plain.close();
+        sql.close();
+    }
+
+    /** The rows of a query, which are the same with and without pushdown. */
+    private static List<String> rows(String query) throws SQLException {
+        List<String> rows = sql.rows(query);
+        assertThat(SqlCluster.rows(plain, query))
+                .as("without pushdown: %s", query)
+                .isEqualTo(rows);
+        return rows;
+    }
+
+    private static int type(String query) throws SQLException {
+        try (Statement statement = sql.connection.createStatement();
+                ResultSet result = statement.executeQuery(query)) {
+            return result.getMetaData().getColumnType(1);
+        }
+    }
+
+    @Test
+    void aSumOfIntegersIsABigintAndDividesWithoutAFraction() throws SQLException {
+        assertThat(type("SELECT SUM(i) FROM n")).isEqualTo(Types.BIGINT);
+        assertThat(rows("SELECT SUM(i), SUM(i) / COUNT(i), SUM(DISTINCT i) / COUNT(*), SUM(i) / 2 FROM n"))
+                .containsExactly("7, 3, 2, 3");
+        assertThat(rows("SELECT SUM(i * 1000000000) FROM n WHERE id = 1")).containsExactly("2000000000");
+        assertThat(rows("SELECT SUM(1000000000 + i), SUM(i + 2000000000) FROM n"))
+                .containsExactly("2000000007, 4000000007");
+        assertThat(rows("SELECT SUM(i) FROM n WHERE id > 2")).containsExactly("null");
+    }
+
+    @Test
+    void aSumOfBigintsIsADecimalAndDividesWithAFraction() throws SQLException {
+        assertThat(type("SELECT SUM(b) FROM n")).isEqualTo(Types.DECIMAL);
+        assertThat(rows("SELECT SUM(b), SUM(CAST(i AS BIGINT)) FROM n")).containsExactly("7, 7");
+        assertThat(rows("SELECT CAST(SUM(b) / COUNT(b) AS DECIMAL(8, 2)) FROM n"))
+                .containsExactly("3.50");
+    }
+
+    @Test
+    void aSumOfIntegersBeyondABigintIsAnError() throws SQLException {
+        assertThat(SqlTypes.toEngine(new BigDecimal("7"), bigint())).isEqualTo(7L);
+        assertThatThrownBy(() -> SqlTypes.toEngine(new BigDecimal("9223372036854775808"), bigint()))
+                .isInstanceOf(ArithmeticException.class);
+    }
+
+    private static RelDataType bigint() {
+        return new SddsTypeFactory().createSqlType(SqlTypeName.BIGINT);
+    }
+
+    @Test
+    void windowsAddUpWholeNumbers() throws SQLException {
+        assertThat(rows("SELECT id, SUM(i) OVER (), SUM(b) OVER (ORDER BY id), AVG(i) OVER (), AVG(b) OVER ()"
+                        + " FROM n ORDER BY id"))
+                .containsExactly(
+                        "1, 7, 2, 3.500000, 3.500000", "2, 7, 7, 3.500000, 3.500000", "3, 7, 7, 3.500000, 3.500000");
+        assertThat(rows("SELECT SUM(SUM(b)) OVER () FROM n GROUP BY i")).containsExactly("7", "7", "7");
+    }
+
+    @Test
+    void variancesOfWholeNumbers() throws SQLException {
+        assertThat(rows("SELECT VAR_POP(i), VAR_SAMP(i), VAR_POP(b), VAR_SAMP(b) FROM n"))
+                .containsExactly("2.250000, 4.500000, 2.250000, 4.500000");
+        assertThat(rows("SELECT STDDEV_POP(i), STDDEV_SAMP(b), STDDEV(i) FROM n"))
+                .containsExactly("1.500000, 2.121320, 2.121320");
+        assertThat(rows("SELECT VAR_POP(i) OVER () FROM n WHERE id = 1")).containsExactly("0.000000");
+    }
+
+    @Test
+    void averagesOfWholeNumbersHaveAFraction() throws SQLException {
+        assertThat(rows("SELECT AVG(i), AVG(b), AVG(DISTINCT i), AVG(d), AVG(CAST(i AS SMALLINT)) FROM n"))
+                .containsExactly("3.500000, 3.500000, 3.500000, 1.875000, 3.500000");
+    }
+}
