@@ -28,6 +28,7 @@ import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.tools.Program;
 import org.apache.calcite.tools.Programs;
@@ -134,6 +135,11 @@ final class SddsPrepare extends CalcitePrepareImpl {
     }
 
     @Override
+    protected SqlRexConvertletTable createConvertletTable() {
+        return NullArithmetic.INSTANCE;
+    }
+
+    @Override
     protected CalcitePreparingStmt getPreparingStmt(
             CalcitePrepare.Context context, Type elementType, CalciteCatalogReader catalog, RelOptPlanner planner) {
         RelOptCluster cluster = createCluster(planner, new RexBuilder(context.getTypeFactory()));
@@ -161,6 +167,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
                         Programs.decorrelate(),
                         ColumnTrimmer.program(),
                         JoinOrder.program(),
+                        NullArithmetic.program(),
                         hints.explained(Programs.standard(TableMetadata.PROVIDER))));
             }
 

@@ -104,4 +104,19 @@ class NumbersTest {
         assertThat(rows("SELECT AVG(i), AVG(b), AVG(DISTINCT i), AVG(d), AVG(CAST(i AS SMALLINT)) FROM n"))
                 .containsExactly("3.500000, 3.500000, 3.500000, 1.875000, 3.500000");
     }
+
+    @Test
+    void aQuotientWithNullIsNull() throws SQLException {
+        assertThat(rows("SELECT - CAST(NULL AS INTEGER) / - i * 45 * - i FROM n WHERE id = 2"))
+                .containsExactly("null");
+        assertThat(rows("SELECT CAST(NULL AS INTEGER) / i * 2, 2 * (i / CAST(NULL AS INTEGER)) FROM n WHERE id = 2"))
+                .containsExactly("null, null");
+        assertThat(rows("SELECT NULLIF(1, 1) / i * 45 * i FROM n WHERE id = 2")).containsExactly("null");
+        assertThat(rows("SELECT i / (i - i + b) * 45 * d FROM n WHERE i IS NULL"))
+                .containsExactly("null");
+        assertThat(rows("SELECT 7 / (- + CAST(NULL AS REAL)) * 62 + 57")).containsExactly("null");
+        assertThat(rows("SELECT -q * 3 * b FROM (SELECT CASE WHEN id > 0 THEN NULL ELSE 7 END / i AS q, b FROM n)"
+                        + " WHERE b = 2"))
+                .containsExactly("null");
+    }
 }
