@@ -1,7 +1,6 @@
 package io.sdds.sql;
 
 import io.sdds.client.Table;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -21,14 +20,14 @@ final class BrickChangeRun {
             BrickChange change,
             boolean removes,
             IntFunction<@Nullable Object> parameters,
-            Deadline deadline) {
+            PendingWrites writes) {
         this.table = table.open();
         this.records = table.format();
         this.removes = removes;
         ShippedText tested = change.condition();
         this.condition = tested == null ? ANY : tested.text(parameters);
         this.assignments = change.assignments().text(parameters);
-        this.writes = new PendingWrites(deadline);
+        this.writes = writes;
     }
 
     void add(@Nullable Object[] engineRow) {
@@ -36,13 +35,9 @@ final class BrickChangeRun {
     }
 
     void addKey(byte[] key) {
-        CompletableFuture<Boolean> write =
-                removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments);
-        writes.add(write, () -> {});
-    }
-
-    long finish() {
-        writes.finish();
-        return writes.written();
+        writes.add(
+                key,
+                () -> removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments),
+                null);
     }
 }

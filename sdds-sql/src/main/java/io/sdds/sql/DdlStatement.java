@@ -1,49 +1,16 @@
 package io.sdds.sql;
 
 import io.sdds.client.SddsClient;
-import java.sql.DatabaseMetaData;
-import java.sql.Types;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.function.Function;
-import org.apache.calcite.avatica.ColumnMetaData;
-import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Linq4j;
-import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.runtime.Bindable;
-import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
 /** A statement that changes tables and no rows. Its text is checked when it is prepared; then it can be executed. */
 final class DdlStatement {
-    private static final int COUNT_DIGITS = 19;
-
-    /** The column of the result, which the engine takes for the number of rows. */
-    private static final ColumnMetaData COUNT = new ColumnMetaData(
-            0,
-            false,
-            true,
-            false,
-            false,
-            DatabaseMetaData.columnNoNulls,
-            true,
-            COUNT_DIGITS,
-            "ROWCOUNT",
-            "ROWCOUNT",
-            null,
-            COUNT_DIGITS,
-            0,
-            null,
-            null,
-            ColumnMetaData.scalar(Types.BIGINT, "BIGINT", ColumnMetaData.Rep.LONG),
-            true,
-            false,
-            false,
-            Long.class.getName());
-
     private final String sql;
     private final Function<SddsSchema, Runnable> checked;
 
@@ -117,25 +84,7 @@ final class DdlStatement {
     <T> CalcitePrepare.CalciteSignature<T> prepared(SddsSchema schema, CalcitePrepare.Context context) {
         schema.refresh();
         Runnable change = checked.apply(schema);
-        RelDataType type = context.getTypeFactory()
-                .builder()
-                .add("ROWCOUNT", SqlTypeName.BIGINT)
-                .build();
-        Bindable<Object> run = data -> executed(change, schema);
-        @SuppressWarnings("unchecked")
-        Bindable<T> bindable = (Bindable<T>) run;
-        return new CalcitePrepare.CalciteSignature<>(
-                sql,
-                List.of(),
-                Map.of(),
-                type,
-                List.of(COUNT),
-                Meta.CursorFactory.OBJECT,
-                context.getRootSchema(),
-                List.of(),
-                -1,
-                bindable,
-                Meta.StatementType.IS_DML);
+        return Signatures.count(sql, List.of(), context, data -> executed(change, schema));
     }
 
     private static Enumerable<Object> executed(Runnable change, SddsSchema schema) {

@@ -1,7 +1,6 @@
 package io.sdds.sql;
 
 import io.sdds.client.Table;
-import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /** Writes the rows of an INSERT or UPSERT. */
@@ -11,15 +10,20 @@ final class InsertRun {
     private final boolean isUpsert;
     private final PendingWrites writes;
 
-    InsertRun(SddsTable table, boolean isUpsert, Deadline deadline) {
+    InsertRun(SddsTable table, boolean isUpsert, PendingWrites writes) {
         this.table = table.open();
         this.records = table.format();
         this.isUpsert = isUpsert;
-        this.writes = new PendingWrites(deadline);
+        this.writes = writes;
     }
 
+    /** Adds a row of the engine. */
     void add(@Nullable Object[] engineRow) {
-        @Nullable Object[] row = records.ofEngine(engineRow);
+        addValues(records.ofEngine(engineRow));
+    }
+
+    /** Adds a row with the values of the client. */
+    void addValues(@Nullable Object[] row) {
         byte[] key;
         byte[] value;
         try {
@@ -27,19 +31,18 @@ final class InsertRun {
             value = records.value(row);
         } catch (IllegalArgumentException e) {
             String state = SqlErrors.line(e).contains("null") ? SqlErrors.NOT_NULL : SqlErrors.DATA;
-            throw new StatementEnd(SqlErrors.line(e) + writes.tally(0), state, e);
+            writes.fail(new StatementEnd(SqlErrors.line(e), state, e));
+            return;
         }
-        CompletableFuture<Boolean> write =
-                isUpsert ? table.putAsync(key, value).thenApply(done -> true) : table.putIfAbsentAsync(key, value);
-        writes.add(write, () -> {
-            throw new StatementEnd(
-                    "duplicate key " + records.shownKey(row) + " in table " + table.name() + writes.tally(0),
-                    SqlErrors.DUPLICATE_KEY);
-        });
-    }
-
-    long finish() {
-        writes.finish();
-        return writes.written();
+        if (isUpsert) {
+            writes.add(key, () -> table.putAsync(key, value).thenApply(done -> true), null);
+        } else {
+            writes.add(
+                    key,
+                    () -> table.putIfAbsentAsync(key, value),
+                    () -> new StatementEnd(
+                            "duplicate key " + records.shownKey(row) + " in table " + table.name(),
+                            SqlErrors.DUPLICATE_KEY));
+        }
     }
 }

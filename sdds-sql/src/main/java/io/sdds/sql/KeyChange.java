@@ -42,6 +42,11 @@ final class KeyChange extends AbstractRelNode implements EnumerableRel {
         this.rowType = rowType;
     }
 
+    /** What writes. */
+    KeyChangeRun run() {
+        return run;
+    }
+
     @Override
     public RelOptTable getTable() {
         return relTable;

@@ -8,7 +8,7 @@ import org.apache.calcite.rel.RelWriter;
 import org.jspecify.annotations.Nullable;
 
 /** Has bricks change the records of keys. Code that the engine generates calls this class, so that it is public. */
-public final class KeyChangeRun {
+public final class KeyChangeRun implements BatchWrite {
     private final SddsTable table;
     private final KeyLookup keys;
     private final BrickChange change;
@@ -23,10 +23,15 @@ public final class KeyChangeRun {
 
     /** Writes all records; the one row of the result is their number. */
     public Enumerable<Object> write(DataContext context) {
-        IntFunction<@Nullable Object> parameters = Parameters.of(context);
-        BrickChangeRun run = new BrickChangeRun(table, change, removes, parameters, Deadline.of(context));
+        PendingWrites writes = PendingWrites.ofStatement(Deadline.of(context));
+        begin(Parameters.of(context), writes);
+        return Linq4j.singletonEnumerable(writes.finish());
+    }
+
+    @Override
+    public void begin(IntFunction<@Nullable Object> parameters, PendingWrites writes) {
+        BrickChangeRun run = new BrickChangeRun(table, change, removes, parameters, writes);
         keys.bytes(table, parameters).forEach(run::addKey);
-        return Linq4j.singletonEnumerable(run.finish());
     }
 
     RelWriter explain(RelWriter writer) {

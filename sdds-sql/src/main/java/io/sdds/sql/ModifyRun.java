@@ -59,14 +59,15 @@ public final class ModifyRun {
     }
 
     private long inserted(Enumerable<?> rows, DataContext context) {
-        InsertRun run = new InsertRun(table, kind == Kind.UPSERT, Deadline.of(context));
+        PendingWrites writes = PendingWrites.ofStatement(Deadline.of(context));
+        InsertRun run = new InsertRun(table, kind == Kind.UPSERT, writes);
         if (readsItself) {
             // Rows that were just written would be read again.
             spooled(rows).forEach(run::add);
         } else {
             forEach(rows, run::add);
         }
-        return run.finish();
+        return writes.finish();
     }
 
     private List<@Nullable Object[]> spooled(Enumerable<?> rows) {
@@ -87,9 +88,10 @@ public final class ModifyRun {
         Deadline deadline = Deadline.of(context);
         if (brickChange != null) {
             IntFunction<@Nullable Object> parameters = Parameters.of(context);
-            BrickChangeRun run = new BrickChangeRun(table, brickChange, kind == Kind.DELETE, parameters, deadline);
+            PendingWrites writes = PendingWrites.ofStatement(deadline);
+            BrickChangeRun run = new BrickChangeRun(table, brickChange, kind == Kind.DELETE, parameters, writes);
             forEach(rows, run::add);
-            return run.finish();
+            return writes.finish();
         }
         VersionedRun run = new VersionedRun(table, kind == Kind.DELETE, changed, deadline);
         forEach(rows, run::add);

@@ -50,7 +50,12 @@ record ParameterValue(int number, int type, String typeName) {
         return new SQLException("parameter " + number + ": " + shown + " is no " + typeName, SqlErrors.DATA);
     }
 
-    private Object converted(Object given) {
+    /**
+     * The value as one of this type.
+     *
+     * @throws RuntimeException if there is none
+     */
+    Object converted(Object given) {
         return switch (type) {
             case Types.BOOLEAN, Types.BIT -> bool(given);
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> number(given).intValueExact();
@@ -145,8 +150,22 @@ record ParameterValue(int number, int type, String typeName) {
         return LocalDateTime.parse(given.toString().strip().replace(' ', 'T'));
     }
 
-    /** Gives a value of this type to the engine, in the form that the engine computes with. */
-    void bind(PreparedStatement statement, @Nullable Object value) throws SQLException {
+    /** A value of this type in the form that the engine computes with. */
+    static @Nullable Object ofEngine(@Nullable Object value) {
+        if (value instanceof LocalDate date) {
+            return (int) date.toEpochDay();
+        }
+        if (value instanceof LocalTime time) {
+            return (int) (time.toNanoOfDay() / NANOS_OF_MILLI);
+        }
+        return value instanceof LocalDateTime time
+                ? time.toInstant(ZoneOffset.UTC).toEpochMilli()
+                : value;
+    }
+
+    /** Gives a value of this type to the engine. */
+    void bind(PreparedStatement statement, @Nullable Object given) throws SQLException {
+        Object value = ofEngine(given);
         if (value == null) {
             statement.setNull(number, type);
         } else if (value instanceof Integer whole) {
@@ -163,12 +182,6 @@ record ParameterValue(int number, int type, String typeName) {
             statement.setString(number, text);
         } else if (value instanceof byte[] bytes) {
             statement.setBytes(number, bytes);
-        } else if (value instanceof LocalDate date) {
-            statement.setInt(number, (int) date.toEpochDay());
-        } else if (value instanceof LocalTime time) {
-            statement.setInt(number, (int) (time.toNanoOfDay() / NANOS_OF_MILLI));
-        } else if (value instanceof LocalDateTime time) {
-            statement.setLong(number, time.toInstant(ZoneOffset.UTC).toEpochMilli());
         } else {
             statement.setObject(number, value);
         }

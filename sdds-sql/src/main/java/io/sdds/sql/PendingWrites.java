@@ -1,22 +1,31 @@
 package io.sdds.sql;
 
 import io.sdds.client.SddsException;
-import java.util.ArrayDeque;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 
-/** The writes of a statement that are under way. They are awaited in their order. */
+/** The writes of one statement, and what has become of them. */
 final class PendingWrites {
-    private static final int WRITES_MAX = 256;
-
-    /** What a write is about to tell: whether the record was written. */
-    private record Pending(CompletableFuture<Boolean> future, Runnable ifNot) {}
-
-    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
-    private final Deadline deadline;
+    private final WriteWindow window;
+    private final boolean isOfBatch;
     private long written;
+    private long unknown;
+    private @Nullable RuntimeException failure;
 
-    PendingWrites(Deadline deadline) {
-        this.deadline = deadline;
+    private PendingWrites(WriteWindow window, boolean isOfBatch) {
+        this.window = window;
+        this.isOfBatch = isOfBatch;
+    }
+
+    /** Writes of a statement that runs by itself: it ends at the first that fails. */
+    static PendingWrites ofStatement(Deadline deadline) {
+        return new PendingWrites(new WriteWindow(deadline), false);
+    }
+
+    /** Writes of a statement of a batch: the batch looks for failures. */
+    static PendingWrites ofBatch(WriteWindow window) {
+        return new PendingWrites(window, true);
     }
 
     /** Rows that were written. */
@@ -25,57 +34,74 @@ final class PendingWrites {
     }
 
     /**
-     * Adds a write that has begun.
+     * Begins a write.
      *
-     * @param ifNot is run if the write ends with false; it may throw
+     * @param ifNot gives the failure of the statement if the request ends with false; null: that is none
      */
-    void add(CompletableFuture<Boolean> future, Runnable ifNot) {
-        pending.add(new Pending(future, ifNot));
-        if (pending.size() == WRITES_MAX) {
-            awaitFirst();
-        }
-    }
-
-    void finish() {
-        while (!pending.isEmpty()) {
-            awaitFirst();
-        }
-    }
-
-    private void awaitFirst() {
-        Pending first = pending.remove();
-        boolean isWritten;
+    void add(byte[] key, Supplier<CompletableFuture<Boolean>> write, @Nullable Supplier<StatementEnd> ifNot) {
         try {
-            isWritten = deadline.await(first.future());
-        } catch (SddsException e) {
-            throw failed(e);
-        } catch (StatementEnd e) {
-            throw new StatementEnd(e.getMessage() + tally(1), e.state(), e);
+            window.add(key, write, (isWritten, thrown) -> ended(isWritten, thrown, ifNot));
+        } catch (StatementEnd cancelled) {
+            note(cancelled);
         }
+        throwUnlessOfBatch();
+    }
+
+    private void ended(boolean isWritten, @Nullable RuntimeException thrown, @Nullable Supplier<StatementEnd> ifNot) {
         if (isWritten) {
             written++;
-        } else {
-            first.ifNot().run();
+        } else if (thrown != null) {
+            unknown += thrown instanceof SddsException known && !known.isOutcomeUnknown() ? 0 : 1;
+            note(thrown);
+        } else if (ifNot != null) {
+            note(ifNot.get());
         }
     }
 
-    private StatementEnd failed(SddsException failure) {
-        int unknown = failure.isOutcomeUnknown() ? 1 : 0;
-        Throwable known = SqlErrors.translated(failure);
-        String state = ((java.sql.SQLException) known).getSQLState();
-        return new StatementEnd(SqlErrors.line(failure) + tally(unknown), state, failure);
+    /** The statement fails, for another reason than that of a write. */
+    void fail(StatementEnd end) {
+        note(end);
+        throwUnlessOfBatch();
     }
 
-    /** What took effect, when a statement fails midway. The writes under way are awaited first. */
-    String tally(int unknownBefore) {
-        long unknown = unknownBefore;
-        while (!pending.isEmpty()) {
-            try {
-                written += pending.remove().future().join() ? 1 : 0;
-            } catch (RuntimeException e) {
-                unknown++;
-            }
+    private void note(RuntimeException thrown) {
+        failure = failure == null ? thrown : failure;
+    }
+
+    private void throwUnlessOfBatch() {
+        if (!isOfBatch && failure != null) {
+            window.drain();
+            throw end(failure);
         }
-        return "; " + written + " rows were written" + (unknown == 0 ? "" : ", of " + unknown + " it is unknown");
+    }
+
+    /** Awaits the writes of a statement that runs by itself. */
+    long finish() {
+        window.finish();
+        throwUnlessOfBatch();
+        return written;
+    }
+
+    boolean isFailed() {
+        return failure != null;
+    }
+
+    /** Whether the cluster has refused the statement, so that it will refuse others like it. */
+    boolean isRefused() {
+        return failure instanceof SddsException;
+    }
+
+    /** The failure of a statement whose writes have all ended; null: there is none. */
+    @Nullable
+    StatementEnd end() {
+        return failure == null ? null : end(failure);
+    }
+
+    private StatementEnd end(RuntimeException thrown) {
+        String state = thrown instanceof StatementEnd known
+                ? known.state()
+                : String.valueOf(SqlErrors.translated(thrown).getSQLState());
+        String doubt = unknown == 0 ? "" : ", of " + unknown + " it is unknown";
+        return new StatementEnd(SqlErrors.line(thrown) + "; " + written + " rows were written" + doubt, state, thrown);
     }
 }

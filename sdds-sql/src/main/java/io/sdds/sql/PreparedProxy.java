@@ -19,7 +19,7 @@ final class PreparedProxy extends StatementProxy {
 
     private final String sql;
     private final int resultSetType;
-    private List<SddsTable> tables;
+    private SddsSchema.Planned plan;
     private ParameterValue[] types;
     private @Nullable Object[] values;
     private final List<@Nullable Object[]> batch = new ArrayList<>();
@@ -28,7 +28,7 @@ final class PreparedProxy extends StatementProxy {
         super(session, connection, prepared(session, sql, resultSetType));
         this.sql = sql;
         this.resultSetType = resultSetType;
-        tables = session.schema().planned();
+        plan = session.schema().planned();
         types = types();
         values = unset(types.length);
     }
@@ -166,7 +166,7 @@ final class PreparedProxy extends StatementProxy {
     }
 
     private void prepareAgainIfChanged() throws SQLException {
-        for (SddsTable table : tables) {
+        for (SddsTable table : plan.tables()) {
             if (!session.schema().isCurrent(table)) {
                 prepareAgain();
                 return;
@@ -177,7 +177,7 @@ final class PreparedProxy extends StatementProxy {
     private void prepareAgain() throws SQLException {
         replace(prepared(session, sql, resultSetType));
         begin();
-        tables = session.schema().planned();
+        plan = session.schema().planned();
         types = types();
         for (int k = 0; k < values.length && k < types.length; k++) {
             if (values[k] != null && values[k] != ParameterValue.UNSET) {

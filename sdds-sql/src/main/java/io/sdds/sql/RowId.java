@@ -6,7 +6,6 @@ import io.sdds.core.row.ValueType;
 import java.util.List;
 import java.util.Locale;
 import java.util.UUID;
-import java.util.regex.Pattern;
 
 /**
  * The hidden key of a table that was made without a PRIMARY KEY: a column of random UUIDs. The client that inserts a
@@ -17,9 +16,6 @@ final class RowId {
     static final String NAME = "_rowid";
 
     static final Column COLUMN = new Column(NAME, ValueType.UUID, true, true, false, new byte[0], false);
-
-    private static final Pattern CHANGE = Pattern.compile(
-            SddsPrepare.BEFORE_STATEMENT + "(update|delete)\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
 
     private RowId() {}
 
@@ -37,9 +33,8 @@ final class RowId {
     }
 
     /** Whether a statement sees the keys. */
-    static boolean isSeenBy(String sql) {
-        return sql.toLowerCase(Locale.ROOT).contains(NAME)
-                || CHANGE.matcher(sql).lookingAt();
+    static boolean isSeenBy(String sql, StatementKind kind) {
+        return kind.isChange() || sql.toLowerCase(Locale.ROOT).contains(NAME);
     }
 
     static UUID next() {

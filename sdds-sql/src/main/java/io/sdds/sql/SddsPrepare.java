@@ -4,11 +4,12 @@ import java.lang.reflect.Type;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Properties;
-import java.util.regex.Pattern;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.config.CalciteConnectionConfig;
 import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.jdbc.CalcitePrepare;
@@ -22,8 +23,11 @@ import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
@@ -56,37 +60,53 @@ final class SddsPrepare extends CalcitePrepareImpl {
         }
     };
 
-    /** What may stand before the first word of a statement, as an expression. */
-    static final String BEFORE_STATEMENT = "(\\s|--[^\\n]*\\n|/\\*.*?\\*/)*(explain\\s+plan\\s+for\\s+)?";
-
-    /** The engine parses UPSERT, and then takes it for an INSERT. */
-    private static final Pattern UPSERT =
-            Pattern.compile(BEFORE_STATEMENT + "upsert\\b", Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-
-    private static final Pattern CHANGE =
-            Pattern.compile(UPSERT.pattern().replace("upsert", "(update|delete)"), UPSERT.flags());
-
-    private boolean isUpsert;
-    private boolean isChange;
+    private StatementKind kind = StatementKind.of("");
     private HintCheck hints = new HintCheck();
 
     @Override
     public <T> CalciteSignature<T> prepareSql(
             CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
         DdlStatement ddl = query.sql == null ? null : DdlStatement.parse(query.sql);
-        schema(context).planned(List.of());
+        schema(context).planned(SddsSchema.Planned.NOTHING);
         if (ddl != null) {
             return ddl.prepared(schema(context), context);
         }
-        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql));
+        kind = StatementKind.of(query.sql == null ? "" : query.sql);
+        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql, kind));
+        CalciteSignature<T> unplanned = query.sql == null ? null : unplanned(context, query.sql);
+        if (unplanned != null) {
+            return unplanned;
+        }
         Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
-        isUpsert = query.sql != null && UPSERT.matcher(query.sql).lookingAt();
-        isChange = query.sql != null && CHANGE.matcher(query.sql).lookingAt();
         try {
             return planned(context, checked(readable), elementType, maxRowCount);
         } catch (RuntimeException e) {
             throw SyntaxErrors.explained(e, query.sql, schema(context));
         }
+    }
+
+    /** A statement that needs no plan; null: the engine plans it. */
+    private <T> @Nullable CalciteSignature<T> unplanned(CalcitePrepare.Context context, String sql) {
+        if (!kind.isInsert()) {
+            return null;
+        }
+        SqlParser.Config config = parserConfig()
+                .withQuotedCasing(Casing.UNCHANGED)
+                .withUnquotedCasing(Casing.UNCHANGED)
+                .withQuoting(Quoting.DOUBLE_QUOTE)
+                .withConformance(CONFORMANCE)
+                .withCaseSensitive(false);
+        SddsSchema schema = schema(context);
+        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), config, schema);
+        if (insert == null) {
+            return null;
+        }
+        List<RelDataType> parameters = insert.parameterTypes(context.getTypeFactory());
+        if (kind.isExplained()) {
+            return Signatures.plan(sql, parameters, context, insert.explained());
+        }
+        schema.planned(new SddsSchema.Planned(List.of(insert.table()), insert));
+        return Signatures.count(sql, parameters, context, insert::write);
     }
 
     /** The statement without a semicolon behind it. */
@@ -121,9 +141,9 @@ final class SddsPrepare extends CalcitePrepareImpl {
             @Nullable RelOptCostFactory costs) {
         RelOptPlanner planner = super.createPlanner(context, external, costs);
         planner.addRule(ScanRule.INSTANCE);
-        planner.addRule(new ModifyRule(isUpsert));
+        planner.addRule(new ModifyRule(kind.isUpsert()));
         if (schema(context).pushdown()) {
-            planner.addRule(new FilterRule(isChange));
+            planner.addRule(new FilterRule(kind.isChange()));
             planner.addRule(new ProjectRule());
             planner.addRule(new AggregateRule());
             planner.addRule(new SortRule());
@@ -156,6 +176,13 @@ final class SddsPrepare extends CalcitePrepareImpl {
                 EnumerableConvention.INSTANCE,
                 createConvertletTable()) {
             @Override
+            public PreparedResult prepareSql(
+                    SqlNode sql, Class contextClass, SqlValidator validator, boolean needsValidation) {
+                MixedNumbers.even(sql);
+                return super.prepareSql(sql, contextClass, validator, needsValidation);
+            }
+
+            @Override
             protected SqlToRelConverter getSqlToRelConverter(
                     SqlValidator validator, Prepare.CatalogReader reader, SqlToRelConverter.Config config) {
                 return super.getSqlToRelConverter(validator, reader, config.withHintStrategyTable(JoinHint.STRATEGIES));
@@ -175,11 +202,16 @@ final class SddsPrepare extends CalcitePrepareImpl {
             protected PreparedResult implement(RelRoot root) {
                 List<SddsTable> tables = new ArrayList<>();
                 addTables(root.rel, tables);
-                schema(context).planned(tables);
+                schema(context).planned(new SddsSchema.Planned(tables, batchWrite(root.rel)));
                 DirectScan direct = DirectScan.of(root, parameterRowType, fieldOrigins);
                 return direct != null ? direct : super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
             }
         };
+    }
+
+    /** What a batch can run of a plan; null: nothing. */
+    private static @Nullable BatchWrite batchWrite(RelNode plan) {
+        return plan instanceof KeyChange change ? change.run() : null;
     }
 
     private static void addTables(RelNode plan, List<SddsTable> tables) {

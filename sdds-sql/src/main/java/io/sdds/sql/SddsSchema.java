@@ -34,7 +34,7 @@ final class SddsSchema extends AbstractSchema {
     private long listedNanos;
     private boolean isStale = true;
     private boolean showsRowIds;
-    private List<SddsTable> planned = List.of();
+    private Planned planned = Planned.NOTHING;
     private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
     private long statisticsNanos = System.nanoTime();
 
@@ -85,13 +85,29 @@ final class SddsSchema extends AbstractSchema {
         return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table);
     }
 
-    /** The tables of the statement that was planned last. */
-    List<SddsTable> planned() {
+    /**
+     * What a plan is about.
+     *
+     * @param write that a batch can run; null: each statement of a batch is run by itself
+     */
+    record Planned(List<SddsTable> tables, @Nullable BatchWrite write) {
+        static final Planned NOTHING = new Planned(List.of(), null);
+    }
+
+    /** The plan of the statement that was prepared last. */
+    Planned planned() {
         return planned;
     }
 
-    void planned(List<SddsTable> tables) {
-        planned = tables;
+    void planned(Planned plan) {
+        planned = plan;
+    }
+
+    /** The table of a name in any case; null: there is no such table. */
+    @Nullable
+    SddsTable table(String name) {
+        String found = find(name);
+        return found == null ? null : (SddsTable) getTableMap().get(found);
     }
 
     /** The name of a table as it was created, of one in any case; null: there is no such table. */

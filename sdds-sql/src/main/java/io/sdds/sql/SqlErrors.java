@@ -25,6 +25,7 @@ final class SqlErrors {
     static final String UNSUPPORTED = "0A000";
     static final String MANY_ROWS = "21000";
     static final String DATA = "22000";
+    static final String TOO_LARGE = "54000";
     static final String NO_TABLE = "42S02";
     private static final String TABLE_EXISTS = "42S01";
     private static final String CONNECTION = "08006";
@@ -76,6 +77,9 @@ final class SqlErrors {
         }
         if (cause instanceof SqlValidatorException invalid) {
             return new SQLException(line(invalid), SYNTAX);
+        }
+        if (String.valueOf(cause.getMessage()).contains("grows beyond 64 KB")) {
+            return new SQLException("the statement is too large: the code for it is beyond 64 KB", TOO_LARGE);
         }
         return cause instanceof ArithmeticException || cause instanceof NumberFormatException
                 ? new SQLException(ofValue(cause), DATA)

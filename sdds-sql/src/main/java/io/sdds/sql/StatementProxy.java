@@ -9,18 +9,12 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.NoSuchStatementException;
 import org.jspecify.annotations.Nullable;
 
 /** A statement: its batches, and what begins anew with each execution. */
 class StatementProxy extends JdbcProxy {
-    /** A statement that may have written rows before it failed. */
-    private static final Pattern CHANGE = Pattern.compile(
-            SddsPrepare.BEFORE_STATEMENT + "(insert|upsert|update|delete)\\b",
-            Pattern.CASE_INSENSITIVE | Pattern.DOTALL);
-
     private final Connection connection;
     private Statement target;
     private final List<String> batch = new ArrayList<>();
@@ -100,7 +94,7 @@ class StatementProxy extends JdbcProxy {
                 throw e;
             }
             session.schema().refresh();
-            if (CHANGE.matcher(sql).lookingAt()) {
+            if (StatementKind.of(sql).isWrite()) {
                 throw e;
             }
             return executeOnce(method, sql);

@@ -4,10 +4,11 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Looks at the text of a statement without a parser: for what comes before parsing, and for what made it fail. */
 final class StatementText {
-    private static final Pattern BLANKS = Pattern.compile("(?:\\s|--[^\\n]*(?:\\n|$)|/\\*.*?\\*/)*", Pattern.DOTALL);
     private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
 
     /** Texts and names in quotes, comments, words, and single signs. */
@@ -27,19 +28,43 @@ final class StatementText {
         return stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : sql;
     }
 
+    /** The index of what follows blanks and comments. A comment without an end goes on to the end of the text. */
+    static int skipBlanks(String sql, int from) {
+        int at = from;
+        while (at < sql.length()) {
+            if (Character.isWhitespace(sql.charAt(at))) {
+                at++;
+            } else if (sql.startsWith("--", at)) {
+                at = after(sql, "\n", at);
+            } else if (sql.startsWith("/*", at)) {
+                at = after(sql, "*/", at + 2);
+            } else {
+                return at;
+            }
+        }
+        return at;
+    }
+
+    private static int after(String sql, String end, int from) {
+        int found = sql.indexOf(end, from);
+        return found < 0 ? sql.length() : found + end.length();
+    }
+
+    /** The word that begins at an index; empty: none does. */
+    static String wordAt(String sql, int at) {
+        Matcher found = WORD.matcher(sql).region(at, sql.length());
+        return found.lookingAt() ? found.group() : "";
+    }
+
     /** Throws if a text begins no statement. */
     static void checkBeginning(String sql) {
-        Matcher blanks = BLANKS.matcher(sql);
-        int begin = blanks.lookingAt() ? blanks.end() : 0;
+        int begin = skipBlanks(sql, 0);
         if (begin == sql.length()) {
             throw new StatementEnd("the statement is empty", SqlErrors.SYNTAX);
         }
-        Matcher found = WORD.matcher(sql).region(begin, sql.length());
-        if (!found.lookingAt()) {
-            return;
-        }
-        String word = found.group().toUpperCase(Locale.ROOT);
-        if (BEGINNINGS.contains(word)) {
+        String found = wordAt(sql, begin);
+        String word = found.toUpperCase(Locale.ROOT);
+        if (word.isEmpty() || BEGINNINGS.contains(word)) {
             return;
         }
         String place = place(sql, begin);
@@ -52,8 +77,8 @@ final class StatementText {
                 throw new StatementEnd(place + word + " is not supported" + instead(word), SqlErrors.UNSUPPORTED);
             default ->
                 throw new StatementEnd(
-                        place + "'" + found.group() + "' begins no statement"
-                                + io.sdds.core.row.NearNames.hint(found.group(), BEGINNINGS),
+                        place + "'" + found + "' begins no statement"
+                                + io.sdds.core.row.NearNames.hint(found, BEGINNINGS),
                         SqlErrors.SYNTAX);
         }
     }
@@ -78,6 +103,12 @@ final class StatementText {
             }
         }
         return "line " + line + ", column " + (at - begin + 1) + ": ";
+    }
+
+    /** The place of a part of a statement. */
+    static String place(SqlNode node) {
+        SqlParserPos position = node.getParserPosition();
+        return "line " + position.getLineNum() + ", column " + position.getColumnNum() + ": ";
     }
 
     /** The index of a line and a column, which count from 1. */

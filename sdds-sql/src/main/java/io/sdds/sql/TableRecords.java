@@ -19,11 +19,23 @@ final class TableRecords {
     private final Schema schema;
     private final List<Column> columns;
     private final List<Integer> keys;
+    /**
+     * Positions in {@link #columns} of the stored columns of the value; -1: this statement does not know the column.
+     */
+    private final int[] stored;
+
+    private final @Nullable KeyEncoding encoding;
+    private final @Nullable RowWriter writer;
 
     TableRecords(SddsTable table) {
         this.schema = table.rows();
         this.columns = table.columns();
         this.keys = table.keys();
+        this.stored = schema.valueColumns().stream()
+                .mapToInt(column -> column.dropped() ? -1 : columns.indexOf(column))
+                .toArray();
+        this.encoding = schema.exists() ? KeyEncoding.of(schema) : null;
+        this.writer = schema.exists() ? new RowWriter(schema) : null;
     }
 
     /** A row of the engine with the values of the client. */
@@ -42,17 +54,17 @@ final class TableRecords {
      * @throws IllegalArgumentException if a value is NULL or does not fit its column
      */
     byte[] key(@Nullable Object[] row) {
-        if (!schema.exists()) {
+        if (encoding == null) {
             return bytes(row[0], "_key");
         }
         if (keys.isEmpty()) {
-            return KeyEncoding.of(schema).encode(RowId.next());
+            return encoding.encode(RowId.next());
         }
         @Nullable Object[] values = new @Nullable Object[keys.size()];
         for (int k = 0; k < values.length; k++) {
             values[k] = row[keys.get(k)];
         }
-        return KeyEncoding.of(schema).encode(values);
+        return encoding.encode(values);
     }
 
     private static byte[] bytes(@Nullable Object value, String column) {
@@ -68,16 +80,14 @@ final class TableRecords {
      * @throws IllegalArgumentException if a value does not fit its column
      */
     byte[] value(@Nullable Object[] row) {
-        if (!schema.exists()) {
+        if (writer == null) {
             return bytes(row[1], "_value");
         }
-        List<Column> stored = schema.valueColumns();
-        @Nullable Object[] values = new @Nullable Object[stored.size()];
+        @Nullable Object[] values = new @Nullable Object[stored.length];
         for (int k = 0; k < values.length; k++) {
-            int at = columns.indexOf(stored.get(k));
-            values[k] = stored.get(k).dropped() || at < 0 ? null : row[at];
+            values[k] = stored[k] < 0 ? null : row[stored[k]];
         }
-        return new RowWriter(schema).write(values);
+        return writer.write(values);
     }
 
     /** The row of a record. */
@@ -89,11 +99,11 @@ final class TableRecords {
         Object[] ofKey = KeyEncoding.of(schema).decode(key);
         RowReader reader = new RowReader(RowLayout.of(schema));
         reader.read(value);
-        List<Column> stored = schema.valueColumns();
+        List<Column> ofValue = schema.valueColumns();
         @Nullable Object[] row = new @Nullable Object[columns.size()];
         for (int k = 0; k < row.length; k++) {
             Column column = columns.get(k);
-            row[k] = column.key() ? ofKey[keys.indexOf(k)] : reader.value(stored.indexOf(column));
+            row[k] = column.key() ? ofKey[keys.indexOf(k)] : reader.value(ofValue.indexOf(column));
         }
         return row;
     }
@@ -108,7 +118,7 @@ final class TableRecords {
         if (!schema.exists()) {
             return bytes(values.get(0), "_value");
         }
-        List<Column> stored = schema.valueColumns();
+        List<Column> ofValue = schema.valueColumns();
         List<Integer> ordinals = new ArrayList<>();
         List<byte @Nullable []> bytes = new ArrayList<>();
         for (int k = 0; k < changed.size(); k++) {
@@ -117,7 +127,7 @@ final class TableRecords {
             if (given == null && column.notNull()) {
                 throw new IllegalArgumentException("column '" + column.name() + "' takes no NULL");
             }
-            ordinals.add(stored.indexOf(column));
+            ordinals.add(ofValue.indexOf(column));
             bytes.add(given == null ? null : Values.encode(column.type(), given, column.name()));
         }
         return new RowEditor(RowLayout.of(schema)).edit(value, ordinals, bytes);

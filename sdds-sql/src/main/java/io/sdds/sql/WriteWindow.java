@@ -1,0 +1,90 @@
+package io.sdds.sql;
+
+import io.sdds.client.SddsException;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of records that are under way, of one statement or of the statements of a batch. They are awaited in their
+ * order. A write begins when no other write of its key is under way, because the client may repeat a request that a
+ * brick has refused, and so change the order of two.
+ */
+final class WriteWindow {
+    private static final int WRITES_MAX = 1_024;
+
+    /** What a write has to tell. */
+    interface Outcome {
+        /**
+         * @param isWritten whether the record was written
+         * @param failure of the request; null: it was answered
+         */
+        void is(boolean isWritten, @Nullable RuntimeException failure);
+    }
+
+    private record Pending(ByteString key, CompletableFuture<Boolean> future, Outcome outcome) {}
+
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private final Set<ByteString> keys = new HashSet<>();
+    private final Deadline deadline;
+
+    WriteWindow(Deadline deadline) {
+        this.deadline = deadline;
+    }
+
+    /**
+     * Begins a write.
+     *
+     * @param outcome is told when the write is awaited, by a later call
+     * @throws StatementEnd if the statement was cancelled; the write has not begun
+     */
+    void add(byte[] key, Supplier<CompletableFuture<Boolean>> write, Outcome outcome) {
+        deadline.check();
+        ByteString name = new ByteString(key);
+        while (pending.size() == WRITES_MAX || keys.contains(name)) {
+            awaitFirst();
+        }
+        keys.add(name);
+        pending.add(new Pending(name, write.get(), outcome));
+    }
+
+    void finish() {
+        while (!pending.isEmpty()) {
+            awaitFirst();
+        }
+    }
+
+    /** As {@link #finish}, after the statement has failed: neither a cancel nor a timeout ends the wait. */
+    void drain() {
+        while (!pending.isEmpty()) {
+            Pending first = removeFirst();
+            try {
+                first.outcome().is(first.future().join(), null);
+            } catch (RuntimeException e) {
+                first.outcome().is(false, e);
+            }
+        }
+    }
+
+    private Pending removeFirst() {
+        Pending first = pending.remove();
+        keys.remove(first.key());
+        return first;
+    }
+
+    private void awaitFirst() {
+        Pending first = removeFirst();
+        boolean isWritten;
+        try {
+            isWritten = deadline.await(first.future());
+        } catch (SddsException | StatementEnd e) {
+            first.outcome().is(false, e);
+            return;
+        }
+        first.outcome().is(isWritten, null);
+    }
+}
