@@ -51,7 +51,7 @@ public final class AggregateStates {
             case SUM ->
                 type.kind() == Kind.DOUBLE
                         ? Arithmetic.finite(Stored.floating(one), Stored.floating(other), Double::sum)
-                        : Int128.write(Int128.read(one).add(Int128.read(other)));
+                        : Int128.sum(one, other);
             case MIN -> ValueOrder.compare(type, one, other) <= 0 ? one : other;
             case MAX -> ValueOrder.compare(type, one, other) >= 0 ? one : other;
             case UNKNOWN -> throw new IllegalArgumentException("an aggregate of a later version");
@@ -66,7 +66,7 @@ public final class AggregateStates {
      */
     public static byte @Nullable [] result(AggregateFunction function, ValueType type, byte @Nullable [] state) {
         boolean isExact = function == AggregateFunction.SUM && type.kind() == Kind.DECIMAL;
-        if (isExact && state != null && !Int128.hasDigits(Int128.read(state), ValueType.DECIMAL_DIGITS_MAX)) {
+        if (isExact && state != null && !Int128.hasDigits(state, ValueType.DECIMAL_DIGITS_MAX)) {
             throw new EvaluationFailure(EvaluationError.OVERFLOW);
         }
         return state;

@@ -37,6 +37,12 @@ final class Stored {
         return Arrays.copyOf(buffer.putLong(number).array(), bytes);
     }
 
+    /** A number of 128 bits. */
+    static byte[] halves(long low, long high) {
+        ByteBuffer buffer = ByteBuffer.allocate(2 * Long.BYTES).order(ByteOrder.LITTLE_ENDIAN);
+        return buffer.putLong(low).putLong(high).array();
+    }
+
     static double floating(byte[] value) {
         return Double.longBitsToDouble(number(value));
     }

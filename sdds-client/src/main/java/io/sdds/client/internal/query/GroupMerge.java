@@ -1,17 +1,14 @@
 package io.sdds.client.internal.query;
 
+import io.sdds.client.ProtocolException;
 import io.sdds.client.QueryException;
 import io.sdds.core.query.AggregateStates;
 import io.sdds.core.query.EvaluationFailure;
 import io.sdds.core.query.Output.Aggregate;
 import io.sdds.core.query.Output.Aggregation;
-import io.sdds.core.query.TupleCodec;
 import io.sdds.core.row.ValueType;
-import java.nio.ByteBuffer;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,23 +19,45 @@ final class GroupMerge {
     private final int keys;
     private final List<ValueType> types;
     private final List<Aggregation> aggregations;
-    private final TupleCodec keyCodec;
     private final MemoryBound memory;
 
-    /** Keys and states, by the bytes of the keys. Equal keys have equal bytes. */
-    private final Map<ByteBuffer, List<byte @Nullable []>> groups = new LinkedHashMap<>();
+    /** Keys and states, found by the bytes of the keys. Equal keys have equal bytes. */
+    private final TupleIndex groups;
+
+    /** In place of them, if all aggregates are sums and counts. */
+    private final @Nullable GroupStates sums;
 
     /** @param types those of the tuples that {@link #add} takes: keys, then states */
     GroupMerge(Aggregate aggregate, List<ValueType> types, MemoryBound memory) {
         this.keys = aggregate.keys().size();
         this.types = types;
         this.aggregations = aggregate.aggregations();
-        this.keyCodec = new TupleCodec(types.subList(0, keys));
+        this.groups = new TupleIndex(keys);
+        this.sums = GroupStates.fits(aggregate) ? new GroupStates(aggregate, types, memory) : null;
         this.memory = memory;
         if (keys == 0) {
             List<byte @Nullable []> noRows = new ArrayList<>();
             aggregations.forEach(aggregation -> noRows.add(AggregateStates.first(aggregation.function())));
-            groups.put(ByteBuffer.allocate(0), noRows);
+            groups.putIfAbsent(noRows);
+        }
+    }
+
+    /**
+     * Adds the groups of a block of tuples, if it can do so without reading them one by one.
+     *
+     * @return whether it has
+     * @throws QueryException like {@link #add}
+     * @throws ProtocolException when the block is no block
+     */
+    boolean addAll(byte[] block) {
+        if (sums == null) {
+            return false;
+        }
+        try {
+            sums.addAll(block);
+            return true;
+        } catch (EvaluationFailure e) {
+            throw failure(e);
         }
     }
 
@@ -48,7 +67,19 @@ final class GroupMerge {
      * @throws QueryException when a sum is too large, or the groups need too much memory
      */
     void add(List<byte @Nullable []> tuple) {
-        List<byte @Nullable []> group = groups.putIfAbsent(key(tuple), tuple);
+        if (sums == null) {
+            addTuple(tuple);
+            return;
+        }
+        try {
+            sums.add(tuple);
+        } catch (EvaluationFailure e) {
+            throw failure(e);
+        }
+    }
+
+    private void addTuple(List<byte @Nullable []> tuple) {
+        List<byte @Nullable []> group = groups.putIfAbsent(tuple);
         if (group == null) {
             memory.add(tuple);
             return;
@@ -60,10 +91,6 @@ final class GroupMerge {
             group.set(column, after);
             memory.replace(before, after);
         }
-    }
-
-    private ByteBuffer key(List<byte @Nullable []> tuple) {
-        return keys == 0 ? ByteBuffer.allocate(0) : ByteBuffer.wrap(keyCodec.encode(tuple.subList(0, keys)));
     }
 
     private byte @Nullable [] merged(
@@ -85,8 +112,9 @@ final class GroupMerge {
      * @throws QueryException when a sum has more digits than a decimal
      */
     List<List<byte @Nullable []>> tuples() {
+        List<List<byte @Nullable []>> all = sums == null ? groups.tuples() : sums.tuples();
         try {
-            for (List<byte @Nullable []> group : groups.values()) {
+            for (List<byte @Nullable []> group : all) {
                 for (int k = 0; k < aggregations.size(); k++) {
                     AggregateStates.result(aggregations.get(k).function(), types.get(keys + k), group.get(keys + k));
                 }
@@ -94,6 +122,6 @@ final class GroupMerge {
         } catch (EvaluationFailure e) {
             throw failure(e);
         }
-        return new ArrayList<>(groups.values());
+        return all;
     }
 }

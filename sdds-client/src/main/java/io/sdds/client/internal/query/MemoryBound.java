@@ -30,6 +30,16 @@ final class MemoryBound {
     }
 
     /**
+     * Counts a tuple of some values.
+     *
+     * @param bytes of all values
+     * @throws QueryException when the tuple is too much
+     */
+    void add(int values, int bytes) {
+        grow(TUPLE_BYTES + (long) values * VALUE_BYTES + bytes);
+    }
+
+    /**
      * Counts a value that takes the place of another one, as the MIN or MAX of a text does.
      *
      * @throws QueryException when the value is too much

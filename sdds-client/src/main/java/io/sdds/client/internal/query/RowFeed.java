@@ -114,13 +114,15 @@ final class RowFeed implements Sweep.Sink {
             sweep.resume(part);
         } else if (query.streams()) {
             receiver.rows(new Block(schema, query, part, block, part.hasRecords(), List.of()));
-        } else if (guarded(() -> merge(tuples.of(block, part.hasRecords())))) {
+        } else if (guarded(() -> merge(block, part.hasRecords()))) {
             sweep.resume(part);
         }
     }
 
-    private void merge(List<List<byte @Nullable []>> rows) {
-        merge.add(rows);
+    private void merge(byte[] block, boolean hasRecords) {
+        if (hasRecords || !merge.addAll(block)) {
+            merge.add(tuples.of(block, hasRecords));
+        }
         byte[] bound = merge.bound();
         if (bound != null) {
             sweep.bound(bound);

@@ -56,6 +56,16 @@ final class RowMerge {
     }
 
     /**
+     * Adds a block of tuples that a brick has computed, if it can do so without reading them one by one.
+     *
+     * @return whether it has
+     * @throws QueryException like {@link #add}
+     */
+    boolean addAll(byte[] block) {
+        return groups != null && groups.addAll(block);
+    }
+
+    /**
      * The order of the last row of a top, as a tuple, once there are as many rows as the limit: rows of other parts
      * that are not before it are not wanted. Null: all rows are.
      */
