@@ -146,6 +146,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
             planner.addRule(new FilterRule(kind.isChange()));
             planner.addRule(new ProjectRule());
             planner.addRule(new AggregateRule());
+            planner.addRule(PartialAggregateRule.ofJoin());
+            planner.addRule(PartialAggregateRule.ofProject());
             planner.addRule(new SortRule());
             planner.addRule(new KeyChangeRule());
         }

@@ -2,10 +2,12 @@ package io.sdds.sql;
 
 import java.util.List;
 import java.util.Set;
+import org.apache.calcite.plan.volcano.RelSubset;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinInfo;
 import org.apache.calcite.rel.metadata.BuiltInMetadata;
 import org.apache.calcite.rel.metadata.ChainedRelMetadataProvider;
+import org.apache.calcite.rel.metadata.CyclicMetadataException;
 import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
 import org.apache.calcite.rel.metadata.MetadataDef;
 import org.apache.calcite.rel.metadata.MetadataHandler;
@@ -101,6 +103,16 @@ public final class TableMetadata {
         @Override
         public MetadataDef<BuiltInMetadata.DistinctRowCount> getDef() {
             return BuiltInMetadata.DistinctRowCount.DEF;
+        }
+
+        /** Of a set of equal plans, of which the engine answers only when it has found one that runs. */
+        public @Nullable Double getDistinctRowCount(
+                RelSubset set, RelMetadataQuery mq, ImmutableBitSet columns, @Nullable RexNode predicate) {
+            try {
+                return mq.getDistinctRowCount(set.getBestOrOriginal(), columns, predicate);
+            } catch (CyclicMetadataException e) {
+                return null;
+            }
         }
 
         /** Of columns of the rows of a scan. */
