@@ -222,6 +222,7 @@ class UsageTest {
                 "brick-list",
                 "brick-drain",
                 "bench",
+                "bench costs",
                 "bench lookups",
                 "bench paper",
                 "bench queries",

@@ -1,0 +1,53 @@
+package io.sdds.bench.queries;
+
+import io.sdds.bench.load.LoadReports;
+import io.sdds.bench.load.Machine;
+import java.util.List;
+import java.util.Locale;
+
+/**
+ * What parts of plans cost.
+ *
+ * @param costs the parts, the row that comes to the client first
+ * @param statements what was measured to find them
+ */
+public record PlanCosts(
+        PlanCostSettings settings, Machine machine, String site, List<Cost> costs, List<Statement> statements) {
+    public PlanCosts {
+        costs = List.copyOf(costs);
+        statements = List.copyOf(statements);
+    }
+
+    /**
+     * A part of a plan.
+     *
+     * @param rows of a row that comes to the client: how many times its time
+     */
+    public record Cost(String part, double micros, double rows) {}
+
+    /**
+     * A statement.
+     *
+     * @param millis median of the rounds
+     */
+    public record Statement(String sql, double millis) {}
+
+    /** The result as text: a line for each part and each statement. */
+    public String text(String command) {
+        StringBuilder text = new StringBuilder();
+        LoadReports.head(text, command, machine);
+        text.append(String.format(Locale.ROOT, "%-12s %s%n%n", "cluster", site));
+        text.append(String.format(Locale.ROOT, "%-56s %10s %8s%n", "part of a plan", "µs", "rows"));
+        for (Cost cost : costs) {
+            text.append(String.format(Locale.ROOT, "%-56s %,10.3f %,8.2f%n", cost.part(), cost.micros(), cost.rows()));
+        }
+        text.append(String.format(
+                Locale.ROOT,
+                "rows: over a row that comes to the client; medians of %d rounds of these statements:%n",
+                settings.rounds()));
+        for (Statement statement : statements) {
+            text.append(String.format(Locale.ROOT, "%,10.2f ms  %s%n", statement.millis(), statement.sql()));
+        }
+        return text.toString();
+    }
+}
