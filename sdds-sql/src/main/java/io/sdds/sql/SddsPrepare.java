@@ -120,13 +120,13 @@ final class SddsPrepare extends CalcitePrepareImpl {
         return sql.equals(query.sql) ? query : (Query<T>) Query.of(sql);
     }
 
-    /** Another client may have made a table since this one has listed them. */
+    /** Another client may have made or changed a table since this one has listed them. */
     private <T> CalciteSignature<T> planned(
             CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
         try {
             return super.prepareSql(new SddsContext(context), query, elementType, maxRowCount);
         } catch (CalciteContextException e) {
-            if (!SyntaxErrors.isUnknownTable(e)) {
+            if (!SyntaxErrors.isUnknownName(e)) {
                 throw e;
             }
             schema(context).refresh();

@@ -109,9 +109,10 @@ final class SyntaxErrors {
 
     // ---- what has no meaning
 
-    /** Whether a statement names a table that is not in the list of tables. */
-    static boolean isUnknownTable(CalciteContextException at) {
-        return line(at).contains("Object '");
+    /** Whether a statement names a table that is not in the list of tables, or a column that no table has. */
+    static boolean isUnknownName(CalciteContextException at) {
+        String line = line(at);
+        return line.contains("Object '") || line.contains("olumn '") && line.contains("not found");
     }
 
     private static String state(CalciteContextException at) {

@@ -233,6 +233,20 @@ class StatementsTest {
     }
 
     @Test
+    void aColumnThatAnotherClientHasMadeIsFound() throws SQLException {
+        sql.update("CREATE TABLE changed (id INTEGER PRIMARY KEY)");
+        assertThat(sql.rows("SELECT * FROM changed")).isEmpty();
+        try (Connection other = DriverManager.getConnection("jdbc:sdds://" + sql.cluster.address());
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("DROP TABLE changed");
+            statement.executeUpdate("CREATE TABLE changed (pk INTEGER PRIMARY KEY, v INTEGER)");
+            statement.executeUpdate("INSERT INTO changed VALUES (1, 7)");
+        }
+        assertThat(sql.rows("SELECT pk, changed.v FROM changed WHERE v > 0")).containsExactly("1, 7");
+        sql.update("DROP TABLE changed");
+    }
+
+    @Test
     void tablesWithoutAPrimaryKeyHaveAHiddenOne() throws SQLException {
         sql.update("CREATE TABLE bag (a INTEGER, s TEXT) WITH (kind = 'range')");
         assertThat(sql.update("INSERT INTO bag VALUES (1, 'x'), (1, 'x'), (2, NULL)"))
