@@ -5,6 +5,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** Counts statements, and lists those that failed in {@code target/sqllogictest}. */
@@ -14,20 +16,28 @@ final class SltReport {
     private final String name;
     private final List<String> ours = new ArrayList<>();
     private final List<String> shared = new ArrayList<>();
+    private final Map<String, Long> skipped = new TreeMap<>();
     private long passed;
-    private long skipped;
+    private long scripts;
+    private long statements;
 
     SltReport(String name) {
         this.name = name;
     }
 
-    void passed(int statements) {
-        passed += statements;
+    /** Counts a script, and the statements and queries that it has. */
+    void drawn(int count) {
+        scripts++;
+        statements += count;
     }
 
-    /** Counts statements about what we do not have, such as indexes and views. */
-    void skipped(int statements) {
-        skipped += statements;
+    void passed(int count) {
+        passed += count;
+    }
+
+    /** Counts statements about what we do not have. */
+    void skipped(String what, int count) {
+        skipped.merge(what, (long) count, Long::sum);
     }
 
     /** @param ofEngine why plain Calcite fails; null: it does not, so that the failure is ours */
@@ -56,9 +66,9 @@ final class SltReport {
 
     String summary() {
         return String.format(
-                "sqllogictest, %s: %d statements ran, %d failures that plain Calcite shares, %d of ours, %d skipped"
-                        + " (indexes, views, UNIQUE)",
-                name, ran(), shared.size(), ours.size(), skipped);
+                "sqllogictest, %s: %d statements ran of %d in %d scripts, %d failures that plain Calcite shares,"
+                        + " %d of ours, skipped: %s",
+                name, ran(), statements, scripts, shared.size(), ours.size(), skipped);
     }
 
     /** Writes the lists, and the summary to the console. */

@@ -31,6 +31,10 @@ final class SltRun implements AutoCloseable {
     /** A table that we cannot make as the script wants it. */
     private static final Pattern UNIQUE = Pattern.compile("(?is)\\s*create\\s+table\\b.*\\bunique\\b.*");
 
+    /** SQLite takes the last value; the standard has no such statement, and other rows follow. */
+    private static final Pattern ASSIGNED_TWICE =
+            Pattern.compile("(?is)\\s*update\\s+\\w+\\s+set\\s(?:.*,)?\\s*(\\w+)\\s*=.*,\\s*\\1\\s*=.*");
+
     private static final Pattern VIEW = Pattern.compile("(?i)create\\s+(?:temp\\s+|temporary\\s+)?view\\s+(\\w+)");
     private static final Pattern INSERT =
             Pattern.compile("(?is)(\\s*insert\\s+into\\s+[^()']*?)\\bvalues\\s*(\\(.*\\))\\s*");
@@ -59,15 +63,21 @@ final class SltRun implements AutoCloseable {
      */
     void run(String name, List<Step> steps, Predicate<Question> isChosen) throws SQLException {
         script = name;
+        report.drawn(steps.size());
         views.clear();
         dropTables();
         if (steps.stream()
                 .anyMatch(step ->
                         step instanceof Command it && UNIQUE.matcher(it.sql()).matches())) {
-            report.skipped(steps.size());
+            report.skipped("script with UNIQUE", steps.size());
             return;
         }
-        for (Step step : steps) {
+        for (int k = 0; k < steps.size(); k++) {
+            Step step = steps.get(k);
+            if (ASSIGNED_TWICE.matcher(step.sql()).matches()) {
+                report.skipped("rest of a script that assigns a column twice", steps.size() - k);
+                break;
+            }
             if (step instanceof Command command) {
                 execute(command);
             } else if (isChosen.test((Question) step)) {
@@ -111,12 +121,13 @@ final class SltRun implements AutoCloseable {
         }
         flush();
         forgetRows();
-        if (OTHER_OBJECT.matcher(command.sql()).matches()) {
+        Matcher other = OTHER_OBJECT.matcher(command.sql());
+        if (other.matches()) {
             Matcher view = VIEW.matcher(command.sql());
             if (view.lookingAt()) {
                 views.add(view.group(1).toLowerCase(Locale.ROOT));
             }
-            report.skipped(1);
+            report.skipped(other.group(1) == null ? "other" : other.group(1).toLowerCase(Locale.ROOT), 1);
             return;
         }
         try {
@@ -168,7 +179,7 @@ final class SltRun implements AutoCloseable {
     private void ask(Question query) throws SQLException {
         String sql = query.sql().toLowerCase(Locale.ROOT);
         if (views.stream().anyMatch(sql::contains)) {
-            report.skipped(1);
+            report.skipped("query of a view", 1);
             return;
         }
         Answer answer = answer(shipping, query);
