@@ -87,4 +87,34 @@ class JoinTest {
         await().until(() -> sql.rows("EXPLAIN PLAN FOR " + query).get(0).contains("form=[lookup]"));
         assertThat(sorted(query)).containsExactly("n1, 1", "n1, 2", "n7, 1");
     }
+
+    @Test
+    void fewKeysAreCountedAndSummedByBricksBeforeTheyAreJoined() throws SQLException {
+        sql.update("CREATE TABLE citizens (id INTEGER PRIMARY KEY, city INTEGER, age INTEGER)");
+        StringJoiner rows = new StringJoiner(", ", "INSERT INTO citizens VALUES ", "");
+        for (int k = 0; k < 400; k++) {
+            rows.add("(" + k + ", " + k % 10 + ", " + k % 7 + ")");
+        }
+        sql.update(rows.toString());
+        sql.update("ANALYZE citizens");
+        String query = "SELECT COUNT(*), SUM(b.age) FROM citizens a JOIN citizens b ON a.city = b.city";
+        await().until(() -> plan(query).contains("groupBy"));
+        assertThat(plan(query))
+                .containsSubsequence(
+                        "EnumerableAggregate(group=[{}], agg#0=[$SUM0($0)], agg#1=[SUM($1)])",
+                        "ClientJoin(",
+                        "SddsScan(table=[citizens], groupBy=[\"city\" as g0], select=[g0 as c0, count(*) as c1]",
+                        "SddsScan(table=[citizens], groupBy=[\"city\" as g0],"
+                                + " select=[g0 as c0, sum(\"age\") as c1, count(*) as c2]");
+        assertThat(sql.rows(query)).containsExactly("16000, 47880");
+        String hinted = query.replace("SELECT", "SELECT /*+ SDDS_JOIN(hash) */");
+        assertThat(plan(hinted)).doesNotContain("groupBy");
+        assertThat(sql.rows(hinted)).containsExactly("16000, 47880");
+        String distinct = query.replace("b.age", "DISTINCT b.age");
+        assertThat(plan(distinct)).doesNotContain("groupBy");
+    }
+
+    private static String plan(String query) throws SQLException {
+        return String.join("\n", sql.rows("EXPLAIN PLAN FOR " + query));
+    }
 }
