@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.plan.volcano.RelSubset;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
@@ -22,6 +23,15 @@ import org.apache.calcite.util.ImmutableBitSet;
 final class AggregateSide {
     /** Groups over rows: with more groups the side stays as it is. */
     private static final double GROUPS_PART_MAX = 0.5;
+
+    /** Groups at most, since the client keeps them all, and more than estimated. */
+    private static final double GROUPS_MAX = 500_000;
+
+    /** Rows of which as many may be groups, if the number of groups is a guess. */
+    private static final double GUESSED_ROWS_MAX = 500_000;
+
+    /** Operators above a scan, at most: a set of equal plans may contain itself. */
+    private static final int DEPTH_MAX = 30;
 
     private final RelNode input;
     /** The first columns, by which a partial aggregate groups; over the columns of the input. */
@@ -72,8 +82,17 @@ final class AggregateSide {
         Double distinct = mq.getDistinctRowCount(input, read, null);
         isAggregated = rows != null
                 && distinct != null
-                && distinct <= rows * GROUPS_PART_MAX
+                && distinct <= Math.min(GROUPS_MAX, rows * GROUPS_PART_MAX)
+                && (rows <= GUESSED_ROWS_MAX || isAnalyzed(input, DEPTH_MAX))
                 && !Boolean.TRUE.equals(mq.areColumnsUnique(input, read));
+    }
+
+    private static boolean isAnalyzed(RelNode node, int depth) {
+        RelNode plan = node instanceof RelSubset set ? set.getBestOrOriginal() : node;
+        if (plan instanceof SddsScan scan) {
+            return scan.statistics().isAnalyzed();
+        }
+        return depth > 0 && plan.getInputs().stream().allMatch(below -> isAnalyzed(below, depth - 1));
     }
 
     /** The rows with the columns that were added, and with the number of rows if the side is aggregated. */

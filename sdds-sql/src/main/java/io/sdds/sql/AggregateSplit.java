@@ -137,7 +137,14 @@ final class AggregateSplit {
         if (node instanceof RexInputRef || node instanceof RexLiteral) {
             return true;
         }
-        return SumCasts.uncast(node) != node && isSafe(SumCasts.uncast(node)) || isSafeArithmetic(node);
+        return isSafeCast(node) || isSafeArithmetic(node);
+    }
+
+    /** Whether it is an integer as a decimal number that has room for all of them. */
+    private static boolean isSafeCast(RexNode node) {
+        RexNode number = SumCasts.uncast(node);
+        RelDataType type = node.getType();
+        return number != node && isSafe(number) && digits(number.getType()) <= type.getPrecision() - type.getScale();
     }
 
     private static boolean isSafeArithmetic(RexNode node) {

@@ -41,6 +41,11 @@ final class ColumnEstimates {
         }
     }
 
+    /** Whether ANALYZE has counted the values of columns. */
+    boolean isAnalyzed() {
+        return !columns.isEmpty();
+    }
+
     /** The number of different values of an expression. */
     double distinct(RexNode value) {
         double rows = Math.max(1, table.records());

@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
  * hundred couples, but one group for each side. The planner compares the costs with those of the join of all rows.
  */
 final class PartialAggregateRule extends RelRule<PartialAggregateRule.Above> {
-    /** Bounds the time for planning: a partial aggregate may be split again, and joins have two orders. */
+    /** Bounds the time for planning: a partial aggregate may be split again, and a join has two orders. */
     private static final int OFFERS_MAX = 16;
 
     private int offers;

@@ -41,6 +41,7 @@ class PartialAggregatePropertyTest {
             "AVG(a.v)",
             "AVG(b.d)",
             "SUM(1)",
+            "SUM(CAST(a.v AS DECIMAL(12, 2)))",
             "SUM(b.w + a.v)",
             "COUNT(DISTINCT a.t)",
             "SUM(a.v) FILTER (WHERE b.w > 3)",
