@@ -23,6 +23,21 @@ final class Deadline {
         this.hasEnd = hasEnd;
     }
 
+    /** Nothing ends the statement. */
+    static Deadline none() {
+        return new Deadline(null, 0, false);
+    }
+
+    /**
+     * The deadline of a batch that begins now.
+     *
+     * @param timeoutSeconds 0: it has no end
+     */
+    static Deadline ofBatch(AtomicBoolean cancelled, int timeoutSeconds) {
+        long endMillis = System.currentTimeMillis() + TimeUnit.SECONDS.toMillis(timeoutSeconds);
+        return new Deadline(cancelled, endMillis, timeoutSeconds > 0);
+    }
+
     /** The deadline of the statement that is run. Its time began when it was executed. */
     static Deadline of(DataContext context) {
         Object flag = DataContext.Variable.CANCEL_FLAG.get(context);

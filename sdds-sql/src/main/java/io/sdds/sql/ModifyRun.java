@@ -2,6 +2,7 @@ package io.sdds.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
@@ -65,22 +66,27 @@ public final class ModifyRun {
             // Rows that were just written would be read again.
             spooled(rows).forEach(run::add);
         } else {
-            forEach(rows, run::add);
+            forEach(rows, run::add, writes::fail);
         }
         return writes.finish();
     }
 
     private List<@Nullable Object[]> spooled(Enumerable<?> rows) {
         List<@Nullable Object[]> spooled = new ArrayList<>();
-        forEach(rows, row -> {
-            if (spooled.size() == SPOOLED_ROWS_MAX) {
-                throw new StatementEnd(
-                        "a statement that writes the table it reads has at most " + SPOOLED_ROWS_MAX
-                                + " rows; nothing was written",
-                        SqlErrors.UNSUPPORTED);
-            }
-            spooled.add(row);
-        });
+        forEach(
+                rows,
+                row -> {
+                    if (spooled.size() == SPOOLED_ROWS_MAX) {
+                        throw new StatementEnd(
+                                "a statement that writes the table it reads has at most " + SPOOLED_ROWS_MAX
+                                        + " rows; nothing was written",
+                                SqlErrors.UNSUPPORTED);
+                    }
+                    spooled.add(row);
+                },
+                failure -> {
+                    throw failure;
+                });
         return spooled;
     }
 
@@ -90,11 +96,11 @@ public final class ModifyRun {
             IntFunction<@Nullable Object> parameters = Parameters.of(context);
             PendingWrites writes = PendingWrites.ofStatement(deadline);
             BrickChangeRun run = new BrickChangeRun(table, brickChange, kind == Kind.DELETE, parameters, writes);
-            forEach(rows, run::add);
+            forEach(rows, run::add, writes::fail);
             return writes.finish();
         }
         VersionedRun run = new VersionedRun(table, kind == Kind.DELETE, changed, deadline);
-        forEach(rows, run::add);
+        forEach(rows, run::add, run::fail);
         for (int races = 1; run.hasLost(); races++) {
             if (races == RACES_MAX) {
                 throw new StatementEnd(
@@ -103,17 +109,28 @@ public final class ModifyRun {
                         SqlErrors.LOST_RACES);
             }
             run.again();
-            forEach(rows, run::add);
+            forEach(rows, run::add, run::fail);
         }
         return run.written();
     }
 
-    private static void forEach(Enumerable<?> rows, java.util.function.Consumer<@Nullable Object[]> consumer) {
+    /** @param ifFailed is told why there are no more rows, and throws what the statement ends with */
+    private static void forEach(
+            Enumerable<?> rows, Consumer<@Nullable Object[]> consumer, Consumer<RuntimeException> ifFailed) {
         try (Enumerator<?> each = rows.enumerator()) {
-            while (each.moveNext()) {
+            while (hasNext(each, ifFailed)) {
                 Object row = each.current();
                 consumer.accept(row instanceof Object[] array ? array : new Object[] {row});
             }
+        }
+    }
+
+    private static boolean hasNext(Enumerator<?> rows, Consumer<RuntimeException> ifFailed) {
+        try {
+            return rows.moveNext();
+        } catch (RuntimeException e) {
+            ifFailed.accept(e);
+            return false;
         }
     }
 }

@@ -59,8 +59,8 @@ final class PendingWrites {
     }
 
     /** The statement fails, for another reason than that of a write. */
-    void fail(StatementEnd end) {
-        note(end);
+    void fail(RuntimeException reason) {
+        note(reason);
         throwUnlessOfBatch();
     }
 
@@ -86,11 +86,6 @@ final class PendingWrites {
         return failure != null;
     }
 
-    /** Whether the cluster has refused the statement, so that it will refuse others like it. */
-    boolean isRefused() {
-        return failure instanceof SddsException;
-    }
-
     /** The failure of a statement whose writes have all ended; null: there is none. */
     @Nullable
     StatementEnd end() {
@@ -98,10 +93,7 @@ final class PendingWrites {
     }
 
     private StatementEnd end(RuntimeException thrown) {
-        String state = thrown instanceof StatementEnd known
-                ? known.state()
-                : String.valueOf(SqlErrors.translated(thrown).getSQLState());
         String doubt = unknown == 0 ? "" : ", of " + unknown + " it is unknown";
-        return new StatementEnd(SqlErrors.line(thrown) + "; " + written + " rows were written" + doubt, state, thrown);
+        return StatementEnd.after(thrown, written + " rows were written" + doubt);
     }
 }

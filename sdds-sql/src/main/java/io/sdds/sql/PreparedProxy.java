@@ -15,7 +15,7 @@ import org.jspecify.annotations.Nullable;
  * tables has changed.
  */
 final class PreparedProxy extends StatementProxy {
-    private static final String NO_VALUE = "07001";
+    static final String NO_VALUE = "07001";
 
     private final String sql;
     private final int resultSetType;
@@ -162,6 +162,12 @@ final class PreparedProxy extends StatementProxy {
     private long[] executeBatch() throws SQLException {
         List<@Nullable Object[]> runs = new ArrayList<>(batch);
         batch.clear();
+        prepareAgainIfChanged();
+        BatchWrite write = plan.write();
+        if (write != null) {
+            begin();
+            return new BatchRun(write, deadline()).run(runs);
+        }
         return executeBatch(runs.size(), k -> (Long) execute("executeLargeUpdate", runs.get(k)));
     }
 

@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
  * for rows looks now and then whether its statement was cancelled.
  */
 final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<Row> {
-    /** Rows that may be here before they are taken. */
-    private static final int ROWS_AHEAD = 8_192;
+    /** Rows that may be here before they are taken, if the statement has no fetch size. */
+    static final int ROWS_AHEAD = 8_192;
 
     private record End(@Nullable Throwable failure) {}
 
@@ -25,21 +25,29 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
     private final RowQuery<Row> query;
     private final List<RelDataType> types;
     private final Deadline deadline;
+    private final int rowsAhead;
     private volatile Flow.@Nullable Subscription subscription;
     private int taken;
     private boolean isBegun;
     private boolean isOver;
     private @Nullable Object[] current = new @Nullable Object[0];
 
-    RowFeed(RowQuery<Row> query, List<RelDataType> types, Deadline deadline) {
+    /** @param rowsAhead rows that may be here before they are taken */
+    RowFeed(RowQuery<Row> query, List<RelDataType> types, Deadline deadline, int rowsAhead) {
         this.query = query;
         this.types = types;
         this.deadline = deadline;
+        this.rowsAhead = rowsAhead;
     }
 
     @Override
     public @Nullable Object[] current() {
         return current;
+    }
+
+    /** Rows that are here and were not taken. */
+    int rowsHeld() {
+        return rows.size();
     }
 
     /** Asks for the first rows. */
@@ -96,12 +104,12 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
     }
 
     private void askForMore() {
-        if (++taken == ROWS_AHEAD / 2) {
-            taken = 0;
+        if (++taken >= rowsAhead / 2) {
             Flow.Subscription open = subscription;
             if (open != null) {
-                open.request(ROWS_AHEAD / 2);
+                open.request(taken);
             }
+            taken = 0;
         }
     }
 
@@ -125,7 +133,7 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
     @Override
     public void onSubscribe(Flow.Subscription made) {
         subscription = made;
-        made.request(ROWS_AHEAD);
+        made.request(rowsAhead);
     }
 
     @Override

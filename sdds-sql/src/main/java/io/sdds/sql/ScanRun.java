@@ -37,7 +37,7 @@ public final class ScanRun {
         return new AbstractEnumerable<>() {
             @Override
             public Enumerator<@Nullable Object[]> enumerator() {
-                return new RowFeed(query(Parameters.of(context)), types, Deadline.of(context));
+                return feed(query(Parameters.of(context)), context);
             }
         };
     }
@@ -65,9 +65,15 @@ public final class ScanRun {
     /** The rows of a narrower query, of which the first are asked for at once. */
     RowFeed begin(DataContext context, Narrowing narrowing) {
         IntFunction<@Nullable Object> parameters = Parameters.of(context);
-        RowFeed feed = new RowFeed(narrowing.of(query(parameters), parameters), types, Deadline.of(context));
+        RowFeed feed = feed(narrowing.of(query(parameters), parameters), context);
         feed.begin();
         return feed;
+    }
+
+    private RowFeed feed(RowQuery<Row> query, DataContext context) {
+        int fetchSize = table.owner().fetchSize(DataContext.Variable.CANCEL_FLAG.get(context));
+        int rowsAhead = fetchSize == 0 ? RowFeed.ROWS_AHEAD : fetchSize;
+        return new RowFeed(query, types, Deadline.of(context), rowsAhead);
     }
 
     /** Adds conditions to a query. */

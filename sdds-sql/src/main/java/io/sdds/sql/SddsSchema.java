@@ -11,6 +11,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.WeakHashMap;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.schema.Function;
 import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
@@ -35,6 +37,9 @@ final class SddsSchema extends AbstractSchema {
     private boolean isStale = true;
     private boolean showsRowIds;
     private Planned planned = Planned.NOTHING;
+    /** By the flag that cancels a statement, which its plan is given, and which lives as long as the statement. */
+    private final Map<AtomicBoolean, Integer> fetchSizes = new WeakHashMap<>();
+
     private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
     private long statisticsNanos = System.nanoTime();
 
@@ -73,6 +78,17 @@ final class SddsSchema extends AbstractSchema {
                     }
                 })
                 .orElse(null);
+    }
+
+    /** The rows that a statement wants to have ahead; 0: the driver chooses. */
+    synchronized void fetchSize(AtomicBoolean cancelFlag, int rows) {
+        fetchSizes.put(cancelFlag, rows);
+    }
+
+    /** @param cancelFlag of the statement that is run */
+    synchronized int fetchSize(@Nullable Object cancelFlag) {
+        Integer rows = cancelFlag instanceof AtomicBoolean flag ? fetchSizes.get(flag) : null;
+        return rows == null ? 0 : rows;
     }
 
     /** Whether the statement that is planned sees the hidden keys of tables. */

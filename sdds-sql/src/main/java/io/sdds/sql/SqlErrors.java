@@ -1,6 +1,8 @@
 package io.sdds.sql;
 
+import io.sdds.client.MemoryFullException;
 import io.sdds.client.NoSuchTableException;
+import io.sdds.client.OverloadedException;
 import io.sdds.client.QueryException;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableExistsException;
@@ -48,6 +50,22 @@ final class SqlErrors {
         return inner instanceof SQLException sql && sql.getSQLState() != null
                 ? sql
                 : new SQLException(line(inner), GENERAL, thrown);
+    }
+
+    /** Whether the statements that follow in a batch would fail for the same reason. */
+    static boolean endsBatch(Throwable thrown) {
+        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
+            boolean isEnd = cause instanceof StatementEnd end && end.state().equals(CANCELLED)
+                    || cause instanceof UnavailableException
+                    || cause instanceof TimeoutException
+                    || cause instanceof OverloadedException
+                    || cause instanceof MemoryFullException
+                    || cause instanceof NoSuchTableException;
+            if (isEnd) {
+                return true;
+            }
+        }
+        return false;
     }
 
     private static @Nullable SQLException known(Throwable cause) {

@@ -1,7 +1,6 @@
 package io.sdds.sql;
 
 import java.lang.reflect.Method;
-import java.sql.BatchUpdateException;
 import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -9,6 +8,7 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.NoSuchStatementException;
 import org.jspecify.annotations.Nullable;
@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 class StatementProxy extends JdbcProxy {
     private final Connection connection;
     private Statement target;
+    private int fetchSize;
     private final List<String> batch = new ArrayList<>();
 
     StatementProxy(JdbcSession session, Connection connection, Statement target) {
@@ -33,7 +34,6 @@ class StatementProxy extends JdbcProxy {
     /** Another object of the engine takes the place of this one, which is closed. */
     final void replace(Statement other) throws SQLException {
         other.setQueryTimeout(target.getQueryTimeout());
-        other.setFetchSize(target.getFetchSize());
         other.setLargeMaxRows(target.getLargeMaxRows());
         target.close();
         target = other;
@@ -46,6 +46,11 @@ class StatementProxy extends JdbcProxy {
             case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
                 executed(proxy, method, withoutKeys(arguments));
             case "getConnection" -> connection;
+            case "getFetchSize" -> fetchSize;
+            case "setFetchSize" -> {
+                fetchSize = notNegative((Integer) java.util.Objects.requireNonNull(arguments[0]));
+                yield null;
+            }
             case "getGeneratedKeys" -> throw unsupported("a generated key");
             case "setEscapeProcessing" -> null;
             case "addBatch" -> {
@@ -124,15 +129,36 @@ class StatementProxy extends JdbcProxy {
         return Math.max(0, count);
     }
 
+    private static int notNegative(int rows) throws SQLException {
+        if (rows < 0) {
+            throw new SQLException("a fetch size of " + rows + " rows is negative", SqlErrors.SYNTAX);
+        }
+        return rows;
+    }
+
     /** A cancel of an earlier execution is not one of this. */
     final void begin() throws SQLException {
         if (target instanceof AvaticaStatement statement && !statement.isClosed()) {
-            try {
-                session.connection().getCancelFlag(statement.handle).set(false);
-            } catch (NoSuchStatementException e) {
-                throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
-            }
+            AtomicBoolean cancelFlag = cancelFlag(statement);
+            cancelFlag.set(false);
+            session.schema().fetchSize(cancelFlag, fetchSize);
         }
+    }
+
+    private AtomicBoolean cancelFlag(AvaticaStatement statement) throws SQLException {
+        try {
+            return session.connection().getCancelFlag(statement.handle);
+        } catch (NoSuchStatementException e) {
+            throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
+        }
+    }
+
+    /** What ends a batch of this statement that begins now. */
+    final Deadline deadline() throws SQLException {
+        if (!(target instanceof AvaticaStatement statement) || statement.isClosed()) {
+            throw new SQLException("the statement is closed", SqlErrors.SYNTAX);
+        }
+        return Deadline.ofBatch(cancelFlag(statement), statement.getQueryTimeout());
     }
 
     final @Nullable Object wrapped(Object proxy, @Nullable Object result) throws SQLException {
@@ -155,20 +181,19 @@ class StatementProxy extends JdbcProxy {
         Long run(int number) throws SQLException;
     }
 
-    /** Runs the statements of a batch up to the first that fails. */
+    /** Runs the statements of a batch, one after another. */
     final long[] executeBatch(int size, Step step) throws SQLException {
-        long[] counts = new long[size];
+        BatchResult result = new BatchResult(size);
         begin();
-        for (int k = 0; k < size; k++) {
+        for (int k = 0; k < size && !result.isOver(); k++) {
             try {
                 Long count = step.run(k);
-                counts[k] = count == null ? 0 : count;
+                result.written(k, count == null ? 0 : count);
             } catch (SQLException e) {
-                String message = "statement " + (k + 1) + " of the batch of " + size + ": " + e.getMessage();
-                throw new BatchUpdateException(message, e.getSQLState(), 0, Arrays.copyOf(counts, k), e);
+                result.failed(k, e);
             }
         }
-        return counts;
+        return result.counts();
     }
 
     static int[] counts(long[] counts) {

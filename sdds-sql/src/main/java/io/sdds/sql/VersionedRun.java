@@ -1,5 +1,6 @@
 package io.sdds.sql;
 
+import io.sdds.client.SddsException;
 import io.sdds.client.Table;
 import io.sdds.client.Versioned;
 import java.util.ArrayList;
@@ -7,6 +8,7 @@ import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
 
@@ -59,15 +61,34 @@ final class VersionedRun {
         if (only != null && !only.contains(name)) {
             return;
         }
-        Versioned<byte[]> record = deadline.await(table.getVersionedAsync(key));
+        Versioned<byte[]> record = awaited(table.getVersionedAsync(key), false);
         if (record == null || !isAsRead(records.row(key, record.value()), read)) {
             lost.add(name);
         } else if (removes) {
-            count(deadline.await(table.removeIfVersionAsync(key, record.version())), name);
+            count(awaited(table.removeIfVersionAsync(key, record.version()), true), name);
         } else {
             byte[] value = changed(engineRow, record.value());
-            count(deadline.await(table.replaceIfVersionAsync(key, value, record.version(), record.timeToLive())), name);
+            count(awaited(table.replaceIfVersionAsync(key, value, record.version(), record.timeToLive()), true), name);
         }
+    }
+
+    private <T> T awaited(CompletableFuture<T> request, boolean isWrite) {
+        try {
+            return deadline.await(request);
+        } catch (SddsException e) {
+            throw StatementEnd.after(e, effect(isWrite && e.isOutcomeUnknown()));
+        } catch (StatementEnd e) {
+            throw StatementEnd.after(e, effect(isWrite));
+        }
+    }
+
+    private String effect(boolean isUnknown) {
+        return written + " rows were written" + (isUnknown ? ", of 1 it is unknown" : "");
+    }
+
+    /** There are no more rows. */
+    void fail(RuntimeException failure) {
+        throw StatementEnd.after(failure, effect(false));
     }
 
     private void count(boolean isWritten, ByteString name) {

@@ -31,6 +31,7 @@ final class WriteWindow {
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<ByteString> keys = new HashSet<>();
     private final Deadline deadline;
+    private boolean isBroken;
 
     WriteWindow(Deadline deadline) {
         this.deadline = deadline;
@@ -43,7 +44,12 @@ final class WriteWindow {
      * @throws StatementEnd if the statement was cancelled; the write has not begun
      */
     void add(byte[] key, Supplier<CompletableFuture<Boolean>> write, Outcome outcome) {
-        deadline.check();
+        try {
+            deadline.check();
+        } catch (StatementEnd e) {
+            isBroken = true;
+            throw e;
+        }
         ByteString name = new ByteString(key);
         while (pending.size() == WRITES_MAX || keys.contains(name)) {
             awaitFirst();
@@ -52,8 +58,14 @@ final class WriteWindow {
         pending.add(new Pending(name, write.get(), outcome));
     }
 
+    /** Whether a write has failed for a reason for which others will fail, too. */
+    boolean isBroken() {
+        return isBroken;
+    }
+
+    /** Awaits all writes, up to one for whose reason others fail, too. */
     void finish() {
-        while (!pending.isEmpty()) {
+        while (!pending.isEmpty() && !isBroken) {
             awaitFirst();
         }
     }
@@ -82,6 +94,7 @@ final class WriteWindow {
         try {
             isWritten = deadline.await(first.future());
         } catch (SddsException | StatementEnd e) {
+            isBroken |= SqlErrors.endsBatch(e);
             first.outcome().is(false, e);
             return;
         }

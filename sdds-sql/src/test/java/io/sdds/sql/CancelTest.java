@@ -1,11 +1,14 @@
 package io.sdds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.sql.Connection;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterAll;
@@ -93,6 +96,64 @@ class CancelTest {
     @Test
     void aResultThatIsReadEnds() throws Exception {
         endsWhenCancelled("SELECT a.n FROM " + ENDLESS);
+    }
+
+    // ---- what bricks are asked for after the end
+
+    /** A join that asks bricks for 10,000 scans, and is about to for hours. */
+    private static final String MANY_SCANS =
+            "SELECT /*+ SDDS_JOIN(packets, 1) */ a.id, b.n FROM cells a JOIN cells b ON a.n = b.n";
+
+    /** Requests that the client of a connection has begun. */
+    private static long requests(Connection connection) {
+        return SqlCluster.session(connection).client().statistics().requests();
+    }
+
+    /** While another connection reads the table several times, this one asks for nothing. */
+    private static void assertThatBricksAreFree(Connection connection) throws SQLException {
+        long requests = requests(connection);
+        for (int k = 0; k < 20; k++) {
+            assertThat(sql.rows("SELECT COUNT(*) FROM cells WHERE n * 2 >= 0")).containsExactly("10000");
+        }
+        assertThat(requests(connection)).isEqualTo(requests);
+    }
+
+    @Test
+    void aCancelledJoinAsksBricksForNothing() throws Exception {
+        try (Connection connection = sql.connect("");
+                Statement statement = connection.createStatement()) {
+            assertThat(cancelled(statement, MANY_SCANS).getSQLState()).isEqualTo("57014");
+            assertThatBricksAreFree(connection);
+        }
+    }
+
+    @Test
+    void aJoinAsksBricksForNothingAfterItsTimeout() throws SQLException {
+        try (Connection connection = sql.connect("");
+                Statement statement = connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            long requests = requests(connection);
+            assertThatThrownBy(() -> SqlCluster.rows(statement.executeQuery(MANY_SCANS)))
+                    .isInstanceOf(SQLTimeoutException.class);
+            assertThat(requests(connection)).isGreaterThan(requests);
+            assertThatBricksAreFree(connection);
+        }
+    }
+
+    @Test
+    void aResultThatIsClosedHalfWayAsksBricksForNothing() throws SQLException {
+        for (String query : List.of(MANY_SCANS, "SELECT id, n FROM cells WHERE n * 2 >= 0")) {
+            try (Connection connection = sql.connect("");
+                    Statement statement = connection.createStatement()) {
+                statement.setFetchSize(10);
+                ResultSet rows = statement.executeQuery(query);
+                assertThat(rows.next()).isTrue();
+                rows.close();
+                assertThatBricksAreFree(connection);
+                assertThat(SqlCluster.rows(statement.executeQuery("SELECT COUNT(*) FROM cells")))
+                        .containsExactly("10000");
+            }
+        }
     }
 
     @Test

@@ -220,7 +220,7 @@ class JdbcTest {
     }
 
     @Test
-    void aBatchStopsAtTheStatementThatFails() throws SQLException {
+    void aBatchGoesOnBehindAStatementThatFails() throws SQLException {
         sql.update("CREATE TABLE batched (id INTEGER PRIMARY KEY, n INTEGER)");
         try (PreparedStatement insert = prepared("INSERT INTO batched VALUES (?, 1)")) {
             for (int id : List.of(1, 2, 1, 3)) {
@@ -228,7 +228,7 @@ class JdbcTest {
                 insert.addBatch();
             }
             BatchUpdateException failure = catchThrowableOfType(BatchUpdateException.class, insert::executeBatch);
-            assertThat(failure.getUpdateCounts()).containsExactly(1, 1);
+            assertThat(failure.getUpdateCounts()).containsExactly(1, 1, Statement.EXECUTE_FAILED, 1);
             assertThat(failure.getSQLState()).isEqualTo("23505");
             assertThat(failure.getMessage())
                     .isEqualTo("statement 3 of the batch of 4: duplicate key (1) in table batched;"
@@ -238,7 +238,18 @@ class JdbcTest {
         try (Statement statement = sql.connection.createStatement()) {
             statement.addBatch("UPDATE batched SET n = 2");
             statement.addBatch("DELETE FROM batched WHERE id = 1");
-            assertThat(statement.executeBatch()).containsExactly(2, 1);
+            assertThat(statement.executeBatch()).containsExactly(3, 1);
+            statement.addBatch("INSERT INTO batched VALUES (4, 4)");
+            statement.addBatch("INSERT INTO batched VALUES (3, 4)");
+            statement.addBatch("INSERT INTO batched VALUES (2, 4)");
+            statement.addBatch("UPDATE batched SET n = n + 1");
+            BatchUpdateException failure = catchThrowableOfType(BatchUpdateException.class, statement::executeBatch);
+            assertThat(failure.getUpdateCounts())
+                    .containsExactly(1, Statement.EXECUTE_FAILED, Statement.EXECUTE_FAILED, 3);
+            assertThat(failure.getMessage())
+                    .isEqualTo("statement 2 of the batch of 4: duplicate key (3) in table batched;"
+                            + " 0 rows were written; 2 statements failed");
+            assertThat(failure.getNextException().getMessage()).startsWith("duplicate key (2) ");
         }
     }
 
@@ -282,6 +293,17 @@ class JdbcTest {
             statement.setMaxRows(1);
             assertThat(SqlCluster.rows(statement.executeQuery("SELECT id FROM many ORDER BY id")))
                     .containsExactly("0");
+        }
+    }
+
+    @Test
+    void aFetchSizeIsKeptAndNotNegative() throws SQLException {
+        try (PreparedStatement query = prepared("SELECT id FROM kinds WHERE id * 2 >= 0")) {
+            assertThat(query.getFetchSize()).isZero();
+            query.setFetchSize(7);
+            assertThat(query.getFetchSize()).isEqualTo(7);
+            assertThatThrownBy(() -> query.setFetchSize(-1)).hasMessage("a fetch size of -1 rows is negative");
+            assertThat(query.getFetchSize()).isEqualTo(7);
         }
     }
 

@@ -1,6 +1,7 @@
 package io.sdds.sql;
 
 import io.sdds.testkit.EmbeddedCluster;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -22,6 +23,15 @@ final class SqlCluster implements AutoCloseable {
     /** Another connection, with options such as {@code ;pushdown=false}. */
     Connection connect(String options) throws SQLException {
         return DriverManager.getConnection("jdbc:sdds://" + cluster.address() + options);
+    }
+
+    /** What the objects of the connection share. */
+    JdbcSession session() {
+        return session(connection);
+    }
+
+    static JdbcSession session(Connection connection) {
+        return ((ConnectionProxy) Proxy.getInvocationHandler(connection)).session;
     }
 
     /** The number of rows that a statement has written. */
