@@ -1,6 +1,7 @@
 package io.sdds.cli.sql;
 
 import io.sdds.cli.terminal.AlignedRows;
+import io.sdds.core.row.NearNames;
 import java.io.PrintStream;
 import java.sql.DatabaseMetaData;
 import java.sql.ResultSet;
@@ -17,8 +18,11 @@ final class SqlCommands {
             List.of("\\d NAME", "list the columns of a table"),
             List.of("\\timing [on|off]", "print the time of each statement, or no longer"),
             List.of("\\x [on|off]", "print each row as a record with a line for each column, or no longer"),
-            List.of("\\?", "print this help"),
-            List.of("\\q", "leave; so does Ctrl-D"));
+            List.of("\\?", "print this help; so do \\help and help"),
+            List.of("\\q", "leave; so do quit, exit and Ctrl-D"));
+
+    static final String HELP_COMMAND = "\\?";
+    static final String QUIT_COMMAND = "\\q";
 
     private static final String WRONG_COMMAND = "42000";
     private static final String NO_TABLE = "42S02";
@@ -44,11 +48,11 @@ final class SqlCommands {
             case "\\d" -> describe(argument);
             case "\\timing" -> session.timed(isOn(words[0], argument, session.isTimed()));
             case "\\x" -> records(argument);
-            case "\\?" -> {
+            case HELP_COMMAND, "\\help", "\\h" -> {
                 needsText(words[0]);
                 print(new AlignedRows(out, List.of("command", "")), HELP);
             }
-            case "\\q" -> isEnded = true;
+            case QUIT_COMMAND, "\\quit" -> isEnded = true;
             default -> throw wrong("there is no command " + words[0] + "; \\? lists the commands");
         }
     }
@@ -143,8 +147,10 @@ final class SqlCommands {
         aligned.finish();
     }
 
-    /** The failure to find a table. */
-    static SQLException noTable(String name) {
-        return new SQLException("there is no table '" + name + "'; \\d lists the tables", NO_TABLE);
+    /** The failure to find a table among others. */
+    static SQLException noTable(String name, List<String> names) {
+        String near = NearNames.hint(name, names);
+        String hint = near.isEmpty() ? "; \\d lists the tables" : near;
+        return new SQLException("there is no table '" + name + "'" + hint, NO_TABLE);
     }
 }

@@ -43,27 +43,40 @@ final class SqlCompleter implements Completer {
     @Override
     public void complete(LineReader reader, ParsedLine line, List<Candidate> candidates) {
         refresh();
-        String word = line.word();
+        String typed = line.word().substring(0, line.wordCursor());
         List<String> before = line.words().subList(0, line.wordIndex());
-        if (word.startsWith("\\")) {
-            SqlCommands.HELP.forEach(each -> add(candidates, each.get(0).split(" ")[0], each.get(1)));
+        Proposals proposals = new Proposals(typed, candidates);
+        if (typed.startsWith("\\")) {
+            SqlCommands.HELP.forEach(each -> proposals.add(each.get(0).split(" ")[0], each.get(1)));
             return;
         }
         boolean isCommand = !before.isEmpty() && before.get(0).startsWith("\\");
         String table = table(line);
         if (table != null) {
-            columns.getOrDefault(table, List.of()).forEach(each -> add(candidates, each, "column of " + table));
+            columns.getOrDefault(table, List.of()).forEach(each -> proposals.add(each, "column of " + table));
             return;
         }
-        columns.keySet().forEach(each -> add(candidates, each, "table"));
+        columns.keySet().forEach(each -> proposals.add(each, "table"));
         if (isCommand) {
             return;
         }
-        for (String each : line.words()) {
-            columns.getOrDefault(each, List.of()).forEach(column -> add(candidates, column, "column of " + each));
+        // The list of columns is often typed before the table is.
+        List<String> named = line.words().stream().filter(columns::containsKey).toList();
+        (named.isEmpty() ? columns.keySet() : named)
+                .forEach(each -> columns.getOrDefault(each, List.of())
+                        .forEach(column -> proposals.add(column, "column of " + each)));
+        boolean isLower = !typed.isEmpty() && typed.equals(typed.toLowerCase(Locale.ROOT));
+        KEYWORDS.forEach(each -> proposals.add(isLower ? each.toLowerCase(Locale.ROOT) : each, ""));
+    }
+
+    /** The words that begin with what was typed, in any case; the line editor would propose others that contain it. */
+    private record Proposals(String typed, List<Candidate> candidates) {
+        void add(String word, String description) {
+            if (word.regionMatches(true, 0, typed, 0, typed.length())) {
+                String shown = description.isEmpty() ? null : description;
+                candidates.add(new Candidate(word, word, null, shown, null, null, true));
+            }
         }
-        boolean isLower = !word.isEmpty() && word.equals(word.toLowerCase(Locale.ROOT));
-        KEYWORDS.forEach(each -> add(candidates, isLower ? each.toLowerCase(Locale.ROOT) : each, ""));
     }
 
     /** The table in front of a point in front of the word; null if there is none. */
@@ -71,10 +84,6 @@ final class SqlCompleter implements Completer {
         int begin = line.cursor() - line.wordCursor();
         boolean hasPoint = begin > 0 && line.line().charAt(begin - 1) == '.';
         return hasPoint && line.wordIndex() > 0 ? line.words().get(line.wordIndex() - 1) : null;
-    }
-
-    private static void add(List<Candidate> candidates, String word, String description) {
-        candidates.add(new Candidate(word, word, null, description.isEmpty() ? null : description, null, null, true));
     }
 
     private void refresh() {

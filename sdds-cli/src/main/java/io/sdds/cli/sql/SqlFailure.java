@@ -52,6 +52,12 @@ record SqlFailure(String line, String state, int exitCode, Place place) {
         return new SqlFailure(line, state, isUnreachable ? UNREACHABLE : FAILED, place(message));
     }
 
+    /** What failed, without the place in the statement before it. */
+    String reason() {
+        Matcher found = PLACE.matcher(line);
+        return found.lookingAt() && line.startsWith(": ", found.end()) ? line.substring(found.end() + 2) : line;
+    }
+
     private static Place place(String message) {
         Matcher found = PLACE.matcher(message);
         if (!found.find()) {

@@ -68,17 +68,22 @@ final class SqlScript {
 
     private void report(SqlStatement statement, SqlFailure failure) {
         screen.out().flush();
-        String place = name + ": " + (hasLines ? "line " + line(statement, failure) + ": " : "");
+        String place = name + ": " + (hasLines ? place(statement, failure.place()) + ": " : "");
+        String what = hasLines ? failure.reason() : failure.line();
         screen.err()
-                .println(place + Style.RED.on(failure.line(), screen.errIsTerminal() && screen.colour()) + " ("
-                        + failure.state() + ")");
+                .println(place + Style.RED.on(what, screen.errIsTerminal() && screen.colour()) + " (" + failure.state()
+                        + ")");
         if (screen.errIsTerminal()) {
             failure.excerpt(statement.text(), 0).forEach(screen.err()::println);
         }
     }
 
-    /** The line in the script: of the wrong word if it is known, else of the beginning of the statement. */
-    private static int line(SqlStatement statement, SqlFailure failure) {
-        return statement.line() + Math.max(0, failure.place().line() - 1);
+    /** The place in the script: of the wrong word if it is known, else the line where the statement begins. */
+    private static String place(SqlStatement statement, SqlFailure.Place wrong) {
+        if (wrong.line() == 0) {
+            return "line " + statement.line();
+        }
+        int column = wrong.line() == 1 ? statement.column() + wrong.column() - 1 : wrong.column();
+        return "line " + (statement.line() + wrong.line() - 1) + ", column " + column;
     }
 }

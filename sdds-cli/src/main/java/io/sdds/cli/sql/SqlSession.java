@@ -13,7 +13,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs statements on a connection one after the other, and prints their results. */
 final class SqlSession implements AutoCloseable {
-    private static final int FETCH_ROWS = 1_000;
     private static final int CHECK_EVERY_ROWS = 4_096;
 
     private final SqlConnector connector;
@@ -87,7 +86,6 @@ final class SqlSession implements AutoCloseable {
         try (Statement statement = connection().createStatement();
                 Spinner waiting = new Spinner(screen)) {
             begin(statement, waiting);
-            statement.setFetchSize(FETCH_ROWS);
             if (timeoutSeconds > 0) {
                 statement.setQueryTimeout(timeoutSeconds);
             }

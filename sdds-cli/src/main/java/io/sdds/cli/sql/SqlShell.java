@@ -13,6 +13,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.IntSupplier;
 import org.jline.terminal.Terminal;
 import org.jspecify.annotations.Nullable;
 
@@ -53,7 +54,7 @@ public final class SqlShell {
         if (statements.isEmpty()) {
             throw new IllegalArgumentException("the argument has no statement");
         }
-        try (SqlSession session = session(printer(statements.size() > 1, 0))) {
+        try (SqlSession session = session(printer(statements.size() > 1, () -> 0))) {
             return new SqlScript(session, screen, NAME, false, settings.goesOn).run(statements);
         }
     }
@@ -64,7 +65,7 @@ public final class SqlShell {
      * @param name begins the messages of failures
      */
     public int run(InputStream script, String name) throws SQLException, IOException {
-        try (SqlSession session = session(printer(true, 0));
+        try (SqlSession session = session(printer(true, () -> 0));
                 BufferedReader reader = new BufferedReader(new InputStreamReader(script, StandardCharsets.UTF_8))) {
             return new SqlScript(session, screen, NAME + ": " + name, true, settings.goesOn).run(reader);
         }
@@ -78,7 +79,7 @@ public final class SqlShell {
      */
     public int prompt(String server, Path history) throws SQLException, IOException {
         try (Terminal terminal = SqlPrompt.terminal();
-                SqlSession session = session(printer(true, terminal.getWidth()))) {
+                SqlSession session = session(printer(true, terminal::getWidth))) {
             return new SqlPrompt(session, screen, server, history).run(terminal);
         }
     }
@@ -87,12 +88,12 @@ public final class SqlShell {
         return new SqlSession(connector, screen, printer, new RowCells(settings.text), settings.timeout);
     }
 
-    private ResultPrinter printer(boolean isArray, int lineWidth) {
+    private ResultPrinter printer(boolean isArray, IntSupplier lineWidth) {
         if (settings.json) {
             return new JsonPrinter(screen.out(), isArray);
         }
         return settings.csv || !screen.outIsTerminal()
                 ? new LinePrinter(screen.out(), settings.csv)
-                : new AlignedPrinter(screen.out(), () -> lineWidth);
+                : new AlignedPrinter(screen.out(), lineWidth);
     }
 }

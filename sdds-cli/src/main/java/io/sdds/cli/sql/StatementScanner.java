@@ -2,10 +2,12 @@ package io.sdds.cli.sql;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 
 /**
  * Cuts lines of SQL into statements. A statement ends at a semicolon outside quotes and comments. A command of the
- * prompt begins with a backslash at the beginning of a statement, and ends with its line.
+ * prompt begins with a backslash at the beginning of a statement, and ends with its line. The words help, quit and exit
+ * alone in a line are commands, too.
  */
 final class StatementScanner {
     /** Characters of the longest statement. */
@@ -23,7 +25,9 @@ final class StatementScanner {
     private Place place = Place.OUTSIDE;
     private boolean hasCode;
     private int beginLine;
+    private int beginColumn;
     private int line;
+    private int column;
 
     /** Statements of a whole text. A statement at the end of the text needs no semicolon. */
     static List<SqlStatement> statements(String text) {
@@ -49,14 +53,24 @@ final class StatementScanner {
     List<SqlStatement> line(String text) {
         line++;
         found.clear();
-        if (!isInside() && text.strip().startsWith("\\")) {
+        String command = isInside() ? "" : command(withoutSemicolon(text.strip()));
+        if (!command.isEmpty()) {
             pending.setLength(0);
-            found.add(new SqlStatement(withoutSemicolon(text.strip()), line));
+            found.add(new SqlStatement(command, line, 1 + text.indexOf(text.strip())));
         } else {
             scan(text);
             append('\n');
         }
         return List.copyOf(found);
+    }
+
+    /** The command of a line outside statements; empty: there is none. */
+    private static String command(String text) {
+        return switch (text.toLowerCase(Locale.ROOT)) {
+            case "help" -> SqlCommands.HELP_COMMAND;
+            case "quit", "exit" -> SqlCommands.QUIT_COMMAND;
+            default -> text.startsWith("\\") ? text : "";
+        };
     }
 
     /** The statement that the end of the input ends; empty if there is none. */
@@ -77,6 +91,7 @@ final class StatementScanner {
         for (int k = 0; k < text.length(); k++) {
             char c = text.charAt(k);
             char next = k + 1 < text.length() ? text.charAt(k + 1) : ' ';
+            column = k + 1;
             if (place == Place.OUTSIDE && c == ';') {
                 cut();
                 continue;
@@ -117,6 +132,7 @@ final class StatementScanner {
                 return;
             }
             beginLine = line;
+            beginColumn = column;
         }
         if (pending.length() == STATEMENT_CHARS_MAX) {
             throw new IllegalArgumentException("the statement of line " + beginLine + " is longer than "
@@ -127,7 +143,7 @@ final class StatementScanner {
 
     private void cut() {
         if (hasCode) {
-            found.add(new SqlStatement(pending.toString().stripTrailing(), beginLine));
+            found.add(new SqlStatement(pending.toString().stripTrailing(), beginLine, beginColumn));
         }
         pending.setLength(0);
         hasCode = false;

@@ -121,6 +121,7 @@ record Tables(List<Table> all) {
                 .or(() -> all.stream()
                         .filter(table -> table.name.equalsIgnoreCase(name))
                         .findFirst())
-                .orElseThrow(() -> SqlCommands.noTable(name));
+                .orElseThrow(() -> SqlCommands.noTable(
+                        name, all.stream().map(table -> table.name).toList()));
     }
 }

@@ -49,4 +49,14 @@ class SqlFailureTest {
         assertThat(SqlFailure.of(new SQLTimeoutException("late")).exitCode()).isEqualTo(3);
         assertThat(SqlFailure.of(new SQLException("wrong", "42000")).exitCode()).isEqualTo(1);
     }
+
+    @Test
+    void theReasonIsWithoutThePlace() {
+        assertThat(SqlFailure.of(new SQLException("line 1, column 8: no x", "42000"))
+                        .reason())
+                .isEqualTo("no x");
+        assertThat(SqlFailure.of(new SQLException("no x at line 1, column 8", "42000"))
+                        .reason())
+                .isEqualTo("no x at line 1, column 8");
+    }
 }

@@ -210,6 +210,17 @@ class SqlShellTest {
     }
 
     @Test
+    void helpHasSeveralNames() throws SQLException, IOException {
+        shell(false, false, false, true).run(script("help\n"), "s.sql");
+        String help = out();
+        assertThat(help).contains("list the tables");
+        for (String name : List.of("\\?", "\\h", "\\help")) {
+            shell(false, false, false, true).run(script(name + "\nquit\nselect nix;\n"), "s.sql");
+        }
+        assertThat(out()).isEqualTo(help.repeat(4));
+    }
+
+    @Test
     void recordsHaveALineForEachColumn() throws SQLException, IOException {
         shell(false, false, false, true).run(script("\\x on\nselect id, name from t where id = 1;"), "s.sql");
         assertThat(out().lines()).containsExactly("-- 1 --", "ID    1", "NAME  a");

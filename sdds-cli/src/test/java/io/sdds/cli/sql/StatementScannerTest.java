@@ -32,9 +32,9 @@ class StatementScannerTest {
     void statementBeginsAtItsFirstLine() {
         assertThat(StatementScanner.statements("\n\nselect\n1;\n -- two\n select 2; select 3"))
                 .containsExactly(
-                        new SqlStatement("select\n1", 3),
-                        new SqlStatement("-- two\n select 2", 5),
-                        new SqlStatement("select 3", 6));
+                        new SqlStatement("select\n1", 3, 1),
+                        new SqlStatement("-- two\n select 2", 5, 2),
+                        new SqlStatement("select 3", 6, 12));
     }
 
     @Test
@@ -58,5 +58,13 @@ class StatementScannerTest {
         assertThat(StatementScanner.isComplete("select 1; -- done")).isTrue();
         assertThat(StatementScanner.isComplete("\\d")).isTrue();
         assertThat(StatementScanner.isComplete("")).isTrue();
+    }
+
+    @Test
+    void wordsThatPeopleTryAreCommands() {
+        assertThat(texts("help\nselect 1;\n Exit;\nselect\nquit\n;"))
+                .containsExactly("\\?", "select 1", "\\q", "select\nquit");
+        assertThat(StatementScanner.isComplete("quit")).isTrue();
+        assertThat(StatementScanner.isComplete("quit x")).isFalse();
     }
 }
