@@ -120,7 +120,8 @@ final class AggregateSplit {
         if (sum.getSqlTypeName() == SqlTypeName.DOUBLE) {
             return true;
         }
-        return SqlTypeUtil.isDecimal(sum) && digits(SumCasts.uncast(argument).getType()) <= SUMMED_DIGITS_MAX;
+        return SqlTypeUtil.isExactNumeric(sum)
+                && digits(SumCasts.uncast(argument).getType()) <= SUMMED_DIGITS_MAX;
     }
 
     private static int digits(RelDataType type) {
@@ -269,7 +270,9 @@ final class AggregateSplit {
         return rex.makeCall(SqlStdOperatorTable.CASE, rex.makeCall(SqlStdOperatorTable.IS_NULL, own), none, one);
     }
 
-    private RexNode summed(RelDataType type, RexNode own, @Nullable RexNode weight) {
+    /** A sum of INTEGER, which is BIGINT, is added up in more digits. */
+    private RexNode summed(RelDataType result, RexNode own, @Nullable RexNode weight) {
+        RelDataType type = result.getSqlTypeName() == SqlTypeName.BIGINT ? count : result;
         RelDataType sum = rex.getTypeFactory()
                 .createTypeWithNullability(type, own.getType().isNullable());
         RexNode number = rex.ensureType(sum, own, true);
