@@ -53,7 +53,8 @@ final class TpchRun implements AutoCloseable {
         String url = "jdbc:sdds://" + cluster.address();
         connections.put(Engine.SDDS, DriverManager.getConnection(url));
         connections.put(Engine.SDDS_WITHOUT_PUSHDOWN, DriverManager.getConnection(url + ";pushdown=false"));
-        connections.put(Engine.H2, DriverManager.getConnection("jdbc:h2:mem:tpch"));
+        // By default H2 gives the rows of the last run again, if nothing has changed meanwhile.
+        connections.put(Engine.H2, DriverManager.getConnection("jdbc:h2:mem:tpch;OPTIMIZE_REUSE_RESULTS=FALSE"));
         connections.put(Engine.DUCKDB, DriverManager.getConnection("jdbc:duckdb:"));
         for (TpchText.Table table : TpchText.tables()) {
             String name = table.name();

@@ -49,7 +49,7 @@ class TpchTest {
                     try {
                         answers.put(engine, answer(run, engine, query, runs));
                     } catch (SQLException e) {
-                        all.fail("Q" + query.number() + " by " + engine, e);
+                        all.fail("Q" + query.number() + " by " + engine + ": " + e.getMessage(), e);
                     }
                 }
                 report.add(query, answers);
