@@ -4,6 +4,7 @@ import io.sdds.core.row.ValueText;
 import io.sdds.core.row.ValueType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -91,6 +92,27 @@ final class Literals {
             case TIMESTAMP -> literal.getValueAs(Long.class);
             case UUID -> literal.getValueAs(java.util.UUID.class);
             default -> null;
+        };
+    }
+
+    /** The value of a literal as the code of the engine has it for a column of a type. */
+    static @Nullable Object ofEngine(RexLiteral literal, RelDataType type) {
+        if (literal.isNull()) {
+            return null;
+        }
+        return switch (type.getSqlTypeName()) {
+            case BOOLEAN -> literal.getValueAs(Boolean.class);
+            case TINYINT -> literal.getValueAs(Byte.class);
+            case SMALLINT -> literal.getValueAs(Short.class);
+            case INTEGER, DATE, TIME -> literal.getValueAs(Integer.class);
+            case BIGINT, TIMESTAMP -> literal.getValueAs(Long.class);
+            case DECIMAL -> literal.getValueAs(BigDecimal.class);
+            case REAL -> literal.getValueAs(Float.class);
+            case DOUBLE, FLOAT -> literal.getValueAs(Double.class);
+            case CHAR, VARCHAR -> literal.getValueAs(String.class);
+            case BINARY, VARBINARY -> literal.getValueAs(ByteString.class);
+            case UUID -> literal.getValueAs(java.util.UUID.class);
+            default -> throw new IllegalArgumentException("no constant of type " + type);
         };
     }
 }

@@ -141,6 +141,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
             @Nullable RelOptCostFactory costs) {
         RelOptPlanner planner = super.createPlanner(context, external, costs);
         planner.addRule(ScanRule.INSTANCE);
+        planner.addRule(new ConstantRows.Rule());
         planner.addRule(new ModifyRule(kind.isUpsert()));
         if (schema(context).pushdown()) {
             planner.addRule(new FilterRule(kind.isChange()));

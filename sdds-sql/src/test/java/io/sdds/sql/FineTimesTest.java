@@ -70,8 +70,9 @@ class FineTimesTest {
     @Test
     void finerDigitsOfOthersAreCutWhenTheyAreRead() throws SQLException {
         put("fine", 3, FINE, FINE_CLOCK, 0);
-        String query = "SELECT happened, clock FROM fine WHERE id = 3 AND happened = TIMESTAMP '2026-01-31 12:00:00.123'"
-                + " AND happened < TIMESTAMP '2026-01-31 12:00:00.124' AND clock >= TIME '23:59:59.999' AND n + 1 > 0";
+        String query =
+                "SELECT happened, clock FROM fine WHERE id = 3 AND happened = TIMESTAMP '2026-01-31 12:00:00.123' AND"
+                    + " happened < TIMESTAMP '2026-01-31 12:00:00.124' AND clock >= TIME '23:59:59.999' AND n + 1 > 0";
         try (Connection whole = sql.connect(";pushdown=false")) {
             for (Connection connection : List.of(sql.connection, whole)) {
                 try (PreparedStatement run = connection.prepareStatement(query);

@@ -21,7 +21,8 @@ class JdbcJarIT {
     void theDriverIsFoundInTheJarAloneAndWorks() throws Exception {
         ClassLoader platform = ClassLoader.getPlatformClassLoader();
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2);
-                URLClassLoader loader = new URLClassLoader(new URL[] {JAR.toUri().toURL()}, platform)) {
+                URLClassLoader loader =
+                        new URLClassLoader(new URL[] {JAR.toUri().toURL()}, platform)) {
             Driver driver = ServiceLoader.load(Driver.class, loader).stream()
                     .map(ServiceLoader.Provider::get)
                     .filter(found -> found.getClass().getName().equals("io.sdds.sql.SddsDriver"))

@@ -137,6 +137,24 @@ class ValuesInsertTest {
     }
 
     @Test
+    void aQueryMayHaveManyConstants() throws SQLException {
+        sql.update("UPSERT INTO wide VALUES (-7, 'name 6', 6, NULL), (-8, 'name 20000', 7, DATE '2020-02-29')");
+        String list = rows(10_000, k -> "'name " + 2 * k + "'");
+        assertThat(sql.rows("SELECT id FROM wide WHERE id < 0 AND name IN (" + list + ")"))
+                .containsExactly("-7");
+        String values = rows(
+                3_000,
+                k -> "(" + k + ", 'x" + k + "', " + k + ".50, " + k + "e0, X'0a', TRUE, DATE '2020-02-29', NULL,"
+                        + " TIMESTAMP '2020-02-29 12:00:00')");
+        assertThat(sql.rows("SELECT a, b, c, d, CAST(e AS VARCHAR), f, CAST(g AS VARCHAR), h, CAST(i AS VARCHAR)"
+                        + " FROM (VALUES " + values + ") AS t(a, b, c, d, e, f, g, h, i) WHERE a = 2999 OR c = 7.5"
+                        + " ORDER BY a"))
+                .containsExactly(
+                        "7, x7, 7.50, 7.0, 0a, true, 2020-02-29, null, 2020-02-29 12:00:00",
+                        "2999, x2999, 2999.50, 2999.0, 0a, true, 2020-02-29, null, 2020-02-29 12:00:00");
+    }
+
+    @Test
     void theLastRowOfAKeyStays() throws SQLException {
         assertThat(sql.update("UPSERT INTO short VALUES " + rows(2_000, k -> "(" + k % 2 + ", " + k + ")")))
                 .isEqualTo(2_000);
