@@ -22,7 +22,7 @@ import java.util.function.Predicate;
  */
 enum PlantedBug implements PlantedFilter {
     /** A client that sends a write again sends it as a new one. */
-    RETRY_UNDER_A_NEW_ID(26) {
+    RETRY_UNDER_A_NEW_ID(30) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return newIds(new TreeSet<>(), opcode -> true);
@@ -122,7 +122,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** The child's logical time does not go on from the parent's: what had expired there rises again. */
-    EXPIRED_RISE_BY_A_SPLIT(118) {
+    EXPIRED_RISE_BY_A_SPLIT(165) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.sliceEntries(
@@ -132,7 +132,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A split forgets when the records it moves expire. */
-    EXPIRY_STAYS_BEHIND(15) {
+    EXPIRY_STAYS_BEHIND(19) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.sliceEntries(
@@ -222,7 +222,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A client that says of its open writes that none is: their results may go. */
-    LOW_MOVED_EARLY(25) {
+    LOW_MOVED_EARLY(26) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return writes((from, write) -> write.withId(
@@ -366,7 +366,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** Nobody compares checksums: the bits that the network flips arrive as if they had been sent so. */
-    CHECKSUM_NOT_VERIFIED(72) {
+    CHECKSUM_NOT_VERIFIED(131) {
         @Override
         public String complaint() {
             return "is not linearizable";

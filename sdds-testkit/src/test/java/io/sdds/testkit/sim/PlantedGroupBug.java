@@ -105,7 +105,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** Backups keep another result than the primary: what is tried again after a fail-over is answered wrong. */
-    OTHER_RESULT_AT_A_BACKUP(1) {
+    OTHER_RESULT_AT_A_BACKUP(2) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.logEntries(entry -> entry.withResult(entry.result() + 1));
@@ -147,7 +147,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A joiner whose link broke says that it has applied one slice more than it has. */
-    SLICE_LEFT_OUT_ON_RESUME(53) {
+    SLICE_LEFT_OUT_ON_RESUME(75) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedResumes();
@@ -166,7 +166,7 @@ enum PlantedGroupBug implements PlantedFilter {
      * A backup lets its partition's logical time go on by its own clock between two entries: what it takes for expired
      * is still there at the primary.
      */
-    BACKUP_EXPIRES_BY_ITS_CLOCK(6) {
+    BACKUP_EXPIRES_BY_ITS_CLOCK(7) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation().after(CLOCK_NANOS, () -> {

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child ignores SUBSUME and goes on serving. */
-    CHILD_GOES_ON(534) {
+    CHILD_GOES_ON(568) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.SUBSUME);
@@ -30,7 +30,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** The parent's group absorbs the child before the child's group has committed SUBSUME. */
-    ABSORBED_EARLY(45) {
+    ABSORBED_EARLY(54) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new Early();
@@ -60,7 +60,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE(77) {
+    RECORD_LOST_ON_GROUP_MERGE(83) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));

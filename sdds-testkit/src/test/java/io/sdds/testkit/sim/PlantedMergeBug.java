@@ -48,7 +48,7 @@ enum PlantedMergeBug implements PlantedFilter {
     },
 
     /** What is removed while its partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_MERGE(74) {
+    REMOVALS_FORGOTTEN_ON_MERGE(75) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
@@ -56,7 +56,7 @@ enum PlantedMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to the parent. */
-    RECORD_LOST_ON_MERGE(82) {
+    RECORD_LOST_ON_MERGE(95) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));

@@ -25,7 +25,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has subsumed. */
-    NEIGHBOUR_GOES_ON(349) {
+    NEIGHBOUR_GOES_ON(351) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.SUBSUME);

@@ -38,7 +38,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A column answers two parities with its records as they are at two times. */
-    COLUMN_ANSWERS_DIFFER(66) {
+    COLUMN_ANSWERS_DIFFER(72) {
         @Override
         public void plant(SimCluster cluster) {
             filter(
@@ -56,7 +56,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A parity multiplies records by the coefficient of its place among the parities that are left. */
-    COEFFICIENT_OF_ANOTHER_PARITY(4) {
+    COEFFICIENT_OF_ANOTHER_PARITY(11) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.ranks((ranks, from, to) -> {
@@ -76,7 +76,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** The coordinators count a spare as a complete column before it has all records. */
-    FILLING_COLUMN_COUNTED_COMPLETE(6) {
+    FILLING_COLUMN_COUNTED_COMPLETE(8) {
         @Override
         public void plant(SimCluster cluster) {
             reports(cluster, report -> {
