@@ -5,7 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it changes the system property of the JVM's class path")
 class JvmTest {
     @Test
     void aServersClassPathHasNoToolsOfTheDistribution() {
