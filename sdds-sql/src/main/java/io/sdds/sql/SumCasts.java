@@ -1,5 +1,6 @@
 package io.sdds.sql;
 
+import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -36,11 +37,18 @@ final class SumCasts extends RelHomogeneousShuttle {
         return Programs.sequence(Programs.subQuery(TableMetadata.PROVIDER), cast, other);
     }
 
-    /** The number in a cast that this class has made. */
+    /** The number in a cast that this class has made, or one like it, which cannot fail. */
     static RexNode uncast(RexNode node) {
-        boolean isCast = node.getKind() == SqlKind.CAST && SqlTypeUtil.isDecimal(node.getType());
-        RexNode operand = isCast ? ((RexCall) node).getOperands().get(0) : node;
+        RexNode operand = node.getKind() == SqlKind.CAST && hasAllDigits(node.getType())
+                ? ((RexCall) node).getOperands().get(0)
+                : node;
         return isInteger(operand.getType()) ? operand : node;
+    }
+
+    private static boolean hasAllDigits(RelDataType type) {
+        return SqlTypeUtil.isDecimal(type)
+                && type.getScale() == 0
+                && type.getPrecision() == ValueType.DECIMAL_DIGITS_MAX;
     }
 
     private static boolean isInteger(RelDataType type) {

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class ValuesText {
     /** Rows with expressions, each of which the engine plans and compiles. */
-    private static final int COMPUTED_ROWS_MAX = 1_000;
+    private static final int COMPUTED_ROWS_MAX = 200;
 
     /** Characters of a statement; the nodes of its parts take some hundred times as many bytes. */
     private static final int CHARACTERS_MAX = 16 << 20;

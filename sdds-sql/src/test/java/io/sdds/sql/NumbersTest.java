@@ -63,6 +63,15 @@ class NumbersTest {
     }
 
     @Test
+    void aSumOfNumbersThatACastHasNoRoomForIsAnError() throws SQLException {
+        assertThat(rows("SELECT SUM(CAST(i AS DECIMAL(2, 0))), SUM(CAST(i AS DECIMAL(5, 2))) FROM n"))
+                .containsExactly("7, 7.00");
+        String tooLarge = "SELECT SUM(CAST(i * 100 AS DECIMAL(2, 0))) FROM n";
+        assertThatThrownBy(() -> sql.rows(tooLarge)).isInstanceOf(SQLException.class);
+        assertThatThrownBy(() -> SqlCluster.rows(plain, tooLarge)).isInstanceOf(SQLException.class);
+    }
+
+    @Test
     void aSumOfBigintsIsADecimalAndDividesWithAFraction() throws SQLException {
         assertThat(type("SELECT SUM(b) FROM n")).isEqualTo(Types.DECIMAL);
         assertThat(rows("SELECT SUM(b), SUM(CAST(i AS BIGINT)) FROM n")).containsExactly("7, 7");

@@ -13,7 +13,7 @@ public final class StateSums {
     private StateSums() {}
 
     /**
-     * Adds a state to another one, whose bytes are 0 before the first.
+     * Adds a state to another one.
      *
      * @param type BIGINT of counts; DECIMAL or DOUBLE of sums
      * @throws EvaluationFailure when a sum has more than 127 bits, or is infinite of finite numbers

@@ -160,9 +160,11 @@ final class GroupStates {
         int at = states;
         for (int k = 0; k < functions.length; k++) {
             int column = keys + k;
-            if (!tuple.isNull(column)) {
-                StateSums.add(types[column], entries, at + 1, block, tuple.at(column));
+            if (!tuple.isNull(column) && entries[at] == 0) {
+                System.arraycopy(block, tuple.at(column), entries, at + 1, types[column].bytes());
                 entries[at] = 1;
+            } else if (!tuple.isNull(column)) {
+                StateSums.add(types[column], entries, at + 1, block, tuple.at(column));
             }
             at += 1 + types[column].bytes();
         }
