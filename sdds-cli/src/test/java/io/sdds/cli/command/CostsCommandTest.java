@@ -17,7 +17,7 @@ class CostsCommandTest {
 
         assertThat(document.get("costs")).hasSize(11);
         assertThat(document.get("statements"))
-                .hasSize(11)
+                .hasSize(12)
                 .allSatisfy(statement ->
                         assertThat(statement.get("millis").doubleValue()).isPositive());
     }
