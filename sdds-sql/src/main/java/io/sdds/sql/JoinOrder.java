@@ -30,7 +30,8 @@ final class JoinOrder {
                     CoreRules.JOIN_CONDITION_PUSH,
                     CoreRules.FILTER_PROJECT_TRANSPOSE,
                     CoreRules.FILTER_AGGREGATE_TRANSPOSE,
-                    CoreRules.FILTER_MERGE))
+                    CoreRules.FILTER_MERGE,
+                    CoreRules.FILTER_REDUCE_EXPRESSIONS))
             .build();
 
     private static final HepProgram COLLECTION = new HepProgramBuilder()

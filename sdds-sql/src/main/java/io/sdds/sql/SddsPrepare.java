@@ -23,6 +23,7 @@ import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -140,6 +141,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
             org.apache.calcite.plan.@Nullable Context external,
             @Nullable RelOptCostFactory costs) {
         RelOptPlanner planner = super.createPlanner(context, external, costs);
+        planner.removeRule(CoreRules.FILTER_REDUCE_EXPRESSIONS); // JoinOrder has; each try compiles code
         planner.addRule(ScanRule.INSTANCE);
         planner.addRule(new ConstantRows.Rule());
         planner.addRule(new ModifyRule(kind.isUpsert()));

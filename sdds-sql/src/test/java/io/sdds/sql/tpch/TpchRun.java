@@ -54,7 +54,7 @@ final class TpchRun implements AutoCloseable {
         connections.put(Engine.SDDS, DriverManager.getConnection(url));
         connections.put(Engine.SDDS_WITHOUT_PUSHDOWN, DriverManager.getConnection(url + ";pushdown=false"));
         // By default H2 gives the rows of the last run again, if nothing has changed meanwhile.
-        connections.put(Engine.H2, DriverManager.getConnection("jdbc:h2:mem:tpch;OPTIMIZE_REUSE_RESULTS=FALSE"));
+        connections.put(Engine.H2, DriverManager.getConnection("jdbc:h2:mem:tpch;QUERY_CACHE_SIZE=0"));
         connections.put(Engine.DUCKDB, DriverManager.getConnection("jdbc:duckdb:"));
         for (TpchText.Table table : TpchText.tables()) {
             String name = table.name();
