@@ -36,9 +36,6 @@ final class AggregateSplit {
     /** Digits of a number of which ten thousand millions can be added up exactly. */
     private static final int SUMMED_DIGITS_MAX = 28;
 
-    private static final int INTEGER_DIGITS = 10;
-    private static final int BIGINT_DIGITS = 19;
-
     private final LogicalAggregate aggregate;
     private final List<RexNode> columns;
     private final Join join;
@@ -121,16 +118,7 @@ final class AggregateSplit {
             return true;
         }
         return SqlTypeUtil.isExactNumeric(sum)
-                && digits(SumCasts.uncast(argument).getType()) <= SUMMED_DIGITS_MAX;
-    }
-
-    private static int digits(RelDataType type) {
-        return switch (type.getSqlTypeName()) {
-            case INTEGER -> INTEGER_DIGITS;
-            case BIGINT -> BIGINT_DIGITS;
-            case DECIMAL -> type.getPrecision();
-            default -> Integer.MAX_VALUE;
-        };
+                && SumCasts.digits(SumCasts.uncast(argument).getType()) <= SUMMED_DIGITS_MAX;
     }
 
     /** Whether it fails for no row: rows without a match are computed, too. */
@@ -138,14 +126,8 @@ final class AggregateSplit {
         if (node instanceof RexInputRef || node instanceof RexLiteral) {
             return true;
         }
-        return isSafeCast(node) || isSafeArithmetic(node);
-    }
-
-    /** Whether it is an integer as a decimal number that has room for all of them. */
-    private static boolean isSafeCast(RexNode node) {
         RexNode number = SumCasts.uncast(node);
-        RelDataType type = node.getType();
-        return number != node && isSafe(number) && digits(number.getType()) <= type.getPrecision() - type.getScale();
+        return number != node && isSafe(number) || isSafeArithmetic(node);
     }
 
     private static boolean isSafeArithmetic(RexNode node) {

@@ -8,20 +8,14 @@ import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.tools.RelBuilderFactory;
 import org.jspecify.annotations.Nullable;
 
-/** A rule that folds the operator above a scan into the scan. */
-abstract class SddsRule extends RelRule<SddsRule.OverScan> {
-    /**
-     * What a rule looks for.
-     *
-     * @param operator the class of the operator above the scan
-     */
-    record OverScan(
-            Class<? extends RelNode> operator,
-            OperandTransform operandSupplier,
-            @Nullable String description) implements RelRule.Config {
-        static OverScan of(Class<? extends RelNode> operator, String name) {
-            return new OverScan(
-                    operator,
+/** A rule of this driver, most of which fold the operator above a scan into the scan. */
+abstract class SddsRule extends RelRule<SddsRule.Operands> {
+    /** What a rule looks for. */
+    record Operands(
+            OperandTransform operandSupplier, @Nullable String description) implements RelRule.Config {
+        /** An operator above a scan. */
+        static Operands overScan(Class<? extends RelNode> operator, String name) {
+            return new Operands(
                     above -> above.operand(operator)
                             .oneInput(below -> below.operand(SddsScan.class)
                                     .trait(Convention.NONE)
@@ -46,20 +40,20 @@ abstract class SddsRule extends RelRule<SddsRule.OverScan> {
 
         @Override
         public RelRule.Config withDescription(@Nullable String other) {
-            return new OverScan(operator, operandSupplier, other);
+            return new Operands(operandSupplier, other);
         }
 
         @Override
         public RelRule.Config withOperandSupplier(OperandTransform other) {
-            return new OverScan(operator, other, description);
+            return new Operands(other, description);
         }
     }
 
     SddsRule(Class<? extends RelNode> operator, String name) {
-        super(OverScan.of(operator, name));
+        super(Operands.overScan(operator, name));
     }
 
-    SddsRule(OverScan operands) {
+    SddsRule(Operands operands) {
         super(operands);
     }
 }

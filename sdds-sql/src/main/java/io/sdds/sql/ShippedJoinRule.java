@@ -17,8 +17,7 @@ final class ShippedJoinRule extends SddsRule {
     private final HintCheck hints;
 
     ShippedJoinRule(HintCheck hints) {
-        super(new OverScan(
-                LogicalJoin.class,
+        super(new Operands(
                 above -> above.operand(LogicalJoin.class)
                         .unorderedInputs(below -> below.operand(SddsScan.class)
                                 .trait(Convention.NONE)

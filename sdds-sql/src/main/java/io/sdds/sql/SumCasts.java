@@ -1,6 +1,5 @@
 package io.sdds.sql;
 
-import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -29,6 +28,9 @@ import org.apache.calcite.tools.Programs;
  * numbers that have the type of the sum, so that the integers are cast first.
  */
 final class SumCasts extends RelHomogeneousShuttle {
+    private static final int INTEGER_DIGITS = 10;
+    private static final int BIGINT_DIGITS = 19;
+
     private SumCasts() {}
 
     /** A program that casts, and then does what another program does. */
@@ -37,18 +39,24 @@ final class SumCasts extends RelHomogeneousShuttle {
         return Programs.sequence(Programs.subQuery(TableMetadata.PROVIDER), cast, other);
     }
 
-    /** The number in a cast that this class has made, or one like it, which cannot fail. */
+    /** The number in a cast that this class has made, or in one like it, which cannot fail. */
     static RexNode uncast(RexNode node) {
-        RexNode operand = node.getKind() == SqlKind.CAST && hasAllDigits(node.getType())
-                ? ((RexCall) node).getOperands().get(0)
-                : node;
-        return isInteger(operand.getType()) ? operand : node;
+        if (node.getKind() != SqlKind.CAST || !SqlTypeUtil.isDecimal(node.getType())) {
+            return node;
+        }
+        RexNode operand = ((RexCall) node).getOperands().get(0);
+        int room = node.getType().getPrecision() - node.getType().getScale();
+        return isInteger(operand.getType()) && digits(operand.getType()) <= room ? operand : node;
     }
 
-    private static boolean hasAllDigits(RelDataType type) {
-        return SqlTypeUtil.isDecimal(type)
-                && type.getScale() == 0
-                && type.getPrecision() == ValueType.DECIMAL_DIGITS_MAX;
+    /** The most digits of an exact number. */
+    static int digits(RelDataType type) {
+        return switch (type.getSqlTypeName()) {
+            case INTEGER -> INTEGER_DIGITS;
+            case BIGINT -> BIGINT_DIGITS;
+            case DECIMAL -> type.getPrecision();
+            default -> Integer.MAX_VALUE;
+        };
     }
 
     private static boolean isInteger(RelDataType type) {
