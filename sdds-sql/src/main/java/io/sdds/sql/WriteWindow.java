@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -12,10 +13,13 @@ import org.jspecify.annotations.Nullable;
 /**
  * Writes of records that are under way, of one statement or of the statements of a batch. They are awaited in their
  * order. A write begins when no other write of its key is under way, because the client may repeat a request that a
- * brick has refused, and so change the order of two.
+ * brick has refused, and so change the order of two. Writes that busy bricks refuse, without an effect, begin again
+ * after a pause, until no write has ended well for some seconds.
  */
 final class WriteWindow {
     private static final int WRITES_MAX = 1_024;
+    private static final long PAUSE_MILLIS = 20;
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     /** What a write has to tell. */
     interface Outcome {
@@ -26,12 +30,29 @@ final class WriteWindow {
         void is(boolean isWritten, @Nullable RuntimeException failure);
     }
 
-    private record Pending(ByteString key, CompletableFuture<Boolean> future, Outcome outcome) {}
+    private record Pending(
+            ByteString key,
+            Supplier<CompletableFuture<Boolean>> write,
+            CompletableFuture<Boolean> future,
+            Outcome outcome) {
+        boolean isRefused() {
+            return future.isDone()
+                    && SqlErrors.isRefused(
+                            future.handle((isWritten, failure) -> failure).join());
+        }
+
+        Pending again() {
+            return new Pending(key, write, write.get(), outcome);
+        }
+    }
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<ByteString> keys = new HashSet<>();
     private final Deadline deadline;
     private boolean isBroken;
+
+    /** When a write has ended well, or the first of some has begun. */
+    private long progressNanos;
 
     WriteWindow(Deadline deadline) {
         this.deadline = deadline;
@@ -54,8 +75,11 @@ final class WriteWindow {
         while (pending.size() == WRITES_MAX || keys.contains(name)) {
             awaitFirst();
         }
+        if (pending.isEmpty()) {
+            progressNanos = System.nanoTime();
+        }
         keys.add(name);
-        pending.add(new Pending(name, write.get(), outcome));
+        pending.add(new Pending(name, write, write.get(), outcome));
     }
 
     /** Whether a write has failed for a reason for which others will fail, too. */
@@ -89,15 +113,37 @@ final class WriteWindow {
     }
 
     private void awaitFirst() {
-        Pending first = removeFirst();
         boolean isWritten;
         try {
-            isWritten = deadline.await(first.future());
+            isWritten = deadline.await(pending.element().future());
         } catch (SddsException | StatementEnd e) {
-            isBroken |= SqlErrors.endsBatch(e);
-            first.outcome().is(false, e);
+            if (SqlErrors.isRefused(e) && System.nanoTime() - progressNanos < PATIENCE_NANOS && pause()) {
+                beginRefusedAgain();
+            } else {
+                isBroken |= SqlErrors.endsBatch(e);
+                removeFirst().outcome().is(false, e);
+            }
             return;
         }
-        first.outcome().is(isWritten, null);
+        progressNanos = System.nanoTime();
+        removeFirst().outcome().is(isWritten, null);
+    }
+
+    /** Relieves busy bricks. Returns false if the thread was interrupted. */
+    private static boolean pause() {
+        try {
+            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
+            return true;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    private void beginRefusedAgain() {
+        for (int k = pending.size(); k > 0; k--) {
+            Pending next = pending.remove();
+            pending.add(next.isRefused() ? next.again() : next);
+        }
     }
 }
