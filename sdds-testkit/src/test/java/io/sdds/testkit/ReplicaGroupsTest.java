@@ -215,7 +215,7 @@ class ReplicaGroupsTest {
             for (String key : removed) {
                 assertThat(table.remove(key)).isTrue();
             }
-            Awaitility.await().atMost(Duration.ofSeconds(20)).until(() -> isPut(table, "again"));
+            Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isPut(table, "again"));
             await(cluster, status -> true);
             assertThat(table.size()).isEqualTo(written.size() - removed.size() + 1);
         }
