@@ -37,8 +37,8 @@ final class ProgramScans {
     /** The same while requests come, so that they wait for shorter slices. */
     private static final int BUSY_SLICE_COST = 100_000;
 
-    /** Pause behind such a slice, in which clients and other bricks find a processor free. */
-    private static final long BUSY_PAUSE_NANOS = 200_000;
+    /** Rest of the stage behind such a slice, in which clients and other bricks find a processor free. */
+    private static final long BUSY_REST_NANOS = 200_000;
 
     /** Cost of a record that has expired. */
     static final int EXPIRED_COST = 40;
@@ -64,6 +64,7 @@ final class ProgramScans {
     /** Number of requests that the stage had admitted at the last slice. */
     private long accepted;
 
+    /** Whether requests had come between the last two slices. */
     private boolean requestsCome;
 
     /** The request that {@link #rerunOne} routes again; null otherwise. */
@@ -185,9 +186,9 @@ final class ProgramScans {
         }
     }
 
-    /** How long to wait before the next slice; 0: not. */
-    long pauseNanos() {
-        return requestsCome && !isIdle() ? BUSY_PAUSE_NANOS : 0;
+    /** How long the stage rests before the next slice; 0: it does not. */
+    long restNanos() {
+        return requestsCome ? BUSY_REST_NANOS : 0;
     }
 
     /** The cost after which the next slice ends. A slice does not learn of requests that come meanwhile. */

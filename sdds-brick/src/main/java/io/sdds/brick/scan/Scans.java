@@ -41,8 +41,11 @@ public final class Scans implements Stage.Background {
     private final RangeStep range;
     private final ProgramScans programs;
     private final int busyHintMillis;
-    private final Runnable goOn = this::goOn;
+    private final Runnable endOfRest = this::endRest;
     private boolean queued;
+
+    /** Whether the stage rests between two slices of shipped programs. */
+    private boolean resting;
 
     /** Whether a slice is under way. */
     private boolean slicing;
@@ -137,17 +140,32 @@ public final class Scans implements Stage.Background {
         } finally {
             slicing = false;
         }
-        long pauseNanos = waiting.isEmpty() ? programs.pauseNanos() : 0;
-        if (pauseNanos > 0) {
-            env.schedule(pauseNanos, goOn);
-        } else {
-            goOn();
-        }
+        goOn();
         return false;
     }
 
+    /** Requests that wait have their first slice at once, also during a rest. */
     private void goOn() {
-        if (!waiting.isEmpty() || !programs.isIdle()) {
+        if (!waiting.isEmpty()) {
+            queue();
+        } else if (!resting && !programs.isIdle()) {
+            goOnWithPrograms();
+        }
+    }
+
+    private void goOnWithPrograms() {
+        long restNanos = programs.restNanos();
+        if (restNanos > 0) {
+            resting = true;
+            env.schedule(restNanos, endOfRest);
+        } else {
+            queue();
+        }
+    }
+
+    private void endRest() {
+        resting = false;
+        if (!programs.isIdle()) {
             queue();
         }
     }

@@ -156,9 +156,18 @@ class ProgramScansTest {
     void theStageRestsBetweenSlicesWhileOtherRequestsCome(boolean isRange) {
         fill(isRange, MANY, 7);
         byte[] program = ProgramCodec.encode(countByValue());
-        assertThat(stage.timeToAnswer(isRange, program, false)).isLessThan(Duration.ofNanos(100_000));
-        assertThat(stage.timeToAnswer(isRange, program, true))
+        assertThat(stage.timeToAnswer(isRange, program, 1, false)).isLessThan(Duration.ofNanos(100_000));
+        assertThat(stage.timeToAnswer(isRange, program, 1, true))
                 .isBetween(Duration.ofMillis(1), Duration.ofMillis(13)); // up to 64 rests of 200 µs
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void theStageRestsAsLongWhenSeveralQueriesTakeTurns(boolean isRange) {
+        fill(isRange, MANY, 7);
+        byte[] program = ProgramCodec.encode(countByValue());
+        Duration one = stage.timeToAnswer(isRange, program, 1, true);
+        assertThat(stage.timeToAnswer(isRange, program, 4, true)).isGreaterThan(one.multipliedBy(3));
     }
 
     @ParameterizedTest

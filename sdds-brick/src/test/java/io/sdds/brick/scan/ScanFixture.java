@@ -38,6 +38,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** A stage with the partitions of one table, which splits on demand, and a client that asks it. */
@@ -256,14 +257,19 @@ final class ScanFixture implements AutoCloseable {
     }
 
     /**
-     * How long a request with a program waits until its answer, if slices take no time.
+     * How long requests with a program, which come one after another, wait until the last answer, if slices take no
+     * time.
      *
      * @param others whether other requests come to the stage all the time
      */
-    Duration timeToAnswer(boolean isRange, byte[] program, boolean others) {
+    Duration timeToAnswer(boolean isRange, byte[] program, int requests, boolean others) {
         long began = env.nowNanos();
-        send(cursor(isRange, false), RequestFrame.SCAN_PROGRAM, program, Integer.MAX_VALUE, Integer.MAX_VALUE);
-        while (!isAnswered(correlation)) {
+        int first = correlation + 1;
+        int last = correlation + requests;
+        while (!IntStream.rangeClosed(first, last).allMatch(this::isAnswered)) {
+            if (correlation < last) {
+                send(cursor(isRange, false), RequestFrame.SCAN_PROGRAM, program, Integer.MAX_VALUE, Integer.MAX_VALUE);
+            }
             if (others) {
                 ByteBuf get = Unpooled.directBuffer();
                 RequestFrame.writeHeader(get, 0, Opcode.GET, 0, -1, TABLE, 0, 1_000_000, 0, 1);
