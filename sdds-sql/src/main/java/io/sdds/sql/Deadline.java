@@ -60,6 +60,16 @@ final class Deadline {
         }
     }
 
+    /** Waits for a time, and throws if the statement has to end. */
+    void pause(long millis) {
+        try {
+            TimeUnit.MILLISECONDS.sleep(millis);
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
+        check();
+    }
+
     /** The result of a call of the client. */
     <T> T await(CompletableFuture<T> future) {
         while (true) {
@@ -69,14 +79,18 @@ final class Deadline {
                 checkOr(future);
             } catch (InterruptedException e) {
                 future.cancel(false);
-                Thread.currentThread().interrupt();
-                throw new StatementEnd("the thread was interrupted", SqlErrors.CANCELLED);
+                throw interrupted();
             } catch (ExecutionException e) {
                 throw e.getCause() instanceof RuntimeException cause
                         ? cause
                         : new CalciteException(String.valueOf(e.getMessage()), e);
             }
         }
+    }
+
+    private static StatementEnd interrupted() {
+        Thread.currentThread().interrupt();
+        return new StatementEnd("the thread was interrupted", SqlErrors.CANCELLED);
     }
 
     private void checkOr(CompletableFuture<?> future) {

@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.HashSet;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -115,28 +114,28 @@ final class WriteWindow {
     private void awaitFirst() {
         boolean isWritten;
         try {
-            isWritten = deadline.await(pending.element().future());
+            isWritten = outcomeOfFirst();
         } catch (SddsException | StatementEnd e) {
-            if (SqlErrors.isRefused(e) && System.nanoTime() - progressNanos < PATIENCE_NANOS && pause()) {
-                beginRefusedAgain();
-            } else {
-                isBroken |= SqlErrors.endsBatch(e);
-                removeFirst().outcome().is(false, e);
-            }
+            isBroken |= SqlErrors.endsBatch(e);
+            removeFirst().outcome().is(false, e);
             return;
         }
         progressNanos = System.nanoTime();
         removeFirst().outcome().is(isWritten, null);
     }
 
-    /** Relieves busy bricks. Returns false if the thread was interrupted. */
-    private static boolean pause() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-            return true;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
+    /** Awaits the first write, which begins again while busy bricks refuse it. */
+    private boolean outcomeOfFirst() {
+        while (true) {
+            try {
+                return deadline.await(pending.element().future());
+            } catch (SddsException e) {
+                if (!SqlErrors.isRefused(e) || System.nanoTime() - progressNanos >= PATIENCE_NANOS) {
+                    throw e;
+                }
+            }
+            deadline.pause(PAUSE_MILLIS);
+            beginRefusedAgain();
         }
     }
 

@@ -3,17 +3,18 @@ package io.sdds.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.OverloadedException;
-import io.sdds.client.SddsException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** Writes that busy bricks refuse. */
 class WriteWindowTest {
-    private final WriteWindow window = new WriteWindow(Deadline.none());
+    private final AtomicBoolean cancelled = new AtomicBoolean();
+    private final WriteWindow window = new WriteWindow(Deadline.ofBatch(cancelled, 0));
     private final List<String> told = new ArrayList<>();
     private int begun;
 
@@ -29,7 +30,7 @@ class WriteWindowTest {
     }
 
     private void tell(int key, boolean isWritten, @Nullable RuntimeException failure) {
-        told.add(key + " " + (failure instanceof SddsException known ? known.getMessage() : isWritten));
+        told.add(key + " " + (failure == null ? isWritten : failure.getMessage()));
     }
 
     @Test
@@ -51,5 +52,19 @@ class WriteWindowTest {
         assertThat(told).containsExactly("1 busy");
         assertThat(begun).isEqualTo(1);
         assertThat(window.isBroken()).isTrue();
+    }
+
+    @Test
+    void endAtACancelWhileBricksRefuseThem() {
+        window.add(
+                new byte[] {1},
+                () -> {
+                    cancelled.set(++begun == 3);
+                    return CompletableFuture.failedFuture(new OverloadedException("busy", false));
+                },
+                (isWritten, failure) -> tell(1, isWritten, failure));
+        window.finish();
+        assertThat(told).containsExactly("1 the statement was cancelled");
+        assertThat(begun).isEqualTo(3);
     }
 }
