@@ -68,7 +68,9 @@ final class AggregateSplit {
                 .createSqlType(SqlTypeName.DECIMAL, SddsTypeSystem.INSTANCE.getMaxPrecision(SqlTypeName.DECIMAL), 0);
     }
 
-    /** The same rows by partial aggregates; null: it is not possible, or would leave no fewer rows to join. */
+    /**
+     * Returns the plan with partial aggregates. Null: the aggregate cannot be split, or as many rows would be joined.
+     */
     @Nullable
     RelNode result() {
         List<Place> groups = new ArrayList<>();
@@ -230,7 +232,7 @@ final class AggregateSplit {
                 null);
     }
 
-    /** What a pair of partial rows adds to an aggregate. */
+    /** Returns the expression that a pair of rows adds to an aggregate. */
     private RexNode value(LogicalJoin pairs, AggregateCall call, @Nullable Place place) {
         if (place == null) {
             return product(weight(pairs, true), weight(pairs, false));

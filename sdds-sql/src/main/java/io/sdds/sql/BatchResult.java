@@ -8,8 +8,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * What has become of the statements of a batch. A batch goes on behind a statement that fails, unless the statements
- * that follow would fail for the same reason.
+ * Collects the outcomes of the statements of a batch. A batch goes on behind a statement that fails, unless the
+ * statements that follow would fail for the same reason.
  */
 final class BatchResult {
     /** Failures whose exceptions are kept; the others are counted. */

@@ -3,7 +3,10 @@ package io.sdds.sql;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
-/** A prepared statement whose keys are known without a look at rows, so that a batch can have many of it under way. */
+/**
+ * A prepared statement whose keys are known without a look at rows, so that a batch can have many runs of the statement
+ * under way.
+ */
 interface BatchWrite {
     /** Begins the writes of one run, up to the first that fails. */
     void begin(IntFunction<@Nullable Object> parameters, PendingWrites writes);

@@ -1,7 +1,7 @@
 package io.sdds.sql;
 
 /**
- * What the parts of a plan cost, in microseconds, as {@code sdds bench costs} measures them on two cores that bricks
+ * The costs of the parts of a plan, in microseconds, as {@code sdds bench costs} measures them on two cores that bricks
  * and client share. The planner needs them relative to each other.
  */
 final class Costs {

@@ -23,11 +23,6 @@ final class Deadline {
         this.hasEnd = hasEnd;
     }
 
-    /** Nothing ends the statement. */
-    static Deadline none() {
-        return new Deadline(null, 0, false);
-    }
-
     /**
      * The deadline of a batch that begins now.
      *

@@ -42,7 +42,7 @@ final class KeyChange extends AbstractRelNode implements EnumerableRel {
         this.rowType = rowType;
     }
 
-    /** What writes. */
+    /** The run that writes the records. */
     KeyChangeRun run() {
         return run;
     }

@@ -49,7 +49,7 @@ final class PartialAggregateRule extends SddsRule {
     @Override
     public void onMatch(RelOptRuleCall call) {
         LogicalAggregate aggregate = call.rel(0);
-        LogicalProject project = call.rel(1) instanceof LogicalProject of ? of : null;
+        LogicalProject project = call.rel(1) instanceof LogicalProject computed ? computed : null;
         Join join = call.rel(project == null ? 1 : 2);
         boolean isPossible = aggregate.getGroupType() == Aggregate.Group.SIMPLE
                 && join.getJoinType() == JoinRelType.INNER

@@ -5,7 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
-/** The writes of one statement, and what has become of them. */
+/** The writes of one statement, and their outcomes. */
 final class PendingWrites {
     private final WriteWindow window;
     private final boolean isOfBatch;

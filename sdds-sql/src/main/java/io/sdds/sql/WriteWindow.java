@@ -20,7 +20,7 @@ final class WriteWindow {
     private static final long PAUSE_MILLIS = 20;
     private static final long PATIENCE_NANOS = 5_000_000_000L;
 
-    /** What a write has to tell. */
+    /** Hears of the end of a write. */
     interface Outcome {
         /**
          * @param isWritten whether the record was written

@@ -58,7 +58,7 @@ public final class PlanCostBenchmark {
     }
 
     /**
-     * What was measured.
+     * The times of all statements.
      *
      * @param micros medians of the rounds, in the order of the questions
      */
@@ -175,14 +175,10 @@ public final class PlanCostBenchmark {
 
     private static double micros(PreparedStatement statement) throws SQLException {
         long began = System.nanoTime();
-        long sum = 0;
         try (ResultSet rows = statement.executeQuery()) {
             while (rows.next()) {
-                sum += rows.getLong(1);
+                rows.getLong(1);
             }
-        }
-        if (sum < 0) {
-            throw new LoadException("a statement has a sum of " + sum);
         }
         return (System.nanoTime() - began) / 1e3;
     }

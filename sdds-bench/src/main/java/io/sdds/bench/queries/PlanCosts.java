@@ -6,10 +6,10 @@ import java.util.List;
 import java.util.Locale;
 
 /**
- * What parts of plans cost.
+ * The measured costs of the parts of a plan.
  *
  * @param costs the parts, the row that comes to the client first
- * @param statements what was measured to find them
+ * @param statements the statements whose times give the costs
  */
 public record PlanCosts(
         PlanCostSettings settings, Machine machine, String site, List<Cost> costs, List<Statement> statements) {

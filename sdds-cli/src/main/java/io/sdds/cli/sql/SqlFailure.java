@@ -52,7 +52,7 @@ record SqlFailure(String line, String state, int exitCode, Place place) {
         return new SqlFailure(line, state, isUnreachable ? UNREACHABLE : FAILED, place(message));
     }
 
-    /** What failed, without the place in the statement before it. */
+    /** The message of the failure without the place in the statement in front of it. */
     String reason() {
         Matcher found = PLACE.matcher(line);
         return found.lookingAt() && line.startsWith(": ", found.end()) ? line.substring(found.end() + 2) : line;
