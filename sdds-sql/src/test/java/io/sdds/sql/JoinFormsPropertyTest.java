@@ -47,15 +47,17 @@ class JoinFormsPropertyTest {
             fill(sql);
             for (int k = 0; k < QUERIES; k++) {
                 String query = query(k < CONDITIONS.size() ? CONDITIONS.get(k) : pick(CONDITIONS));
-                List<String> expected = sorted(plain, query.formatted(""));
-                assertThat(sorted(sql.connection, query.formatted("")))
+                List<String> expected = SqlCluster.sorted(plain, query.formatted(""));
+                assertThat(SqlCluster.sorted(sql.connection, query.formatted("")))
                         .as(query)
                         .isEqualTo(expected);
                 for (JoinHint.Form form : JoinHint.Form.values()) {
                     String packet = form == JoinHint.Form.PACKETS ? ", " + (1 + random.nextInt(20)) : "";
                     String hinted = query.formatted("/*+ SDDS_JOIN(" + form + packet + ") */");
                     try {
-                        assertThat(sorted(sql.connection, hinted)).as(hinted).isEqualTo(expected);
+                        assertThat(SqlCluster.sorted(sql.connection, hinted))
+                                .as(hinted)
+                                .isEqualTo(expected);
                         done.merge(form, 1, Integer::sum);
                     } catch (SQLException e) {
                         assertThat(e.getMessage()).as(hinted).contains("the join cannot be done so: ");
@@ -76,7 +78,7 @@ class JoinFormsPropertyTest {
         for (String condition : CONDITIONS) {
             String not = random.nextBoolean() ? "NOT " : "";
             String query = "SELECT l.id FROM l WHERE " + not + "EXISTS (SELECT 1 FROM r WHERE " + condition + ")";
-            assertThat(sorted(sql.connection, query)).as(query).isEqualTo(sorted(plain, query));
+            assertThat(SqlCluster.sorted(sql.connection, query)).as(query).isEqualTo(SqlCluster.sorted(plain, query));
         }
     }
 
@@ -85,9 +87,9 @@ class JoinFormsPropertyTest {
             String by = pick(List.of("l.a", "r.y", "r.s", "l.a, r.y"));
             String query = "SELECT " + by + ", COUNT(*), COUNT(r.s), SUM(l.b), MIN(r.d), AVG(l.a) FROM l " + pick(KINDS)
                     + " r ON " + condition + pick(FILTERS) + " GROUP BY " + by;
-            assertThat(sorted(sql.connection, query)).as(query).isEqualTo(sorted(plain, query));
+            assertThat(SqlCluster.sorted(sql.connection, query)).as(query).isEqualTo(SqlCluster.sorted(plain, query));
             String whole = "SELECT COUNT(*), MAX(l.s), SUM(r.y) FROM l " + pick(KINDS) + " r ON " + condition;
-            assertThat(sorted(sql.connection, whole)).as(whole).isEqualTo(sorted(plain, whole));
+            assertThat(SqlCluster.sorted(sql.connection, whole)).as(whole).isEqualTo(SqlCluster.sorted(plain, whole));
         }
     }
 
@@ -122,11 +124,5 @@ class JoinFormsPropertyTest {
 
     private String pick(List<String> texts) {
         return texts.get(random.nextInt(texts.size()));
-    }
-
-    private static List<String> sorted(Connection connection, String query) throws SQLException {
-        List<String> rows = SqlCluster.rows(connection, query);
-        rows.sort(null);
-        return rows;
     }
 }

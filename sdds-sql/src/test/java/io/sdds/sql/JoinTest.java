@@ -28,9 +28,7 @@ class JoinTest {
     }
 
     private static List<String> sorted(String query) throws SQLException {
-        List<String> rows = sql.rows(query);
-        rows.sort(null);
-        return rows;
+        return SqlCluster.sorted(sql.connection, query);
     }
 
     private static String pairs(String hint) {

@@ -63,7 +63,9 @@ class PartialAggregatePropertyTest {
             await().until(() -> isAggregatedBelow(sql, counted)); // numbers of rows come after a while
             for (int k = 0; k < QUERIES; k++) {
                 String query = query();
-                assertThat(sorted(sql.connection, query)).as(query).isEqualTo(sorted(plain, query));
+                assertThat(SqlCluster.sorted(sql.connection, query))
+                        .as(query)
+                        .isEqualTo(SqlCluster.sorted(plain, query));
                 below += isAggregatedBelow(sql, query) ? 1 : 0;
             }
         }
@@ -135,11 +137,5 @@ class PartialAggregatePropertyTest {
 
     private String pick(List<String> texts) {
         return texts.get(random.nextInt(texts.size()));
-    }
-
-    private static List<String> sorted(Connection connection, String query) throws SQLException {
-        List<String> rows = SqlCluster.rows(connection, query);
-        rows.sort(null);
-        return rows;
     }
 }

@@ -35,11 +35,12 @@ class PushdownPropertyTest {
             for (int k = 0; k < QUERIES; k++) {
                 String condition = condition(DEPTH);
                 String query = "SELECT id, a, s FROM t WHERE " + condition;
-                List<String> shipped = sorted(sql.connection, query);
-                assertThat(shipped).as(query).isEqualTo(sorted(plain, query));
+                List<String> shipped = SqlCluster.sorted(sql.connection, query);
+                assertThat(shipped).as(query).isEqualTo(SqlCluster.sorted(plain, query));
                 List<String> parts = new ArrayList<>(shipped);
-                parts.addAll(sorted(sql.connection, "SELECT id, a, s FROM t WHERE NOT (" + condition + ")"));
-                parts.addAll(sorted(sql.connection, "SELECT id, a, s FROM t WHERE (" + condition + ") IS NULL"));
+                parts.addAll(SqlCluster.sorted(sql.connection, "SELECT id, a, s FROM t WHERE NOT (" + condition + ")"));
+                parts.addAll(
+                        SqlCluster.sorted(sql.connection, "SELECT id, a, s FROM t WHERE (" + condition + ") IS NULL"));
                 assertThat(parts).as("partition of %s", condition).hasSize(ROWS).doesNotHaveDuplicates();
                 if (k % 3 == 0) {
                     sameGroups(sql.connection, plain, condition);
@@ -55,7 +56,7 @@ class PushdownPropertyTest {
     private void sameGroups(Connection shipping, Connection plain, String condition) throws SQLException {
         String groups = "SELECT b, COUNT(*), SUM(a), MIN(s), MAX(d), AVG(a), COUNT(a) FROM t WHERE " + condition
                 + " GROUP BY b";
-        assertThat(sorted(shipping, groups)).as(groups).isEqualTo(sorted(plain, groups));
+        assertThat(SqlCluster.sorted(shipping, groups)).as(groups).isEqualTo(SqlCluster.sorted(plain, groups));
         String first = "SELECT s, id FROM t WHERE " + condition + " ORDER BY a " + (random.nextBoolean() ? "DESC" : "")
                 + ", id LIMIT " + random.nextInt(20);
         assertThat(SqlCluster.rows(shipping, first)).as(first).isEqualTo(SqlCluster.rows(plain, first));
@@ -65,12 +66,15 @@ class PushdownPropertyTest {
         String join = "SELECT id, k, g FROM t JOIN u ON b = k WHERE ";
         List<String> parts = new ArrayList<>();
         for (String part : parts(condition)) {
-            List<String> shipped = sorted(shipping, join + part);
-            assertThat(shipped).as(join + part).isEqualTo(sorted(plain, join + part));
+            List<String> shipped = SqlCluster.sorted(shipping, join + part);
+            assertThat(shipped).as(join + part).isEqualTo(SqlCluster.sorted(plain, join + part));
             parts.addAll(shipped);
         }
         parts.sort(null);
-        assertThat(parts).as("joins by %s", condition).isNotEmpty().isEqualTo(sorted(shipping, join + "TRUE"));
+        assertThat(parts)
+                .as("joins by %s", condition)
+                .isNotEmpty()
+                .isEqualTo(SqlCluster.sorted(shipping, join + "TRUE"));
     }
 
     private static void sumsArePartitioned(SqlCluster sql, String condition) throws SQLException {
@@ -160,11 +164,5 @@ class PushdownPropertyTest {
                     "a", "b", "d", "(a + b)", "(d * 2)", "(- a)", "7", "2.5", "CAST(a AS BIGINT)", "COALESCE(a, 3)"
                 }
                 [random.nextInt(10)];
-    }
-
-    private static List<String> sorted(Connection connection, String query) throws SQLException {
-        List<String> rows = SqlCluster.rows(connection, query);
-        rows.sort(null);
-        return rows;
     }
 }

@@ -1,5 +1,7 @@
 package io.sdds.sql;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sdds.testkit.EmbeddedCluster;
 import java.lang.reflect.Proxy;
 import java.sql.Connection;
@@ -51,6 +53,20 @@ final class SqlCluster implements AutoCloseable {
                 ResultSet result = statement.executeQuery(sql)) {
             return rows(result);
         }
+    }
+
+    /** The rows of a query, which has the same on another connection, such as one without pushdown. */
+    List<String> rowsAlsoOf(Connection other, String query) throws SQLException {
+        List<String> rows = rows(query);
+        assertThat(rows(other, query)).as("on the other connection: %s", query).isEqualTo(rows);
+        return rows;
+    }
+
+    /** The rows of a query without an order. */
+    static List<String> sorted(Connection connection, String query) throws SQLException {
+        List<String> rows = rows(connection, query);
+        rows.sort(null);
+        return rows;
     }
 
     static List<String> rows(ResultSet result) throws SQLException {

@@ -32,12 +32,7 @@ class SubqueriesTest {
 
     /** The ids of the rows that meet a condition, with and without pushdown. */
     private static List<String> ids(String condition) throws SQLException {
-        String query = "SELECT id FROM t WHERE " + condition + " ORDER BY id";
-        List<String> rows = sql.rows(query);
-        assertThat(SqlCluster.rows(plain, query))
-                .as("without pushdown: %s", query)
-                .isEqualTo(rows);
-        return rows;
+        return sql.rowsAlsoOf(plain, "SELECT id FROM t WHERE " + condition + " ORDER BY id");
     }
 
     @Test

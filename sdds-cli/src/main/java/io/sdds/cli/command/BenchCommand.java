@@ -222,6 +222,11 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     private void print(String command, Object result, String text) {
+        print(sdds, command, result, text);
+    }
+
+    /** Prints a result as text, or as a JSON document with the command in front. */
+    static void print(SddsCommand sdds, String command, Object result, String text) {
         if (sdds.json()) {
             Json.print(sdds.screen().out(), LoadReports.document(command, result));
         } else {

@@ -1,11 +1,9 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.queries.PlanCostBenchmark;
 import io.sdds.bench.queries.PlanCostSettings;
 import io.sdds.bench.queries.PlanCosts;
 import io.sdds.cli.config.Quantities;
-import io.sdds.cli.terminal.Json;
 import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
@@ -60,11 +58,7 @@ final class CostsCommand implements Callable<Integer> {
         PlanCostSettings settings = settings();
         PlanCosts result = site.run(sdds, (addresses, cluster) -> run(addresses, cluster, settings));
         String command = "sdds bench costs " + asTyped(settings);
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), LoadReports.document(command, result));
-        } else {
-            sdds.screen().out().print(result.text(command));
-        }
+        BenchCommand.print(sdds, command, result, result.text(command));
         return CommandFailure.OK;
     }
 

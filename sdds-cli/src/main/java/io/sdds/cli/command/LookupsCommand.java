@@ -1,11 +1,9 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.queries.LookupBenchmark;
 import io.sdds.bench.queries.LookupResult;
 import io.sdds.bench.queries.LookupSettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.cli.terminal.Json;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;
 import java.util.List;
@@ -74,11 +72,7 @@ final class LookupsCommand implements Callable<Integer> {
         LookupSettings settings = settings();
         LookupResult result = site.run(sdds, (addresses, cluster) -> run(addresses, cluster, settings));
         String command = "sdds bench lookups " + asTyped(settings);
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), LoadReports.document(command, result));
-        } else {
-            sdds.screen().out().print(result.text(command));
-        }
+        BenchCommand.print(sdds, command, result, result.text(command));
         return CommandFailure.OK;
     }
 

@@ -1,12 +1,10 @@
 package io.sdds.cli.command;
 
-import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.queries.QueryBenchmark;
 import io.sdds.bench.queries.QueryReport;
 import io.sdds.bench.queries.QueryResult;
 import io.sdds.bench.queries.QuerySettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.cli.terminal.Json;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;
 import io.sdds.core.model.TableKind;
@@ -101,11 +99,7 @@ final class QueriesCommand implements Callable<Integer> {
         QuerySettings settings = settings();
         QueryResult result = site.run(sdds, (addresses, cluster) -> run(addresses, cluster, settings));
         String command = "sdds bench queries " + asTyped(settings);
-        if (sdds.json()) {
-            Json.print(sdds.screen().out(), LoadReports.document(command, result));
-        } else {
-            sdds.screen().out().print(QueryReport.text(command, result));
-        }
+        BenchCommand.print(sdds, command, result, QueryReport.text(command, result));
         return CommandFailure.OK;
     }
 
