@@ -6,6 +6,7 @@ import org.apache.calcite.DataContext;
 import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.prepare.Prepare;
+import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.runtime.Bindable;
@@ -16,9 +17,7 @@ import org.jspecify.annotations.Nullable;
  * longer than such a statement, and each further one as long as many look-ups.
  */
 final class DirectScan extends Prepare.PreparedResultImpl {
-    private final ScanRun run;
-    /** Columns of the scan that are columns of the result. */
-    private final int[] columns;
+    private final Rows rows;
 
     private DirectScan(
             RelRoot root,
@@ -34,8 +33,7 @@ final class DirectScan extends Prepare.PreparedResultImpl {
                 root.rel,
                 null,
                 false);
-        this.run = scan.run();
-        this.columns = columns;
+        rows = new Rows(scan.run(), columns, isWhole(columns, root.rel));
     }
 
     /** Null if the plan is more than a scan. */
@@ -47,40 +45,49 @@ final class DirectScan extends Prepare.PreparedResultImpl {
         return new DirectScan(root, scan, parameters, origins, columns);
     }
 
-    @Override
-    public Bindable<?> getBindable(Meta.CursorFactory cursor) {
-        return (Bindable<@Nullable Object>) this::result;
-    }
-
-    /** A row of one column is the value alone. */
-    private Enumerable<@Nullable Object> result(DataContext context) {
-        Enumerable<@Nullable Object[]> rows = run.rows(context);
-        if (columns.length > 1) {
-            return rows.select(isWhole() ? row -> row : this::chosen);
-        }
-        int column = columns[0];
-        return rows.select(row -> row[column]);
-    }
-
-    private boolean isWhole() {
-        boolean isWhole = columns.length == rootRel.getRowType().getFieldCount();
+    private static boolean isWhole(int[] columns, RelNode scan) {
+        boolean isWhole = columns.length == scan.getRowType().getFieldCount();
         for (int k = 0; k < columns.length; k++) {
             isWhole &= columns[k] == k;
         }
         return isWhole;
     }
 
-    private @Nullable Object[] chosen(@Nullable Object[] row) {
-        @Nullable Object[] chosen = new @Nullable Object[columns.length];
-        for (int k = 0; k < chosen.length; k++) {
-            chosen[k] = row[columns[k]];
+    @Override
+    public Bindable<?> getBindable(Meta.CursorFactory cursor) {
+        return rows;
+    }
+
+    /**
+     * What is kept of the plan as long as the statement is prepared.
+     *
+     * @param columns of the scan that are columns of the result
+     * @param isWhole whether these are all columns in their order
+     */
+    private record Rows(ScanRun run, int[] columns, boolean isWhole) implements Bindable<@Nullable Object> {
+        /** A row of one column is the value alone. */
+        @Override
+        public Enumerable<@Nullable Object> bind(DataContext context) {
+            Enumerable<@Nullable Object[]> rows = run.rows(context);
+            if (columns.length > 1) {
+                return rows.select(isWhole ? row -> row : this::chosen);
+            }
+            int column = columns[0];
+            return rows.select(row -> row[column]);
         }
-        return chosen;
+
+        private @Nullable Object[] chosen(@Nullable Object[] row) {
+            @Nullable Object[] chosen = new @Nullable Object[columns.length];
+            for (int k = 0; k < chosen.length; k++) {
+                chosen[k] = row[columns[k]];
+            }
+            return chosen;
+        }
     }
 
     @Override
     public Type getElementType() {
-        return columns.length == 1 ? Object.class : Object[].class;
+        return rows.columns().length == 1 ? Object.class : Object[].class;
     }
 
     @Override

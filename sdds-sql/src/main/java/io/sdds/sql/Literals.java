@@ -85,7 +85,8 @@ final class Literals {
         return switch (name) {
             case BOOLEAN -> literal.getValueAs(Boolean.class);
             case TINYINT, SMALLINT, INTEGER, BIGINT, DECIMAL -> literal.getValueAs(BigDecimal.class);
-            case DOUBLE, FLOAT, REAL -> literal.getValueAs(Double.class);
+            case REAL -> literal.getValueAs(Float.class);
+            case DOUBLE, FLOAT -> literal.getValueAs(Double.class);
             case CHAR, VARCHAR -> literal.getValueAs(String.class);
             case BINARY, VARBINARY -> literal.getValueAs(byte[].class);
             case DATE, TIME -> literal.getValueAs(Integer.class);

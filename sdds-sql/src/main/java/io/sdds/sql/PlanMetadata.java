@@ -1,5 +1,7 @@
 package io.sdds.sql;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Objects;
 import java.util.function.Supplier;
 import org.apache.calcite.plan.RelOptCluster;
@@ -13,7 +15,7 @@ import org.apache.calcite.rel.metadata.RelMetadataQuery;
  */
 final class PlanMetadata implements Supplier<RelMetadataQuery> {
     private final RelOptCluster cluster;
-    private int tables;
+    private final List<SddsTable> tables = new ArrayList<>();
 
     private PlanMetadata(RelOptCluster cluster) {
         this.cluster = cluster;
@@ -24,16 +26,21 @@ final class PlanMetadata implements Supplier<RelMetadataQuery> {
         cluster.setMetadataQuerySupplier(new PlanMetadata(cluster));
     }
 
-    /** The plan has another table. */
-    static void addTable(RelOptCluster cluster) {
+    /** The statement reads another table. */
+    static void addTable(RelOptCluster cluster, SddsTable table) {
         if (cluster.getMetadataQuerySupplier() instanceof PlanMetadata metadata) {
-            metadata.tables++;
+            metadata.tables.add(table);
         }
+    }
+
+    /** The tables that a statement reads, with those that its plan does without. */
+    static List<SddsTable> tables(RelOptCluster cluster) {
+        return cluster.getMetadataQuerySupplier() instanceof PlanMetadata metadata ? metadata.tables : List.of();
     }
 
     @Override
     public RelMetadataQuery get() {
-        return tables > 1
+        return tables.size() > 1
                 ? RelMetadataQuery.instance()
                 : new RelMetadataQuery(
                         new ProxyingMetadataHandlerProvider(Objects.requireNonNull(cluster.getMetadataProvider())));

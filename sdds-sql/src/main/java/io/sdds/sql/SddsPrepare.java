@@ -1,9 +1,11 @@
 package io.sdds.sql;
 
 import java.lang.reflect.Type;
-import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Properties;
+import java.util.Set;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.adapter.enumerable.EnumerableRel;
@@ -78,12 +80,25 @@ final class SddsPrepare extends CalcitePrepareImpl {
         if (unplanned != null) {
             return unplanned;
         }
-        Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
-        try {
-            return planned(context, checked(readable), elementType, maxRowCount);
-        } catch (RuntimeException e) {
-            throw SyntaxErrors.explained(e, query.sql, schema(context));
+        return query.sql == null || kind.isExplained()
+                ? planned(context, query, elementType, maxRowCount)
+                : plannedOnce(context, query, elementType, maxRowCount);
+    }
+
+    private <T> CalciteSignature<T> plannedOnce(
+            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
+        SddsSchema schema = schema(context);
+        PlanCache.Key key = new PlanCache.Key(Objects.requireNonNull(query.sql), elementType, maxRowCount);
+        PlanCache.Plan known = schema.plans().find(key);
+        if (known == null) {
+            CalciteSignature<T> signature = planned(context, query, elementType, maxRowCount);
+            schema.plans().keep(key, new PlanCache.Plan(signature, schema.planned()));
+            return signature;
         }
+        schema.planned(known.about());
+        @SuppressWarnings("unchecked") // the class of its rows is in the key
+        CalciteSignature<T> signature = (CalciteSignature<T>) known.signature();
+        return signature;
     }
 
     /** A statement that needs no plan; null: the engine plans it. */
@@ -121,8 +136,18 @@ final class SddsPrepare extends CalcitePrepareImpl {
         return sql.equals(query.sql) ? query : (Query<T>) Query.of(sql);
     }
 
-    /** Another client may have made or changed a table since this one has listed them. */
     private <T> CalciteSignature<T> planned(
+            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
+        Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
+        try {
+            return plannedWithKnownNames(context, checked(readable), elementType, maxRowCount);
+        } catch (RuntimeException e) {
+            throw SyntaxErrors.explained(e, query.sql, schema(context));
+        }
+    }
+
+    /** Another client may have made or changed a table since this one has listed them. */
+    private <T> CalciteSignature<T> plannedWithKnownNames(
             CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
         try {
             return super.prepareSql(new SddsContext(context), query, elementType, maxRowCount);
@@ -205,9 +230,9 @@ final class SddsPrepare extends CalcitePrepareImpl {
 
             @Override
             protected PreparedResult implement(RelRoot root) {
-                List<SddsTable> tables = new ArrayList<>();
+                Set<SddsTable> tables = new LinkedHashSet<>(PlanMetadata.tables(root.rel.getCluster()));
                 addTables(root.rel, tables);
-                schema(context).planned(new SddsSchema.Planned(tables, batchWrite(root.rel)));
+                schema(context).planned(new SddsSchema.Planned(List.copyOf(tables), batchWrite(root.rel)));
                 DirectScan direct = DirectScan.of(root, parameterRowType, fieldOrigins);
                 return direct != null ? direct : super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
             }
@@ -219,7 +244,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
         return plan instanceof KeyChange change ? change.run() : null;
     }
 
-    private static void addTables(RelNode plan, List<SddsTable> tables) {
+    private static void addTables(RelNode plan, Set<SddsTable> tables) {
         RelOptTable table = plan.getTable();
         SddsTable known = table == null ? null : table.unwrap(SddsTable.class);
         if (known != null) {

@@ -40,6 +40,7 @@ final class SddsSchema extends AbstractSchema {
     /** By the flag that cancels a statement, which its plan is given, and which lives as long as the statement. */
     private final Map<AtomicBoolean, Integer> fetchSizes = new WeakHashMap<>();
 
+    private final PlanCache plans = new PlanCache(this);
     private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
     private long statisticsNanos = System.nanoTime();
 
@@ -57,18 +58,38 @@ final class SddsSchema extends AbstractSchema {
         return pushdown;
     }
 
-    /** Forgets the list of tables and their statistics. */
+    /** Forgets the list of tables, their statistics, and plans by them. */
     synchronized void refresh() {
+        forgetTables();
+        forgetStatistics();
+    }
+
+    /** Forgets the list of tables: the next use asks for it. */
+    synchronized void forgetTables() {
         isStale = true;
+    }
+
+    private void forgetStatistics() {
         statistics.clear();
+        plans.clear();
+        statisticsNanos = System.nanoTime();
+    }
+
+    private void forgetOldStatistics() {
+        if (System.nanoTime() - statisticsNanos > STATISTICS_NANOS) {
+            forgetStatistics();
+        }
+    }
+
+    /** The plans by the statistics that are known. */
+    synchronized PlanCache plans() {
+        forgetOldStatistics();
+        return plans;
     }
 
     /** The statistics of a table, which may be a minute old; null: it was not analyzed, or they cannot be had. */
     synchronized @Nullable TableStatistics statistics(String table) {
-        if (System.nanoTime() - statisticsNanos > STATISTICS_NANOS) {
-            statistics.clear();
-            statisticsNanos = System.nanoTime();
-        }
+        forgetOldStatistics();
         return statistics
                 .computeIfAbsent(table, name -> {
                     try {
@@ -99,6 +120,11 @@ final class SddsSchema extends AbstractSchema {
     /** Whether a table has the schema that it had when a statement was planned, as far as this client knows. */
     boolean isCurrent(SddsTable table) {
         return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table);
+    }
+
+    /** Whether a table has the schema and about the size that it had when a statement was planned. */
+    boolean isAsPlanned(SddsTable table) {
+        return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table) && now.hasSizeOf(table);
     }
 
     /**

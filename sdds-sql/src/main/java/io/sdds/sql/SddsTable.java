@@ -29,6 +29,9 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
             new Column("_key", ValueType.VARBINARY, true, true, false, new byte[0], false),
             new Column("_value", ValueType.VARBINARY, false, true, false, new byte[0], false));
 
+    /** Plans for so many records are all fast. */
+    private static final int SMALL_TABLE = 1_000;
+
     private final SddsSchema schema;
     private final TableInfo info;
     private final List<Column> columns;
@@ -105,6 +108,13 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
         return info.records();
     }
 
+    /** Whether the number of records is about that of another object, so that both have the same good plans. */
+    boolean hasSizeOf(SddsTable other) {
+        long smaller = Math.min(records(), other.records());
+        long larger = Math.max(records(), other.records());
+        return larger <= 2 * smaller + SMALL_TABLE;
+    }
+
     /** Whether scans give the rows in the order of their keys. */
     boolean isRange() {
         return info.kind() == TableKind.RANGE;
@@ -148,7 +158,7 @@ final class SddsTable extends AbstractTable implements TranslatableTable {
 
     @Override
     public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
-        PlanMetadata.addTable(context.getCluster());
+        PlanMetadata.addTable(context.getCluster(), this);
         return SddsScan.whole(context.getCluster(), table, this);
     }
 

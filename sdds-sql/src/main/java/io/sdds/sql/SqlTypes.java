@@ -57,10 +57,13 @@ final class SqlTypes {
             return null;
         }
         return switch (type.getSqlTypeName()) {
+            case TINYINT -> ((Number) value).byteValue();
+            case SMALLINT -> ((Number) value).shortValue();
             case INTEGER -> ((Number) value).intValue();
             // Bricks add up integers as decimal numbers.
             case BIGINT -> value instanceof BigDecimal sum ? sum.longValueExact() : ((Number) value).longValue();
-            case DOUBLE -> ((Number) value).doubleValue();
+            case REAL -> ((Number) value).floatValue();
+            case DOUBLE, FLOAT -> ((Number) value).doubleValue();
             case DECIMAL -> scaled(value, type.getScale());
             case DATE -> (int) ((LocalDate) value).toEpochDay();
             case TIME -> (int) (((LocalTime) value).toNanoOfDay() / NANOS_OF_MILLI);

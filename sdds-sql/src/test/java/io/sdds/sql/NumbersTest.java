@@ -110,6 +110,20 @@ class NumbersTest {
                 .containsExactly("3.500000, 3.500000, 3.500000, 1.875000, 3.500000");
     }
 
+    /** No column has these types; constants and casts have. */
+    @Test
+    void narrowTypesAreThoseOfTheEngineWhateverIsShipped() throws SQLException {
+        assertThat(rows("SELECT CAST(23 AS REAL), CAST(0.1 AS REAL), CAST(5 AS SMALLINT), CAST(7 AS TINYINT) FROM n"
+                        + " WHERE id = 1"))
+                .containsExactly("23.0, 0.1, 5, 7");
+        assertThat(rows("SELECT id FROM n WHERE CAST(id AS DOUBLE) / 10 = CAST(0.1 AS REAL)"))
+                .isEmpty();
+        assertThat(rows("SELECT CAST(i AS SMALLINT), CAST(i AS REAL) FROM n WHERE CAST(i AS TINYINT) > 2"))
+                .containsExactly("5, 5.0");
+        assertThat(rows("SELECT i + CAST(1.5 AS REAL), MAX(CAST(3 AS SMALLINT)) FROM n WHERE id = 1 GROUP BY i"))
+                .containsExactly("3.5, 3");
+    }
+
     @Test
     void aQuotientWithNullIsNull() throws SQLException {
         assertThat(rows("SELECT - CAST(NULL AS INTEGER) / - i * 45 * - i FROM n WHERE id = 2"))

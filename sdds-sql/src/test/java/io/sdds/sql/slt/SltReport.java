@@ -73,12 +73,17 @@ final class SltReport {
 
     /** Writes the lists, and the summary to the console. */
     void write() throws IOException {
+        System.out.println(summary() + "; " + save());
+    }
+
+    /** Writes the lists as they are now, so that a long run can be followed. */
+    Path save() throws IOException {
         Path file = Path.of("target", "sqllogictest", name.replace(' ', '-') + ".txt");
         Files.createDirectories(file.getParent());
         Files.writeString(
                 file,
                 summary() + "\n\nOurs:\n\n" + String.join("\n\n", ours) + "\n\nShared with plain Calcite:\n\n"
                         + String.join("\n\n", shared) + "\n");
-        System.out.println(summary() + "; " + file);
+        return file;
     }
 }

@@ -26,7 +26,7 @@ final class SltRun implements AutoCloseable {
     /** What we do not have, and whose absence changes no result, unless a query names it. */
     private static final Pattern OTHER_OBJECT =
             Pattern.compile("(?is)\\s*(?:create|drop)\\s+(?:(?:unique|temp|temporary)\\s+)?(index|view|trigger)\\s.*"
-                    + "|\\s*(reindex|replace)\\b.*|\\s*if\\s+exists.*");
+                    + "|\\s*(reindex)\\b.*|\\s*if\\s+exists.*");
 
     /** A table that we cannot make as the script wants it. */
     private static final Pattern UNIQUE = Pattern.compile("(?is)\\s*create\\s+table\\b.*\\bunique\\b.*");
@@ -34,6 +34,9 @@ final class SltRun implements AutoCloseable {
     /** SQLite takes the last value; the standard has no such statement, and other rows follow. */
     private static final Pattern ASSIGNED_TWICE =
             Pattern.compile("(?is)\\s*update\\s+\\w+\\s+set\\s(?:.*,)?\\s*(\\w+)\\s*=.*,\\s*\\1\\s*=.*");
+
+    /** SQLite's word for UPSERT, by unique columns, too. */
+    private static final Pattern REPLACE = Pattern.compile("(?is)\\s*(?:replace|insert\\s+or)\\b.*");
 
     private static final Pattern VIEW = Pattern.compile("(?i)create\\s+(?:temp\\s+|temporary\\s+)?view\\s+(\\w+)");
     private static final Pattern INSERT =
@@ -43,8 +46,7 @@ final class SltRun implements AutoCloseable {
 
     private final EmbeddedCluster cluster = EmbeddedCluster.start(2);
     private final Connection shipping = DriverManager.getConnection("jdbc:sdds://" + cluster.address());
-    private final Connection plain =
-            DriverManager.getConnection("jdbc:sdds://" + cluster.address() + ";pushdown=false");
+    private Connection plain = withoutPushdown();
     private final SltReport report;
     private final TreeSet<String> views = new TreeSet<>();
     private final List<String> inserts = new ArrayList<>();
@@ -66,6 +68,8 @@ final class SltRun implements AutoCloseable {
         report.drawn(steps.size());
         views.clear();
         dropTables();
+        plain.close();
+        plain = withoutPushdown(); // knows nothing of tables of the same names
         if (steps.stream()
                 .anyMatch(step ->
                         step instanceof Command it && UNIQUE.matcher(it.sql()).matches())) {
@@ -74,8 +78,9 @@ final class SltRun implements AutoCloseable {
         }
         for (int k = 0; k < steps.size(); k++) {
             Step step = steps.get(k);
-            if (ASSIGNED_TWICE.matcher(step.sql()).matches()) {
-                report.skipped("rest of a script that assigns a column twice", steps.size() - k);
+            String other = otherResult(step.sql());
+            if (other != null) {
+                report.skipped("rest of a script that " + other, steps.size() - k);
                 break;
             }
             if (step instanceof Command command) {
@@ -87,6 +92,18 @@ final class SltRun implements AutoCloseable {
         }
         flush();
         forgetRows();
+    }
+
+    private Connection withoutPushdown() throws SQLException {
+        return DriverManager.getConnection("jdbc:sdds://" + cluster.address() + ";pushdown=false");
+    }
+
+    /** What makes a statement of SQLite one that we do not have, and that changes what follows; null: nothing. */
+    private static @Nullable String otherResult(String sql) {
+        if (REPLACE.matcher(sql).matches()) {
+            return "replaces rows";
+        }
+        return ASSIGNED_TWICE.matcher(sql).matches() ? "assigns a column twice" : null;
     }
 
     private void dropTables() throws SQLException {

@@ -55,6 +55,7 @@ class SltTest {
             for (int k = 1; k <= 5; k++) {
                 String script = "select" + k + ".test";
                 run.run(script, SltScript.steps(script), query -> true);
+                report.save();
             }
         } finally {
             report.write();
@@ -72,6 +73,7 @@ class SltTest {
             while (report.ran() < Integer.getInteger("sdds.slt.statements", SOAK_STATEMENTS)) {
                 String script = drawn(random);
                 runSome(run, script, SltScript.steps(script), random, Long.MAX_VALUE);
+                report.save();
             }
         } finally {
             report.write();

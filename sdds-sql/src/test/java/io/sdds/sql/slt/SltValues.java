@@ -21,6 +21,8 @@ import org.jspecify.annotations.Nullable;
 final class SltValues {
     private static final Pattern HASH = Pattern.compile("(\\d+) values hashing to ([0-9a-f]+)");
 
+    private static final Pattern INTEGER = Pattern.compile("-?\\d+");
+
     private SltValues() {}
 
     /** The values of a result, in the order that a query asks for. */
@@ -54,10 +56,16 @@ final class SltValues {
         }
         Object number = value instanceof Boolean truth ? (truth ? 1 : 0) : value;
         return switch (type) {
-            case 'I' -> number instanceof Number n ? whole(n) : number.toString();
+            case 'I' -> number instanceof Number n ? whole(n) : leadingInteger(number.toString());
             case 'R' -> number instanceof Number n ? String.format(Locale.ROOT, "%.3f", n.doubleValue()) : "0.000";
             default -> value.toString().isEmpty() ? "(empty)" : value.toString();
         };
+    }
+
+    /** What SQLite takes a text for where a script asks for integers. */
+    private static String leadingInteger(String text) {
+        Matcher digits = INTEGER.matcher(text);
+        return digits.lookingAt() ? digits.group() : "0";
     }
 
     /** SQLite cuts fractions where a script asks for integers. */
