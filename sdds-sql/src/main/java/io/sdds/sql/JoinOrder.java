@@ -31,6 +31,7 @@ final class JoinOrder {
                     CoreRules.FILTER_PROJECT_TRANSPOSE,
                     CoreRules.FILTER_AGGREGATE_TRANSPOSE,
                     CoreRules.FILTER_MERGE,
+                    NullArithmetic.PROJECT_MERGE,
                     CoreRules.FILTER_REDUCE_EXPRESSIONS))
             .build();
 

@@ -1,7 +1,16 @@
 package io.sdds.sql;
 
+import java.util.List;
+import java.util.Set;
+import org.apache.calcite.plan.Contexts;
+import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
+import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.RelFactories;
+import org.apache.calcite.rel.hint.RelHint;
+import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.ProjectMergeRule;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexCall;
 import org.apache.calcite.rex.RexNode;
@@ -13,12 +22,13 @@ import org.apache.calcite.sql2rel.SqlRexConvertlet;
 import org.apache.calcite.sql2rel.SqlRexConvertletTable;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.apache.calcite.tools.Program;
+import org.apache.calcite.tools.RelBuilder;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Arithmetic with a NULL is NULL. The engine would take a quotient with a NULL for a constant, ask for its value, and
- * fail, because it is no literal. It asks when a statement becomes a plan, and when a plan becomes code, so that this
- * class is at work before both.
+ * fail, because it is no literal. It asks when a statement becomes a plan, when projections are merged, and when a plan
+ * becomes code, so that this class is at work before each.
  */
 final class NullArithmetic implements SqlRexConvertletTable {
     static final NullArithmetic INSTANCE = new NullArithmetic();
@@ -42,6 +52,22 @@ final class NullArithmetic implements SqlRexConvertletTable {
                         .accept(new Simplification(other.getCluster().getRexBuilder()));
             }
         });
+    }
+
+    /** Merges two projections, which may put the NULL of the lower one into arithmetic of the upper one. */
+    static final RelOptRule PROJECT_MERGE = ((ProjectMergeRule.Config) CoreRules.PROJECT_MERGE.config)
+            .withRelBuilderFactory(RelBuilder.proto(Contexts.of((RelFactories.ProjectFactory) NullArithmetic::project)))
+            .as(ProjectMergeRule.Config.class)
+            .toRule();
+
+    private static RelNode project(
+            RelNode input,
+            List<RelHint> hints,
+            List<? extends RexNode> values,
+            @Nullable List<? extends @Nullable String> names,
+            Set<CorrelationId> correlations) {
+        List<RexNode> simplified = new Simplification(input.getCluster().getRexBuilder()).visitList(values);
+        return RelFactories.DEFAULT_PROJECT_FACTORY.createProject(input, hints, simplified, names, correlations);
     }
 
     private static final class Simplification extends RexShuttle {

@@ -167,6 +167,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
             @Nullable RelOptCostFactory costs) {
         RelOptPlanner planner = super.createPlanner(context, external, costs);
         planner.removeRule(CoreRules.FILTER_REDUCE_EXPRESSIONS); // JoinOrder has; each try compiles code
+        planner.removeRule(CoreRules.PROJECT_MERGE);
+        planner.addRule(NullArithmetic.PROJECT_MERGE);
         planner.addRule(ScanRule.INSTANCE);
         planner.addRule(new ConstantRows.Rule());
         planner.addRule(new ModifyRule(kind.isUpsert()));

@@ -138,4 +138,18 @@ class NumbersTest {
                         + " WHERE b = 2"))
                 .containsExactly("null");
     }
+
+    @Test
+    void aQuotientWithTheNullOfANestedQueryIsNull() throws SQLException {
+        String nested = "FROM (SELECT CAST(NULL AS INTEGER) AS q, i, b FROM n WHERE i IS NOT NULL ORDER BY id LIMIT 5)";
+        for (String query : List.of(
+                "SELECT q / i * b " + nested,
+                "SELECT 7 / q * b " + nested + " WHERE b > 1",
+                "SELECT q / i * b " + nested + " WHERE q / i * b IS NULL",
+                "SELECT q / SUM(i) * b " + nested + " GROUP BY q, b",
+                "SELECT - q / - i * 45 * - b FROM (SELECT * " + nested
+                        + " UNION ALL SELECT NULL, 2, 3) WHERE b <> 3")) {
+            assertThat(rows(query)).as(query).containsExactly("null", "null");
+        }
+    }
 }
