@@ -3,6 +3,13 @@ package io.sdds.sql;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.jdbc.ConnectionProxy;
+import io.sdds.sql.jdbc.ConnectionUrl;
+import io.sdds.sql.jdbc.JdbcSession;
+import io.sdds.sql.jdbc.SddsFactory;
+import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTypeFactory;
 import java.sql.Connection;
 import java.sql.SQLException;
 import java.util.Properties;
@@ -30,8 +37,6 @@ import org.jspecify.annotations.Nullable;
  * {@code transactions=ignore}.
  */
 public final class SddsDriver extends Driver {
-    static final int JDBC_MINOR = 3;
-
     static {
         new SddsDriver().register();
     }

@@ -1,5 +1,32 @@
 package io.sdds.sql;
 
+import io.sdds.sql.jdbc.ConnectionUrl;
+import io.sdds.sql.join.HintCheck;
+import io.sdds.sql.join.JoinHint;
+import io.sdds.sql.join.JoinOrder;
+import io.sdds.sql.join.JoinRules;
+import io.sdds.sql.plan.CheckedRows;
+import io.sdds.sql.plan.ColumnTrimmer;
+import io.sdds.sql.plan.DirectScan;
+import io.sdds.sql.plan.KeyChange;
+import io.sdds.sql.plan.NullArithmetic;
+import io.sdds.sql.plan.PlanMetadata;
+import io.sdds.sql.plan.ScanRules;
+import io.sdds.sql.plan.SumCasts;
+import io.sdds.sql.plan.TableMetadata;
+import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.schema.PlanCache;
+import io.sdds.sql.schema.RowId;
+import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.statement.DdlStatement;
+import io.sdds.sql.statement.MixedNumbers;
+import io.sdds.sql.statement.Signatures;
+import io.sdds.sql.statement.StatementKind;
+import io.sdds.sql.statement.StatementText;
+import io.sdds.sql.statement.SyntaxErrors;
+import io.sdds.sql.statement.ValuesInsert;
+import io.sdds.sql.statement.ValuesText;
 import java.lang.reflect.Type;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -25,7 +52,6 @@ import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.rel.rules.CoreRules;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
@@ -75,7 +101,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
             return ddl.prepared(schema(context), context);
         }
         kind = StatementKind.of(query.sql == null ? "" : query.sql);
-        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql, kind));
+        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql, kind.isChange()));
         CalciteSignature<T> unplanned = query.sql == null ? null : unplanned(context, query.sql);
         if (unplanned != null) {
             return unplanned;
@@ -166,23 +192,10 @@ final class SddsPrepare extends CalcitePrepareImpl {
             org.apache.calcite.plan.@Nullable Context external,
             @Nullable RelOptCostFactory costs) {
         RelOptPlanner planner = super.createPlanner(context, external, costs);
-        planner.removeRule(CoreRules.FILTER_REDUCE_EXPRESSIONS); // JoinOrder has; each try compiles code
-        planner.removeRule(CoreRules.PROJECT_MERGE);
-        planner.addRule(NullArithmetic.PROJECT_MERGE);
-        planner.addRule(ScanRule.INSTANCE);
-        planner.addRule(new ConstantRows.Rule());
-        planner.addRule(new ModifyRule(kind.isUpsert()));
-        if (schema(context).pushdown()) {
-            planner.addRule(new FilterRule(kind.isChange()));
-            planner.addRule(new ProjectRule());
-            planner.addRule(new AggregateRule());
-            planner.addRule(PartialAggregateRule.ofJoin());
-            planner.addRule(PartialAggregateRule.ofProject());
-            planner.addRule(new SortRule());
-            planner.addRule(new KeyChangeRule());
-        }
+        boolean pushdown = schema(context).pushdown();
+        ScanRules.register(planner, kind, pushdown);
         hints = new HintCheck();
-        JoinRules.register(planner, hints, schema(context).pushdown());
+        JoinRules.register(planner, hints, pushdown);
         return planner;
     }
 

@@ -2,6 +2,8 @@ package io.sdds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.schema.TableRecords;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;

@@ -3,6 +3,8 @@ package io.sdds.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.sql.schema.SddsTypeFactory;
+import io.sdds.sql.schema.SqlTypes;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.ResultSet;

@@ -3,6 +3,10 @@ package io.sdds.sql;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.run.ModifyRun;
+import io.sdds.sql.schema.SddsTable;
 import java.sql.SQLException;
 import java.util.List;
 import org.apache.calcite.DataContext;

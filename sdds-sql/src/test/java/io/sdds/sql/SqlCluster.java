@@ -2,8 +2,8 @@ package io.sdds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.sql.jdbc.JdbcSession;
 import io.sdds.testkit.EmbeddedCluster;
-import java.lang.reflect.Proxy;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
@@ -14,41 +14,41 @@ import java.util.List;
 import java.util.StringJoiner;
 
 /** A cluster with connections, for tests. */
-final class SqlCluster implements AutoCloseable {
-    final EmbeddedCluster cluster = EmbeddedCluster.start(2);
-    final Connection connection;
+public final class SqlCluster implements AutoCloseable {
+    public final EmbeddedCluster cluster = EmbeddedCluster.start(2);
+    public final Connection connection;
 
-    SqlCluster() throws SQLException {
+    public SqlCluster() throws SQLException {
         connection = connect("");
     }
 
     /** Another connection, with options such as {@code ;pushdown=false}. */
-    Connection connect(String options) throws SQLException {
+    public Connection connect(String options) throws SQLException {
         return DriverManager.getConnection("jdbc:sdds://" + cluster.address() + options);
     }
 
     /** What the objects of the connection share. */
-    JdbcSession session() {
+    public JdbcSession session() {
         return session(connection);
     }
 
-    static JdbcSession session(Connection connection) {
-        return ((ConnectionProxy) Proxy.getInvocationHandler(connection)).session;
+    public static JdbcSession session(Connection connection) {
+        return JdbcSession.of(connection);
     }
 
     /** The number of rows that a statement has written. */
-    int update(String sql) throws SQLException {
+    public int update(String sql) throws SQLException {
         try (Statement statement = connection.createStatement()) {
             return statement.executeUpdate(sql);
         }
     }
 
     /** The rows of a query, each as text with commas. */
-    List<String> rows(String sql) throws SQLException {
+    public List<String> rows(String sql) throws SQLException {
         return rows(connection, sql);
     }
 
-    static List<String> rows(Connection connection, String sql) throws SQLException {
+    public static List<String> rows(Connection connection, String sql) throws SQLException {
         try (Statement statement = connection.createStatement();
                 ResultSet result = statement.executeQuery(sql)) {
             return rows(result);
@@ -56,20 +56,20 @@ final class SqlCluster implements AutoCloseable {
     }
 
     /** The rows of a query, which has the same on another connection, such as one without pushdown. */
-    List<String> rowsAlsoOf(Connection other, String query) throws SQLException {
+    public List<String> rowsAlsoOf(Connection other, String query) throws SQLException {
         List<String> rows = rows(query);
         assertThat(rows(other, query)).as("on the other connection: %s", query).isEqualTo(rows);
         return rows;
     }
 
     /** The rows of a query without an order. */
-    static List<String> sorted(Connection connection, String query) throws SQLException {
+    public static List<String> sorted(Connection connection, String query) throws SQLException {
         List<String> rows = rows(connection, query);
         rows.sort(null);
         return rows;
     }
 
-    static List<String> rows(ResultSet result) throws SQLException {
+    public static List<String> rows(ResultSet result) throws SQLException {
         List<String> rows = new ArrayList<>();
         int columns = result.getMetaData().getColumnCount();
         while (result.next()) {

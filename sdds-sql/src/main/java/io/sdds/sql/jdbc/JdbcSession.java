@@ -1,0 +1,57 @@
+package io.sdds.sql.jdbc;
+
+import io.sdds.client.SddsClient;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.schema.SddsSchema;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.calcite.avatica.AvaticaConnection;
+
+/**
+ * What the objects of one connection share.
+ *
+ * @param url that the application connected with
+ * @param connection of the engine
+ */
+public record JdbcSession(String url, AvaticaConnection connection, SddsSchema schema, boolean ignoresTransactions) {
+    /** What the objects of a connection of this driver share. */
+    public static JdbcSession of(Connection connection) {
+        return ((JdbcProxy) Proxy.getInvocationHandler(connection)).session;
+    }
+
+    SddsClient client() {
+        return schema.client();
+    }
+
+    /** Closes the connection and its client. */
+    void close() throws SQLException {
+        try {
+            connection.close();
+        } finally {
+            client().close();
+        }
+    }
+
+    /** Whether the cluster answers within a time; 0 seconds: any time. */
+    boolean isValid(int seconds) throws SQLException {
+        if (seconds < 0) {
+            throw new SQLException("a timeout of " + seconds + " seconds is negative", SqlErrors.SYNTAX);
+        }
+        if (connection.isClosed()) {
+            return false;
+        }
+        try {
+            client().tablesAsync().get(seconds == 0 ? Integer.MAX_VALUE : seconds, TimeUnit.SECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException e) {
+            return false;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+}

@@ -1,0 +1,199 @@
+package io.sdds.sql.jdbc;
+
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.statement.ParameterValue;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.ParameterMetaData;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A prepared statement. It keeps the values of its parameters, and is prepared again when the schema of one of its
+ * tables has changed.
+ */
+final class PreparedProxy extends StatementProxy {
+    static final String NO_VALUE = "07001";
+
+    private final String sql;
+    private final int resultSetType;
+    private SddsSchema.Planned plan;
+    private ParameterValue[] types;
+    private @Nullable Object[] values;
+    private final List<@Nullable Object[]> batch = new ArrayList<>();
+
+    PreparedProxy(JdbcSession session, Connection connection, String sql, int resultSetType) throws SQLException {
+        super(session, connection, prepared(session, sql, resultSetType));
+        this.sql = sql;
+        this.resultSetType = resultSetType;
+        plan = session.schema().planned();
+        types = types();
+        values = unset(types.length);
+    }
+
+    private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType) throws SQLException {
+        try {
+            return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
+        } catch (SQLException | RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private PreparedStatement statement() {
+        return (PreparedStatement) target();
+    }
+
+    private ParameterValue[] types() throws SQLException {
+        ParameterMetaData data = statement().getParameterMetaData();
+        ParameterValue[] made = new ParameterValue[data.getParameterCount()];
+        for (int k = 0; k < made.length; k++) {
+            made[k] = new ParameterValue(k + 1, data.getParameterType(k + 1), data.getParameterTypeName(k + 1));
+        }
+        return made;
+    }
+
+    private static @Nullable Object[] unset(int count) {
+        @Nullable Object[] values = new @Nullable Object[count];
+        java.util.Arrays.fill(values, ParameterValue.UNSET);
+        return values;
+    }
+
+    @Override
+    @Nullable
+    Object answer(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        if (method.getDeclaringClass() == PreparedStatement.class) {
+            switch (method.getName()) {
+                case "addBatch" -> {
+                    batch.add(values.clone());
+                    return null;
+                }
+                case "clearParameters" -> {
+                    values = unset(types.length);
+                    return null;
+                }
+                case "getMetaData" -> {
+                    prepareAgainIfChanged();
+                    return statement().getMetaData();
+                }
+                default -> {
+                    if (method.getName().startsWith("set")) {
+                        set(method, arguments);
+                        return null;
+                    }
+                }
+            }
+        }
+        return switch (method.getName()) {
+            case "clearBatch" -> {
+                batch.clear();
+                yield null;
+            }
+            case "executeBatch" -> counts(executeBatch());
+            case "executeLargeBatch" -> executeBatch();
+            default -> super.answer(proxy, method, arguments);
+        };
+    }
+
+    private void set(Method method, @Nullable Object[] arguments) throws SQLException {
+        int number = (Integer) java.util.Objects.requireNonNull(arguments[0]);
+        if (number < 1 || number > types.length) {
+            throw new SQLException("there is no parameter " + number + ", only " + types.length, NO_VALUE);
+        }
+        values[number - 1] = types[number - 1].of(GivenValue.of(method.getName(), arguments));
+    }
+
+    // ---- executions
+
+    @Override
+    @Nullable
+    Object execute(String method, String ignored) throws SQLException {
+        if (!ignored.isEmpty()) {
+            throw new SQLException("the statement is prepared: it takes no text", SqlErrors.SYNTAX);
+        }
+        return execute(method, values);
+    }
+
+    private @Nullable Object execute(String method, @Nullable Object[] given) throws SQLException {
+        prepareAgainIfChanged();
+        try {
+            return executeOnce(method, given);
+        } catch (SQLException e) {
+            boolean isGone = SqlErrors.NO_TABLE.equals(e.getSQLState());
+            if (!isGone) {
+                throw e;
+            }
+            // Another client has dropped the table, and may have made one of the same name.
+            session.schema().refresh();
+            prepareAgain();
+            return executeOnce(method, given);
+        }
+    }
+
+    private @Nullable Object executeOnce(String method, @Nullable Object[] given) throws SQLException {
+        PreparedStatement statement = statement();
+        try {
+            for (int k = 0; k < types.length; k++) {
+                if (given[k] == ParameterValue.UNSET) {
+                    throw new SQLException("parameter " + (k + 1) + " has no value", NO_VALUE);
+                }
+                types[k].bind(statement, given[k]);
+            }
+            return switch (method) {
+                case "execute" -> statement.execute();
+                case "executeQuery" -> rows(statement);
+                case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, updated(statement.executeLargeUpdate()));
+                default -> updated(statement.executeLargeUpdate());
+            };
+        } catch (SQLException | RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private static ResultSet rows(PreparedStatement statement) throws SQLException {
+        ResultSet rows = statement.executeQuery();
+        if (rows == null) {
+            throw new SQLException("the statement has no rows for a result: use executeUpdate", SqlErrors.SYNTAX);
+        }
+        return rows;
+    }
+
+    private long[] executeBatch() throws SQLException {
+        List<@Nullable Object[]> runs = new ArrayList<>(batch);
+        batch.clear();
+        prepareAgainIfChanged();
+        BatchWrite write = plan.write();
+        if (write != null) {
+            begin();
+            return new BatchRun(write, deadline()).run(runs);
+        }
+        return executeBatch(runs.size(), k -> (Long) execute("executeLargeUpdate", runs.get(k)));
+    }
+
+    private void prepareAgainIfChanged() throws SQLException {
+        for (SddsTable table : plan.tables()) {
+            if (!session.schema().isCurrent(table)) {
+                prepareAgain();
+                return;
+            }
+        }
+    }
+
+    private void prepareAgain() throws SQLException {
+        replace(prepared(session, sql, resultSetType));
+        begin();
+        plan = session.schema().planned();
+        types = types();
+        for (int k = 0; k < values.length && k < types.length; k++) {
+            if (values[k] != null && values[k] != ParameterValue.UNSET) {
+                values[k] = types[k].of(values[k]);
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+package io.sdds.sql.jdbc;
+
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.run.Deadline;
+import io.sdds.sql.statement.StatementKind;
+import java.lang.reflect.Method;
+import java.sql.Connection;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.calcite.avatica.AvaticaStatement;
+import org.apache.calcite.avatica.NoSuchStatementException;
+import org.jspecify.annotations.Nullable;
+
+/** A statement: its batches, and what begins anew with each execution. */
+class StatementProxy extends JdbcProxy {
+    private final Connection connection;
+    private Statement target;
+    private int fetchSize;
+    private final List<String> batch = new ArrayList<>();
+
+    StatementProxy(JdbcSession session, Connection connection, Statement target) {
+        super(session);
+        this.connection = connection;
+        this.target = target;
+    }
+
+    @Override
+    final Statement target() {
+        return target;
+    }
+
+    /** Another object of the engine takes the place of this one, which is closed. */
+    final void replace(Statement other) throws SQLException {
+        other.setQueryTimeout(target.getQueryTimeout());
+        other.setLargeMaxRows(target.getLargeMaxRows());
+        target.close();
+        target = other;
+    }
+
+    @Override
+    @Nullable
+    Object answer(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        return switch (method.getName()) {
+            case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
+                executed(proxy, method, withoutKeys(arguments));
+            case "getConnection" -> connection;
+            case "getFetchSize" -> fetchSize;
+            case "setFetchSize" -> {
+                fetchSize = notNegative((Integer) java.util.Objects.requireNonNull(arguments[0]));
+                yield null;
+            }
+            case "getGeneratedKeys" -> throw unsupported("a generated key");
+            case "setEscapeProcessing" -> null;
+            case "addBatch" -> {
+                batch.add(String.valueOf(arguments[0]));
+                yield null;
+            }
+            case "clearBatch" -> {
+                batch.clear();
+                yield null;
+            }
+            case "executeBatch" -> counts(executeBatch());
+            case "executeLargeBatch" -> executeBatch();
+            default -> wrapped(proxy, engine(method, arguments));
+        };
+    }
+
+    /** An application may say that it wants no generated keys; others there are none. */
+    private static @Nullable Object[] withoutKeys(@Nullable Object[] arguments) throws SQLException {
+        if (arguments.length < 2) {
+            return arguments;
+        }
+        if (!Integer.valueOf(Statement.NO_GENERATED_KEYS).equals(arguments[1])) {
+            throw unsupported("a generated key");
+        }
+        return new @Nullable Object[] {arguments[0]};
+    }
+
+    private @Nullable Object executed(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        begin();
+        if (arguments.length == 0) {
+            return wrapped(proxy, execute(method.getName(), ""));
+        }
+        return wrapped(proxy, execute(method.getName(), String.valueOf(arguments[0])));
+    }
+
+    /**
+     * Executes the statement by a method of {@link Statement}. Another client may have dropped a table and made it anew
+     * since this one has listed the tables. Then a query is run again.
+     */
+    @Nullable
+    Object execute(String method, String sql) throws SQLException {
+        try {
+            return executeOnce(method, sql);
+        } catch (SQLException e) {
+            if (!SqlErrors.NO_TABLE.equals(e.getSQLState())) {
+                throw e;
+            }
+            session.schema().refresh();
+            if (StatementKind.of(sql).isWrite()) {
+                throw e;
+            }
+            return executeOnce(method, sql);
+        }
+    }
+
+    private @Nullable Object executeOnce(String method, String sql) throws SQLException {
+        try {
+            return switch (method) {
+                case "execute" -> target.execute(sql);
+                case "executeQuery" -> target.executeQuery(sql);
+                case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, updated(target.executeLargeUpdate(sql)));
+                default -> updated(target.executeLargeUpdate(sql));
+            };
+        } catch (SQLException | RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    /** The number of rows of a statement that was executed. */
+    final long updated(long count) throws SQLException {
+        ResultSet rows = target.getResultSet();
+        if (rows != null) {
+            rows.close();
+            throw new SQLException("the statement has rows for a result: use executeQuery", SqlErrors.SYNTAX);
+        }
+        return Math.max(0, count);
+    }
+
+    private static int notNegative(int rows) throws SQLException {
+        if (rows < 0) {
+            throw new SQLException("a fetch size of " + rows + " rows is negative", SqlErrors.SYNTAX);
+        }
+        return rows;
+    }
+
+    /** A cancel of an earlier execution is not one of this. */
+    final void begin() throws SQLException {
+        if (target instanceof AvaticaStatement statement && !statement.isClosed()) {
+            AtomicBoolean cancelFlag = cancelFlag(statement);
+            cancelFlag.set(false);
+            session.schema().fetchSize(cancelFlag, fetchSize);
+        }
+    }
+
+    private AtomicBoolean cancelFlag(AvaticaStatement statement) throws SQLException {
+        try {
+            return session.connection().getCancelFlag(statement.handle);
+        } catch (NoSuchStatementException e) {
+            throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
+        }
+    }
+
+    /** What ends a batch of this statement that begins now. */
+    final Deadline deadline() throws SQLException {
+        if (!(target instanceof AvaticaStatement statement) || statement.isClosed()) {
+            throw new SQLException("the statement is closed", SqlErrors.SYNTAX);
+        }
+        return Deadline.ofBatch(cancelFlag(statement), statement.getQueryTimeout());
+    }
+
+    final @Nullable Object wrapped(Object proxy, @Nullable Object result) throws SQLException {
+        return result instanceof ResultSet rows
+                ? made(ResultSet.class, new ResultProxy(session, rows, proxy, target.getLargeMaxRows()))
+                : result;
+    }
+
+    // ---- batches
+
+    private long[] executeBatch() throws SQLException {
+        List<String> statements = List.copyOf(batch);
+        batch.clear();
+        return executeBatch(statements.size(), k -> (Long) execute("executeLargeUpdate", statements.get(k)));
+    }
+
+    /** One statement of a batch. */
+    interface Step {
+        @Nullable
+        Long run(int number) throws SQLException;
+    }
+
+    /** Runs the statements of a batch, one after another. */
+    final long[] executeBatch(int size, Step step) throws SQLException {
+        BatchResult result = new BatchResult(size);
+        begin();
+        for (int k = 0; k < size && !result.isOver(); k++) {
+            try {
+                Long count = step.run(k);
+                result.written(k, count == null ? 0 : count);
+            } catch (SQLException e) {
+                result.failed(k, e);
+            }
+        }
+        return result.counts();
+    }
+
+    static int[] counts(long[] counts) {
+        return Arrays.stream(counts)
+                .mapToInt(count -> (int) Math.min(Integer.MAX_VALUE, count))
+                .toArray();
+    }
+}

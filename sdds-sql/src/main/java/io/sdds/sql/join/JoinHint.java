@@ -1,0 +1,146 @@
+package io.sdds.sql.join;
+
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.apache.calcite.rel.hint.HintPredicates;
+import org.apache.calcite.rel.hint.HintStrategyTable;
+import org.apache.calcite.rel.hint.RelHint;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The hint {@code SDDS_JOIN(form[, rows of a packet, sorted|unsorted[, deterministic]])}, which holds for the joins of
+ * its SELECT.
+ *
+ * @param packetRows rows of the outer table whose keys make one packet
+ * @param isSorted whether the keys of a packet are sorted
+ */
+public record JoinHint(Form form, int packetRows, boolean isSorted) {
+    /** How a join is done. docs/sql.md tells each. */
+    enum Form {
+        LOOKUP,
+        SEMI,
+        MERGE,
+        HASH,
+        PACKETS;
+
+        @Override
+        public String toString() {
+            return name().toLowerCase(Locale.ROOT);
+        }
+    }
+
+    static final String NAME = "SDDS_JOIN";
+
+    /** The paper's best packet. */
+    static final int PACKET_ROWS = 50;
+
+    /** Rows of the outer table whose records are read in one batch. */
+    private static final int LOOKUP_ROWS = 1_000;
+
+    private static final int PACKET_ROWS_MAX = 100_000;
+
+    /** Hands hints to the joins below the SELECT that has them. */
+    public static final HintStrategyTable STRATEGIES =
+            HintStrategyTable.builder().hintStrategy(NAME, HintPredicates.JOIN).build();
+
+    /** A text or a quoted name, which is passed over, or a hint. */
+    private static final Pattern TEXT = Pattern.compile(
+            "'[^']*+'|\"[^\"]*+\"|(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)\\)", Pattern.CASE_INSENSITIVE);
+
+    private static final Pattern NO_NAME =
+            Pattern.compile("(^|[,\\s])(\\d|deterministic\\b|merge\\b)", Pattern.CASE_INSENSITIVE);
+    private static final String PREFIX = "n";
+
+    /**
+     * A statement whose hints the engine can read: its lists are of names, or of numbers, and have not both. So a
+     * number becomes a name, by a letter in the place of the blank before it.
+     */
+    public static String readable(String sql) {
+        return TEXT.matcher(sql)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1) == null
+                                ? found.group()
+                                : found.group(1) + readableOptions(found.group(2)) + ")"));
+    }
+
+    private static String readableOptions(String options) {
+        return NO_NAME.matcher(options).replaceAll(option -> named(option.group(1), option.group(2)));
+    }
+
+    private static String named(String before, String begin) {
+        return (before.isBlank() ? "" : before) + PREFIX + begin;
+    }
+
+    /** An option as it was written. */
+    private static String written(String option) {
+        return option.startsWith(PREFIX) ? option.substring(PREFIX.length()) : option;
+    }
+
+    /**
+     * The hint of a join; null: there is none.
+     *
+     * @throws StatementEnd if it is wrong
+     */
+    public static @Nullable JoinHint of(List<RelHint> hints) {
+        for (RelHint hint : hints) {
+            if (hint.hintName.equalsIgnoreCase(NAME)) {
+                return parsed(hint.listOptions.stream().map(JoinHint::written).toList());
+            }
+        }
+        return null;
+    }
+
+    /** A form with its packets as they are without further options. */
+    public static JoinHint of(Form form) {
+        int rows = form == Form.LOOKUP ? LOOKUP_ROWS : form == Form.PACKETS ? PACKET_ROWS : Integer.MAX_VALUE;
+        return new JoinHint(form, rows, form == Form.PACKETS);
+    }
+
+    private static JoinHint parsed(List<String> options) {
+        Form form = options.isEmpty() ? null : form(options.get(0));
+        if (form == null) {
+            throw wrong("expected lookup, semi, merge, hash or packets");
+        }
+        if (options.size() > 1 && form != Form.PACKETS) {
+            throw wrong("only packets have a size and an order");
+        }
+        boolean isSorted = true;
+        if (options.size() > 2) {
+            isSorted = options.get(2).equalsIgnoreCase("sorted");
+            if (!isSorted && !options.get(2).equalsIgnoreCase("unsorted")) {
+                throw wrong("expected sorted or unsorted, found " + options.get(2));
+            }
+        }
+        if (options.size() > 3 && !options.get(3).equalsIgnoreCase("deterministic")) {
+            throw wrong("a statement ends when all bricks have answered: the termination is deterministic");
+        }
+        if (options.size() > 4) {
+            throw wrong("there is nothing behind the termination");
+        }
+        return options.size() > 1 ? new JoinHint(form, packetRows(options.get(1)), isSorted) : of(form);
+    }
+
+    private static @Nullable Form form(String name) {
+        for (Form form : Form.values()) {
+            if (form.toString().equalsIgnoreCase(name)) {
+                return form;
+            }
+        }
+        return null;
+    }
+
+    private static int packetRows(String digits) {
+        if (digits.matches("[1-9]\\d{0,5}") && Integer.parseInt(digits) <= PACKET_ROWS_MAX) {
+            return Integer.parseInt(digits);
+        }
+        throw wrong("a packet has 1 to " + PACKET_ROWS_MAX + " rows, found " + digits);
+    }
+
+    private static StatementEnd wrong(String problem) {
+        return new StatementEnd("hint " + NAME + ": " + problem, SqlErrors.SYNTAX);
+    }
+}

@@ -1,0 +1,47 @@
+package io.sdds.sql.run;
+
+import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.shipped.BrickChange;
+import io.sdds.sql.shipped.KeyLookup;
+import java.util.function.IntFunction;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.Enumerable;
+import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.rel.RelWriter;
+import org.jspecify.annotations.Nullable;
+
+/** Has bricks change the records of keys. Code that the engine generates calls this class, so that it is public. */
+public final class KeyChangeRun implements BatchWrite {
+    private final SddsTable table;
+    private final KeyLookup keys;
+    private final BrickChange change;
+    private final boolean removes;
+
+    public KeyChangeRun(SddsTable table, KeyLookup keys, BrickChange change, boolean removes) {
+        this.table = table;
+        this.keys = keys;
+        this.change = change;
+        this.removes = removes;
+    }
+
+    /** Writes all records; the one row of the result is their number. */
+    public Enumerable<Object> write(DataContext context) {
+        PendingWrites writes = PendingWrites.ofStatement(Deadline.of(context));
+        begin(Parameters.of(context), writes);
+        return Linq4j.singletonEnumerable(writes.finish());
+    }
+
+    @Override
+    public void begin(IntFunction<@Nullable Object> parameters, PendingWrites writes) {
+        BrickChangeRun run = new BrickChangeRun(table, change, removes, parameters, writes);
+        keys.bytes(table, parameters).forEach(run::addKey);
+    }
+
+    public RelWriter explain(RelWriter writer) {
+        return writer.item("table", table.name())
+                .item("operation", removes ? "DELETE" : "UPDATE")
+                .item("keys", keys)
+                .item("where", String.valueOf(change.condition()))
+                .itemIf("set", change.assignments(), !removes);
+    }
+}

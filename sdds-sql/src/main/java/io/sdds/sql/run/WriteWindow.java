@@ -1,0 +1,150 @@
+package io.sdds.sql.run;
+
+import io.sdds.client.SddsException;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import java.util.ArrayDeque;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Writes of records that are under way, of one statement or of the statements of a batch. They are awaited in their
+ * order. A write begins when no other write of its key is under way, because the client may repeat a request that a
+ * brick has refused, and so change the order of two. Writes that busy bricks refuse, without an effect, begin again
+ * after a pause, until no write has ended well for some seconds.
+ */
+public final class WriteWindow {
+    private static final int WRITES_MAX = 1_024;
+    private static final long PAUSE_MILLIS = 20;
+    private static final long PATIENCE_NANOS = 5_000_000_000L;
+
+    /** Hears of the end of a write. */
+    interface Outcome {
+        /**
+         * @param isWritten whether the record was written
+         * @param failure of the request; null: it was answered
+         */
+        void is(boolean isWritten, @Nullable RuntimeException failure);
+    }
+
+    private record Pending(
+            ByteString key,
+            Supplier<CompletableFuture<Boolean>> write,
+            CompletableFuture<Boolean> future,
+            Outcome outcome) {
+        boolean isRefused() {
+            return future.isDone()
+                    && SqlErrors.isRefused(
+                            future.handle((isWritten, failure) -> failure).join());
+        }
+
+        Pending again() {
+            return new Pending(key, write, write.get(), outcome);
+        }
+    }
+
+    private final ArrayDeque<Pending> pending = new ArrayDeque<>();
+    private final Set<ByteString> keys = new HashSet<>();
+    private final Deadline deadline;
+    private boolean isBroken;
+
+    /** When a write has ended well, or the first of some has begun. */
+    private long progressNanos;
+
+    public WriteWindow(Deadline deadline) {
+        this.deadline = deadline;
+    }
+
+    /**
+     * Begins a write.
+     *
+     * @param outcome is told when the write is awaited, by a later call
+     * @throws StatementEnd if the statement was cancelled; the write has not begun
+     */
+    void add(byte[] key, Supplier<CompletableFuture<Boolean>> write, Outcome outcome) {
+        try {
+            deadline.check();
+        } catch (StatementEnd e) {
+            isBroken = true;
+            throw e;
+        }
+        ByteString name = new ByteString(key);
+        while (pending.size() == WRITES_MAX || keys.contains(name)) {
+            awaitFirst();
+        }
+        if (pending.isEmpty()) {
+            progressNanos = System.nanoTime();
+        }
+        keys.add(name);
+        pending.add(new Pending(name, write, write.get(), outcome));
+    }
+
+    /** Whether a write has failed for a reason for which others will fail, too. */
+    public boolean isBroken() {
+        return isBroken;
+    }
+
+    /** Awaits all writes, up to one for whose reason others fail, too. */
+    public void finish() {
+        while (!pending.isEmpty() && !isBroken) {
+            awaitFirst();
+        }
+    }
+
+    /** As {@link #finish}, after the statement has failed: neither a cancel nor a timeout ends the wait. */
+    public void drain() {
+        while (!pending.isEmpty()) {
+            Pending first = removeFirst();
+            try {
+                first.outcome().is(first.future().join(), null);
+            } catch (RuntimeException e) {
+                first.outcome().is(false, e);
+            }
+        }
+    }
+
+    private Pending removeFirst() {
+        Pending first = pending.remove();
+        keys.remove(first.key());
+        return first;
+    }
+
+    private void awaitFirst() {
+        boolean isWritten;
+        try {
+            isWritten = outcomeOfFirst();
+        } catch (SddsException | StatementEnd e) {
+            isBroken |= SqlErrors.endsBatch(e);
+            removeFirst().outcome().is(false, e);
+            return;
+        }
+        progressNanos = System.nanoTime();
+        removeFirst().outcome().is(isWritten, null);
+    }
+
+    /** Awaits the first write, which begins again while busy bricks refuse it. */
+    private boolean outcomeOfFirst() {
+        while (true) {
+            try {
+                return deadline.await(pending.element().future());
+            } catch (SddsException e) {
+                if (!SqlErrors.isRefused(e) || System.nanoTime() - progressNanos >= PATIENCE_NANOS) {
+                    throw e;
+                }
+            }
+            deadline.pause(PAUSE_MILLIS);
+            beginRefusedAgain();
+        }
+    }
+
+    private void beginRefusedAgain() {
+        for (int k = pending.size(); k > 0; k--) {
+            Pending next = pending.remove();
+            pending.add(next.isRefused() ? next.again() : next);
+        }
+    }
+}

@@ -1,0 +1,209 @@
+package io.sdds.sql.statement;
+
+import io.sdds.client.Codec;
+import io.sdds.client.SddsClient;
+import io.sdds.client.TableOptions;
+import io.sdds.core.row.Column;
+import io.sdds.core.row.NearNames;
+import io.sdds.core.row.Schema;
+import io.sdds.core.row.SchemaText;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.schema.RowId;
+import io.sdds.sql.schema.SddsSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * {@code CREATE TABLE [IF NOT EXISTS] name (column type [NOT NULL] [DEFAULT value], ..., PRIMARY KEY (column, ...))
+ * [WITH (option = value, ...)]}.
+ */
+final class CreateTable {
+    private static final List<String> OPTIONS = List.of("kind", "replicas", "parity", "capacity", "partitions");
+    private static final Pattern PRIMARY_KEY =
+            Pattern.compile("(?is)^\\s*(?:constraint\\s+\\S+\\s+)?primary\\s+key\\s*\\((.*)\\)\\s*$");
+    private static final Pattern KEY_COLUMN = Pattern.compile("(?is)^(.*)\\bprimary\\s+key\\b(.*)$");
+    private static final Pattern REFUSED =
+            Pattern.compile("(?is)^\\s*(?:constraint\\s+\\S+\\s+)?(unique|foreign\\s+key|check)\\b.*");
+
+    private final DdlText text;
+    private final List<Column> columns = new ArrayList<>();
+    private final List<String> keys = new ArrayList<>();
+    private final TableOptions.Builder options = TableOptions.builder();
+    private boolean isRange;
+
+    private CreateTable(DdlText text) {
+        this.text = text;
+    }
+
+    /** What the statement does; its text is checked. */
+    static Runnable parse(DdlText text, SddsSchema schema) {
+        text.expect("CREATE");
+        text.expectKind("TABLE");
+        boolean maybe = text.accept("IF");
+        if (maybe) {
+            text.expect("NOT");
+            text.expect("EXISTS");
+        }
+        String name = text.qualifiedName();
+        if (text.peek().equalsIgnoreCase("AS")) {
+            throw text.unsupported("CREATE TABLE AS");
+        }
+        CreateTable table = new CreateTable(text);
+        try {
+            table.readColumns();
+            table.readOptions();
+            TableOptions built = table.options.schema(table.schema()).build();
+            boolean exists = maybe && schema.find(name) != null;
+            return () -> {
+                if (!exists) {
+                    table.create(schema.client(), name, built);
+                }
+            };
+        } catch (IllegalArgumentException e) {
+            throw new StatementEnd(SqlErrors.line(e), SqlErrors.SYNTAX, e);
+        }
+    }
+
+    private void create(SddsClient client, String name, TableOptions built) {
+        if (isRange) {
+            client.createRangeTable(name, built, Codec.bytes(), Codec.bytes());
+        } else {
+            client.createHashTable(name, built, Codec.bytes(), Codec.bytes());
+        }
+    }
+
+    // ---- columns
+
+    private void readColumns() {
+        DdlText list = new DdlText(text.inParentheses());
+        while (!list.peek().isEmpty()) {
+            readColumn(list.untilComma());
+        }
+    }
+
+    private void readColumn(String item) {
+        Matcher key = PRIMARY_KEY.matcher(item);
+        if (key.matches()) {
+            DdlText names = new DdlText(key.group(1));
+            while (!names.peek().isEmpty()) {
+                keys.add(new DdlText(names.untilComma()).name());
+            }
+            return;
+        }
+        Matcher refused = REFUSED.matcher(item);
+        if (refused.matches()) {
+            throw text.unsupported(refused.group(1).toUpperCase(Locale.ROOT));
+        }
+        Matcher ofKey = KEY_COLUMN.matcher(item);
+        if (ofKey.matches()) {
+            Column column = SchemaText.parseColumn(plain(ofKey.group(1) + ofKey.group(2)));
+            columns.add(column);
+            keys.add(column.name());
+        } else {
+            columns.add(SchemaText.parseColumn(plain(item)));
+        }
+    }
+
+    /** The standard's names of types as the schema has them. */
+    private static String plain(String column) {
+        return column.replaceAll("(?i)\\bdouble\\s+precision\\b", "double")
+                .replaceAll("(?i)\\bcharacter\\s+varying\\b", "varchar")
+                .replaceAll("(?i)\\bnumeric\\s*\\(", "decimal(")
+                .replaceAll("(?i)^(\\s*\\S+\\s+)(?:float|real)\\b", "$1double")
+                .replaceAll("(?i)^(\\s*\\S+\\s+)smallint\\b", "$1integer")
+                .replaceAll("(?i)^(\\s*\\S+\\s+)text\\b", "$1varchar");
+    }
+
+    /** The schema. The key has its columns in the order in which the table has them. */
+    private Schema schema() {
+        if (columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(RowId.NAME))) {
+            throw text.wrong("the name " + RowId.NAME + " is kept for the keys of tables without a PRIMARY KEY");
+        }
+        if (keys.isEmpty()) {
+            columns.add(0, RowId.COLUMN);
+            return Schema.of(columns);
+        }
+        List<String> names = columns.stream().map(Column::name).toList();
+        int last = -1;
+        for (String key : keys) {
+            int at = (int) names.stream()
+                    .takeWhile(name -> !name.equalsIgnoreCase(key))
+                    .count();
+            if (at == names.size()) {
+                throw text.wrong("PRIMARY KEY has no column '" + key + "'" + NearNames.hint(key, names));
+            }
+            if (at <= last) {
+                throw text.wrong("PRIMARY KEY names '" + key + "' behind a column that the table has later; declare the"
+                        + " columns in the order of the key");
+            }
+            last = at;
+        }
+        return Schema.of(columns.stream().map(this::declared).toList());
+    }
+
+    private Column declared(Column column) {
+        boolean isKey = keys.stream().anyMatch(column.name()::equalsIgnoreCase);
+        return isKey
+                ? new Column(
+                        column.name(), column.type(), true, true, column.hasDefault(), column.defaultValue(), false)
+                : column;
+    }
+
+    // ---- options
+
+    private void readOptions() {
+        if (text.accept("WITH")) {
+            DdlText list = new DdlText(text.inParentheses());
+            while (!list.peek().isEmpty()) {
+                DdlText option = new DdlText(list.untilComma());
+                String name = option.name().toLowerCase(Locale.ROOT);
+                option.expect("=");
+                setOption(name, unquoted(option.rest()));
+            }
+        }
+        text.expectEnd();
+    }
+
+    private static String unquoted(String value) {
+        boolean isQuoted = value.length() > 1 && value.startsWith("'") && value.endsWith("'");
+        return isQuoted ? value.substring(1, value.length() - 1) : value;
+    }
+
+    private void setOption(String name, String value) {
+        switch (name) {
+            case "kind" -> {
+                if (!value.equalsIgnoreCase("range") && !value.equalsIgnoreCase("hash")) {
+                    throw text.wrong("kind is '" + value + "', expected 'hash' or 'range'");
+                }
+                isRange = value.equalsIgnoreCase("range");
+            }
+            case "replicas" -> options.replicas(number(name, value));
+            case "capacity" -> options.capacityRecords(number(name, value)).capacityBytes(0);
+            case "partitions" -> options.partitions(number(name, value));
+            case "parity" -> {
+                String[] parts = value.split(",");
+                if (parts.length != 2) {
+                    throw text.wrong("parity is '" + value + "', expected 'data columns,parities' such as '4,2'");
+                }
+                options.parity(number(name, parts[0].strip()), number(name, parts[1].strip()));
+            }
+            default -> {
+                String hint = NearNames.hint(name, OPTIONS);
+                throw text.wrong("unknown option '" + name + "'"
+                        + (hint.isEmpty() ? "; the options are " + String.join(", ", OPTIONS) : hint));
+            }
+        }
+    }
+
+    private int number(String name, String value) {
+        try {
+            return Integer.parseInt(value);
+        } catch (NumberFormatException e) {
+            throw text.wrong("option " + name + " takes a whole number, found '" + value + "'");
+        }
+    }
+}

@@ -1,0 +1,182 @@
+package io.sdds.sql.statement;
+
+import io.sdds.core.row.Column;
+import io.sdds.core.row.Values;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTable;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlExplain;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Reads an INSERT or UPSERT of rows of constants and parameters. Others are left to the engine, and wrong ones, too.
+ */
+public final class ValuesText {
+    /** Rows with expressions, each of which the engine plans and compiles. */
+    private static final int COMPUTED_ROWS_MAX = 200;
+
+    /** Characters of a statement; the nodes of its parts take some hundred times as many bytes. */
+    private static final int CHARACTERS_MAX = 16 << 20;
+
+    private final List<Column> columns;
+    /** For each value of a row, the position of its column. */
+    private final int[] targets;
+    /** What a column has that is not named. */
+    private final @Nullable Object[] defaults;
+
+    private final List<Integer> parameters = new ArrayList<>();
+
+    private ValuesText(SddsTable table, int[] targets, @Nullable Object[] defaults) {
+        this.columns = table.columns();
+        this.targets = targets;
+        this.defaults = defaults;
+    }
+
+    /** The statement of a text; null: the engine has to read it. */
+    public static @Nullable ValuesInsert read(String sql, SqlParser.Config config, SddsSchema schema) {
+        if (sql.length() > CHARACTERS_MAX) {
+            throw new StatementEnd(
+                    "a statement of " + sql.length() + " characters is longer than " + CHARACTERS_MAX
+                            + ": rows can be sent by several statements, or as a batch of a prepared one",
+                    SqlErrors.TOO_LARGE);
+        }
+        SqlNode node;
+        try {
+            node = SqlParser.create(sql, config).parseStmt();
+        } catch (SqlParseException | RuntimeException e) { // the engine explains it
+            return null;
+        }
+        if (node instanceof SqlExplain explain) {
+            node = explain.getExplicandum();
+        }
+        if (!(node instanceof SqlInsert)) {
+            return null;
+        }
+        SqlInsert insert = (SqlInsert) node;
+        boolean isOfValues = insert.getSource().getKind() == SqlKind.VALUES && insert.getSource() instanceof SqlCall;
+        SddsTable table = isOfValues ? table(insert.getTargetTable(), schema) : null;
+        return table == null ? null : of(insert, ((SqlCall) insert.getSource()).getOperandList(), table);
+    }
+
+    private static @Nullable SddsTable table(SqlNode target, SddsSchema schema) {
+        if (!(target instanceof SqlIdentifier name) || name.names.size() > 2) {
+            return null;
+        }
+        boolean isOther = name.names.size() == 2 && !name.names.get(0).equalsIgnoreCase(SddsSchema.NAME);
+        return isOther ? null : schema.table(name.names.get(name.names.size() - 1));
+    }
+
+    private static @Nullable ValuesInsert of(SqlInsert insert, List<SqlNode> rows, SddsTable table) {
+        int width = width(rows.get(0));
+        int[] targets = targets(insert.getTargetColumnList(), width, table.columns());
+        @Nullable Object[] defaults = defaults(table.columns());
+        if (targets.length != width || !isComplete(targets, table.columns())) {
+            return null;
+        }
+        ValuesText text = new ValuesText(table, targets, defaults);
+        List<@Nullable Object[]> values = new ArrayList<>(rows.size());
+        for (SqlNode row : rows) {
+            @Nullable Object @Nullable [] read = width(row) == width ? text.row((SqlCall) row) : null;
+            if (read == null) {
+                checkSize(rows.size(), row);
+                return null;
+            }
+            values.add(read);
+        }
+        return new ValuesInsert(table, insert.isUpsert(), values, text.parameters);
+    }
+
+    private static void checkSize(int rows, SqlNode computed) {
+        if (rows > COMPUTED_ROWS_MAX) {
+            throw new StatementEnd(
+                    StatementText.place(computed) + "more than " + COMPUTED_ROWS_MAX + " rows of VALUES may have only"
+                            + " constants of the types of their columns, and parameters; there are " + rows + " rows",
+                    SqlErrors.TOO_LARGE);
+        }
+    }
+
+    /** The number of values of a row; 0: the node is none. */
+    private static int width(SqlNode row) {
+        return row.getKind() == SqlKind.ROW && row instanceof SqlCall call ? call.operandCount() : 0;
+    }
+
+    /** Positions of the columns of the values: those that are named, else the first; none if a name is wrong. */
+    private static int[] targets(@Nullable SqlNodeList names, int width, List<Column> columns) {
+        if (names == null || names.isEmpty()) {
+            return java.util.stream.IntStream.range(0, Math.min(width, columns.size()))
+                    .toArray();
+        }
+        int[] targets = new int[names.size()];
+        for (int k = 0; k < targets.length; k++) {
+            String name = names.get(k) instanceof SqlIdentifier id && id.isSimple() ? id.getSimple() : "";
+            int at = 0;
+            while (at < columns.size() && !columns.get(at).name().equalsIgnoreCase(name)) {
+                at++;
+            }
+            if (at == columns.size()) {
+                return new int[0];
+            }
+            targets[k] = at;
+        }
+        return Arrays.stream(targets).distinct().count() == targets.length ? targets : new int[0];
+    }
+
+    /** Whether all columns that are not named may have their default. */
+    private static boolean isComplete(int[] targets, List<Column> columns) {
+        for (int k = 0; k < columns.size(); k++) {
+            int at = k;
+            boolean needsValue = columns.get(k).notNull() && !columns.get(k).hasDefault();
+            if (needsValue && Arrays.stream(targets).noneMatch(target -> target == at)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static @Nullable Object[] defaults(List<Column> columns) {
+        return columns.stream()
+                .map(column -> column.hasDefault() ? Values.decode(column.type(), column.defaultValue()) : null)
+                .toArray();
+    }
+
+    /** The values of a row; null: it has others than constants and parameters. */
+    private @Nullable Object @Nullable [] row(SqlCall row) {
+        @Nullable Object[] values = defaults.clone();
+        for (int k = 0; k < targets.length; k++) {
+            SqlNode given = row.operand(k);
+            Column column = columns.get(targets[k]);
+            Object value = value(given, targets[k]);
+            if (value == LiteralValue.OTHER) {
+                return null;
+            }
+            if (value == null && column.notNull()) {
+                throw new StatementEnd(
+                        StatementText.place(given) + "column '" + column.name() + "' takes no NULL",
+                        SqlErrors.NOT_NULL);
+            }
+            values[targets[k]] = value;
+        }
+        return values;
+    }
+
+    private @Nullable Object value(SqlNode given, int column) {
+        if (given instanceof SqlDynamicParam parameter) {
+            parameters.add(column);
+            return new ValuesInsert.Parameter(parameter.getIndex());
+        }
+        return given.getKind() == SqlKind.DEFAULT ? defaults[column] : LiteralValue.of(given, columns.get(column));
+    }
+}

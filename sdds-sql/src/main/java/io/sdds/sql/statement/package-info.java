@@ -1,0 +1,8 @@
+/**
+ * Statements as texts: what is read without the engine (definitions of tables, rows of VALUES), and what errors tell of
+ * a text.
+ */
+@NullMarked
+package io.sdds.sql.statement;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,193 @@
+package io.sdds.sql.schema;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import io.sdds.sql.SqlCluster;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Consumer;
+import org.apache.calcite.runtime.Hook;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** A text that comes again is run by the plan that it had, unless its tables have changed. */
+class PlanCacheTest {
+    private static final String GROUPS = "SELECT a, COUNT(*) FROM t GROUP BY a ORDER BY a";
+    private static final String JOIN = "SELECT t.id, u.x FROM t JOIN u ON t.a = u.id ORDER BY t.id";
+
+    private final SqlCluster sql;
+    private final AtomicInteger plans = new AtomicInteger();
+    private Hook.Closeable hook = () -> {};
+
+    PlanCacheTest() throws SQLException {
+        sql = new SqlCluster();
+    }
+
+    @BeforeEach
+    void fill() throws SQLException {
+        sql.update("CREATE TABLE t (id BIGINT PRIMARY KEY, a BIGINT)");
+        sql.update("CREATE TABLE u (id BIGINT PRIMARY KEY, x BIGINT)");
+        sql.update("INSERT INTO t VALUES (1, 10), (2, 20), (3, 10)");
+        sql.update("INSERT INTO u VALUES (10, 100), (20, 200)");
+        hook = Hook.PLANNER.addThread((Consumer<Object>) planner -> plans.incrementAndGet());
+    }
+
+    @AfterEach
+    void close() throws SQLException {
+        hook.close();
+        sql.close();
+    }
+
+    private int plansOf(String query, List<String> rows) throws SQLException {
+        int before = plans.get();
+        assertThat(sql.rows(query)).isEqualTo(rows);
+        return plans.get() - before;
+    }
+
+    @Test
+    void textThatComesAgainIsNotPlannedAgain() throws SQLException {
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isEqualTo(1);
+        assertThat(plansOf(JOIN, List.of("1, 100", "2, 200", "3, 100"))).isEqualTo(1);
+        sql.update("INSERT INTO t VALUES (4, 20)");
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 2"))).isZero();
+        assertThat(plansOf(JOIN, List.of("1, 100", "2, 200", "3, 100", "4, 200")))
+                .isZero();
+    }
+
+    @Test
+    void preparedStatementsShareAPlanAndHaveTheirOwnParameters() throws SQLException {
+        String query = "SELECT id + ? FROM t WHERE a = ? ORDER BY 1";
+        try (PreparedStatement one = sql.connection.prepareStatement(query);
+                PreparedStatement other = sql.connection.prepareStatement(query)) {
+            assertThat(plans).hasValue(1);
+            one.setLong(1, 1000);
+            one.setLong(2, 10);
+            other.setLong(1, 2000);
+            other.setLong(2, 20);
+            try (ResultSet first = one.executeQuery();
+                    ResultSet second = other.executeQuery()) {
+                assertThat(first.next()).isTrue();
+                assertThat(SqlCluster.rows(second)).containsExactly("2002");
+                assertThat(first.getLong(1)).isEqualTo(1001);
+                assertThat(SqlCluster.rows(first)).containsExactly("1003");
+            }
+        }
+    }
+
+    @Test
+    void twoOpenResultsOfATextDoNotDisturbEachOther() throws SQLException {
+        try (Statement one = sql.connection.createStatement();
+                Statement other = sql.connection.createStatement();
+                ResultSet first = one.executeQuery(JOIN);
+                ResultSet second = other.executeQuery(JOIN)) {
+            assertThat(first.next()).isTrue();
+            assertThat(SqlCluster.rows(second)).hasSize(3);
+            assertThat(SqlCluster.rows(first)).containsExactly("2, 200", "3, 100");
+        }
+    }
+
+    @Test
+    void rowsLeftOfAStatementAreItsOwn() throws SQLException {
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isEqualTo(1);
+        try (Statement statement = sql.connection.createStatement()) {
+            statement.setMaxRows(1);
+            try (ResultSet rows = statement.executeQuery(GROUPS)) {
+                assertThat(SqlCluster.rows(rows)).containsExactly("10, 2");
+            }
+        }
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isZero();
+    }
+
+    @Test
+    void analyzeAndChangesOfTablesMakeANewPlan() throws SQLException {
+        plansOf(GROUPS, List.of("10, 2", "20, 1"));
+        sql.update("ANALYZE t");
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isEqualTo(1);
+        sql.update("DROP TABLE t");
+        sql.update("CREATE TABLE t (a VARCHAR PRIMARY KEY, b BIGINT)");
+        sql.update("INSERT INTO t VALUES ('x', 1)");
+        assertThat(plansOf(GROUPS, List.of("x, 1"))).isEqualTo(1);
+    }
+
+    @Test
+    void tableThatAnotherClientMadeAnewHasANewPlan() throws SQLException {
+        plansOf(GROUPS, List.of("10, 2", "20, 1"));
+        sql.cluster.client().dropTable("t");
+        try (var other = sql.connect("");
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("CREATE TABLE t (a VARCHAR PRIMARY KEY, b BIGINT)");
+            statement.executeUpdate("INSERT INTO t VALUES ('x', 1)");
+        }
+        assertThat(plansOf(GROUPS, List.of("x, 1"))).isPositive();
+    }
+
+    @Test
+    void tableThatThePlanDoesWithoutIsStillOneOfTheStatement() throws SQLException {
+        String query = "SELECT id FROM t WHERE 1 = 0";
+        plansOf(query, List.of());
+        assertThat(sql.session().schema().planned().tables()).isNotEmpty();
+        sql.update("DROP TABLE t");
+        assertThatThrownBy(() -> sql.rows(query))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("'t'");
+    }
+
+    @Test
+    void tableThatHasGrownHasANewPlan() throws SQLException {
+        plansOf(GROUPS, List.of("10, 2", "20, 1"));
+        try (PreparedStatement insert = sql.connection.prepareStatement("INSERT INTO t VALUES (?, 30)")) {
+            for (int k = 0; k < 2_000; k++) {
+                insert.setLong(1, 100 + k);
+                insert.addBatch();
+            }
+            insert.executeBatch();
+        }
+        await().atMost(Duration.ofSeconds(30)).until(() -> recordsAsListed() > 2_000);
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1", "30, 2000"))).isEqualTo(1);
+    }
+
+    /** Bricks tell the coordinator from time to time; a list that a connection has is a second old at most. */
+    private long recordsAsListed() {
+        sql.session().schema().forgetTables();
+        return sql.session().schema().table("t").records();
+    }
+
+    @Test
+    void timeIsThatOfEachExecution() throws SQLException {
+        String query = "SELECT CURRENT_TIMESTAMP, id FROM t WHERE id = 1";
+        String first = sql.rows(query).get(0);
+        String second = first;
+        for (int k = 0; k < 1_000 && second.equals(first); k++) {
+            second = sql.rows(query).get(0);
+        }
+        assertThat(second).isGreaterThan(first);
+        assertThat(plans.get()).isEqualTo(1);
+    }
+
+    @Test
+    void changesByPredicateAreRunByTheirPlanAgain() throws SQLException {
+        String change = "UPDATE t SET a = a + 1 WHERE a >= 20";
+        assertThat(sql.update(change)).isEqualTo(1);
+        int planned = plans.get();
+        assertThat(sql.update(change)).isEqualTo(1);
+        assertThat(plans.get()).isEqualTo(planned);
+        assertThat(sql.rows("SELECT a FROM t WHERE id = 2")).containsExactly("22");
+    }
+
+    @Test
+    void plansThatWereNotUsedForLongestAreForgotten() throws SQLException {
+        plansOf(GROUPS, List.of("10, 2", "20, 1"));
+        for (int k = 0; k < PlanCache.PLANS_MAX; k++) {
+            sql.rows("SELECT " + k + " FROM t WHERE id = 1");
+        }
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isEqualTo(1);
+    }
+}
