@@ -181,7 +181,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
             if (!SyntaxErrors.isUnknownName(e)) {
                 throw e;
             }
-            schema(context).refresh();
+            schema(context).forgetTables();
             return super.prepareSql(new SddsContext(context), query, elementType, maxRowCount);
         }
     }

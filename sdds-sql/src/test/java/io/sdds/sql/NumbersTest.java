@@ -142,12 +142,19 @@ class NumbersTest {
     }
 
     @Test
+    void aRandomNumberThatIsReadTwiceIsDrawnOnce() throws SQLException {
+        assertThat(rows("SELECT x - x FROM (SELECT RAND() AS x FROM n WHERE id = 1)"))
+                .containsExactly("0.0");
+    }
+
+    @Test
     void aQuotientWithTheNullOfANestedQueryIsNull() throws SQLException {
         String nested = "FROM (SELECT CAST(NULL AS INTEGER) AS q, i, b FROM n WHERE i IS NOT NULL ORDER BY id LIMIT 5)";
         for (String query : List.of(
                 "SELECT q / i * b " + nested,
                 "SELECT 7 / q * b " + nested + " WHERE b > 1",
                 "SELECT q / i * b " + nested + " WHERE q / i * b IS NULL",
+                "SELECT q / i * b FROM (SELECT q, i, b, SUM(i) OVER () AS s " + nested + ") WHERE s > 0",
                 "SELECT q / SUM(i) * b " + nested + " GROUP BY q, b",
                 "SELECT - q / - i * 45 * - b FROM (SELECT * " + nested
                         + " UNION ALL SELECT NULL, 2, 3) WHERE b <> 3")) {

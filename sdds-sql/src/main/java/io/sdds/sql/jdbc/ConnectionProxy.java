@@ -1,6 +1,7 @@
 package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.schema.SddsSchema;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
@@ -43,6 +44,7 @@ public final class ConnectionProxy extends JdbcProxy {
             case "nativeSQL" -> arguments[0];
             case "getTypeMap" -> new TreeMap<String, Class<?>>();
             case "setTypeMap" -> refuseIf(arguments[0] instanceof Map<?, ?> map && !map.isEmpty(), "a map of types");
+            case "setSchema" -> refuseIf(!SddsSchema.NAME.equals(arguments[0]), "a schema but " + SddsSchema.NAME);
             case "prepareCall" -> throw unsupported("CALL");
             case "close", "abort" -> {
                 session.close();

@@ -13,7 +13,7 @@ final class TypeRows {
 
     private TypeRows() {}
 
-    public static String name(ValueType type) {
+    static String name(ValueType type) {
         return type.kind().name();
     }
 

@@ -62,7 +62,7 @@ final class ClientJoin extends Join implements EnumerableRel {
     @Override
     public RelWriter explainTerms(RelWriter writer) {
         return super.explainTerms(writer)
-                .item("form", JoinHint.Form.HASH)
+                .item("form", JoinHint.Form.HASH.toString())
                 .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));
     }
 

@@ -85,7 +85,7 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
      *
      * @throws StatementEnd if it is wrong
      */
-    public static @Nullable JoinHint of(List<RelHint> hints) {
+    static @Nullable JoinHint of(List<RelHint> hints) {
         for (RelHint hint : hints) {
             if (hint.hintName.equalsIgnoreCase(NAME)) {
                 return parsed(hint.listOptions.stream().map(JoinHint::written).toList());
@@ -95,7 +95,7 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
     }
 
     /** A form with its packets as they are without further options. */
-    public static JoinHint of(Form form) {
+    static JoinHint of(Form form) {
         int rows = form == Form.LOOKUP ? LOOKUP_ROWS : form == Form.PACKETS ? PACKET_ROWS : Integer.MAX_VALUE;
         return new JoinHint(form, rows, form == Form.PACKETS);
     }

@@ -29,7 +29,7 @@ record JoinKeys(List<Integer> left, List<Integer> right, List<Kind> kinds) {
     }
 
     /** The keys of a join; null: a pair of them cannot be compared here. */
-    public static @Nullable JoinKeys of(Join join) {
+    static @Nullable JoinKeys of(Join join) {
         var info = join.analyzeCondition();
         if (info.leftKeys.isEmpty() || info.nullExclusionFlags.contains(false)) {
             return null;

@@ -18,15 +18,15 @@ import org.apache.calcite.tools.Program;
 import org.apache.calcite.tools.Programs;
 
 /**
- * Brings conditions to the tables that they are about, and chooses the order of joins, before the planner chooses how
- * each is done. The order is that of a heuristic with costs by statistics, so that the time for planning does not grow
- * with all orders that there are. Joins with a hint stay as they were written.
+ * Brings conditions to the tables that they are about, merges projections, and chooses the order of joins, before the
+ * planner chooses how each is done. The order is that of a heuristic with costs by statistics, so that the time for
+ * planning does not grow with all orders that there are. Joins with a hint stay as they were written.
  */
 public final class JoinOrder {
     /** The joins for which an order is sought. */
     private static final int JOINS_MIN = 2;
 
-    private static final HepProgram CONDITIONS = new HepProgramBuilder()
+    private static final HepProgram REWRITES = new HepProgramBuilder()
             .addRuleCollection(List.of(
                     CoreRules.FILTER_INTO_JOIN,
                     CoreRules.JOIN_CONDITION_PUSH,
@@ -54,7 +54,7 @@ public final class JoinOrder {
         Program factors = (planner, rel, traits, materializations, lattices) -> rel.accept(new CommonFactors());
         return Programs.sequence(
                 factors,
-                Programs.of(CONDITIONS, true, TableMetadata.PROVIDER),
+                Programs.of(REWRITES, true, TableMetadata.PROVIDER),
                 Programs.conditional(JoinOrder::isSought, Programs.of(COLLECTION, false, TableMetadata.PROVIDER)),
                 Programs.of(ORDER, false, TableMetadata.PROVIDER));
     }

@@ -30,7 +30,7 @@ final class PartialAggregateRule extends SddsRule {
     }
 
     /** For aggregates whose input is a join. */
-    public static PartialAggregateRule ofJoin() {
+    static PartialAggregateRule ofJoin() {
         return new PartialAggregateRule(new Operands(
                 above -> above.operand(LogicalAggregate.class)
                         .oneInput(join -> join.operand(LogicalJoin.class).anyInputs()),
@@ -38,7 +38,7 @@ final class PartialAggregateRule extends SddsRule {
     }
 
     /** For aggregates whose input is computed of a join. */
-    public static PartialAggregateRule ofProject() {
+    static PartialAggregateRule ofProject() {
         return new PartialAggregateRule(new Operands(
                 above -> above.operand(LogicalAggregate.class)
                         .oneInput(project -> project.operand(LogicalProject.class)

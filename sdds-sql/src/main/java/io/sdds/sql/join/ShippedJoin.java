@@ -113,7 +113,7 @@ final class ShippedJoin extends Join implements EnumerableRel {
     public RelWriter explainTerms(RelWriter writer) {
         boolean hasPackets = hint.form() == JoinHint.Form.PACKETS;
         return super.explainTerms(writer)
-                .item("form", hint.form())
+                .item("form", hint.form().toString())
                 .itemIf("packet", hint.packetRows(), hasPackets)
                 .itemIf("order", hint.isSorted() ? "sorted" : "unsorted", hasPackets)
                 .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));

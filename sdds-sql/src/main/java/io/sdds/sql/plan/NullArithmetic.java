@@ -7,6 +7,7 @@ import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.rel.RelHomogeneousShuttle;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.CorrelationId;
+import org.apache.calcite.rel.core.Project;
 import org.apache.calcite.rel.core.RelFactories;
 import org.apache.calcite.rel.hint.RelHint;
 import org.apache.calcite.rel.rules.CoreRules;
@@ -33,6 +34,21 @@ import org.jspecify.annotations.Nullable;
 public final class NullArithmetic implements SqlRexConvertletTable {
     public static final NullArithmetic INSTANCE = new NullArithmetic();
 
+    /** Merges two projections: the NULL of the lower one comes into arithmetic of the upper one, which is then NULL. */
+    public static final RelOptRule PROJECT_MERGE = ((ProjectMergeRule.Config) CoreRules.PROJECT_MERGE.config)
+            .withRelBuilderFactory(RelBuilder.proto(Contexts.of((RelFactories.ProjectFactory) NullArithmetic::project)))
+            .withOperandSupplier(upper -> upper.operand(Project.class)
+                    .oneInput(lower -> lower.operand(Project.class)
+                            .predicate(NullArithmetic::isDeterministic)
+                            .anyInputs()))
+            .as(ProjectMergeRule.Config.class)
+            .toRule();
+
+    /** A random number that is read twice is drawn once. */
+    private static boolean isDeterministic(Project project) {
+        return project.getProjects().stream().allMatch(RexUtil::isDeterministic);
+    }
+
     private NullArithmetic() {}
 
     @Override
@@ -53,12 +69,6 @@ public final class NullArithmetic implements SqlRexConvertletTable {
             }
         });
     }
-
-    /** Merges two projections, which may put the NULL of the lower one into arithmetic of the upper one. */
-    public static final RelOptRule PROJECT_MERGE = ((ProjectMergeRule.Config) CoreRules.PROJECT_MERGE.config)
-            .withRelBuilderFactory(RelBuilder.proto(Contexts.of((RelFactories.ProjectFactory) NullArithmetic::project)))
-            .as(ProjectMergeRule.Config.class)
-            .toRule();
 
     private static RelNode project(
             RelNode input,

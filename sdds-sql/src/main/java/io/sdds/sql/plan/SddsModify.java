@@ -57,8 +57,8 @@ final class SddsModify extends TableModify implements EnumerableRel {
     public RelWriter explainTerms(RelWriter writer) {
         RelWriter terms = writer.input("input", getInput()).item("table", sddsTable.name());
         BrickChange change = brickChange();
-        return terms.item("operation", isUpsert ? "UPSERT" : getOperation())
-                .itemIf("set", change == null ? null : change.assignments(), change != null && isUpdate())
+        return terms.item("operation", isUpsert ? "UPSERT" : getOperation().name())
+                .itemIf("set", change == null ? null : change.assignments().toString(), change != null && isUpdate())
                 .itemIf("by", change == null ? "versions" : "bricks", isUpdate() || isDelete());
     }
 

@@ -49,11 +49,11 @@ public abstract class SddsRule extends RelRule<SddsRule.Operands> {
         }
     }
 
-    public SddsRule(Class<? extends RelNode> operator, String name) {
+    protected SddsRule(Class<? extends RelNode> operator, String name) {
         super(Operands.overScan(operator, name));
     }
 
-    public SddsRule(Operands operands) {
+    protected SddsRule(Operands operands) {
         super(operands);
     }
 }

@@ -204,12 +204,12 @@ public class SddsScan extends AbstractRelNode {
         super.explainTerms(writer).item("table", table.name());
         KeyLookup lookup = spec.lookup();
         if (lookup != null) {
-            return writer.item("keys", lookup);
+            return writer.item("keys", lookup.toString());
         }
         ShippedText where = spec.whereText();
         return writer.itemIf("where", String.valueOf(where), where != null)
-                .itemIf("groupBy", spec.groupText(), spec.isGrouped())
-                .item("select", spec.selectText())
+                .itemIf("groupBy", String.valueOf(spec.groupText()), spec.isGrouped())
+                .item("select", spec.selectText().toString())
                 .itemIf("orderBy", spec.orderText(), !spec.order().isEmpty())
                 .itemIf("limit", String.valueOf(spec.limit()), spec.limit() != null)
                 .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));

@@ -40,8 +40,8 @@ public final class KeyChangeRun implements BatchWrite {
     public RelWriter explain(RelWriter writer) {
         return writer.item("table", table.name())
                 .item("operation", removes ? "DELETE" : "UPDATE")
-                .item("keys", keys)
+                .item("keys", keys.toString())
                 .item("where", String.valueOf(change.condition()))
-                .itemIf("set", change.assignments(), !removes);
+                .itemIf("set", change.assignments().toString(), !removes);
     }
 }

@@ -1,6 +1,6 @@
 /**
  * What runs: scans and their rows, writes and how many are under way, deadlines. Code that the engine generates calls
- * it.
+ * the classes whose comments say so.
  */
 @NullMarked
 package io.sdds.sql.run;

@@ -3,18 +3,28 @@ package io.sdds.sql.schema;
 import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.function.LongSupplier;
+import java.util.regex.Pattern;
 import org.apache.calcite.jdbc.CalcitePrepare.CalciteSignature;
+import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of the texts that a connection ran last. A text that comes again is run by its plan, as long as its tables
- * have the schemas and about the sizes that they had when it was planned.
+ * The plans of the texts that a connection ran or prepared last. A text that comes again is run by its plan, for a
+ * minute at most, and as long as its tables have the schemas and about the sizes that they had. One thread at a time
+ * uses the cache, as the connection.
  */
 public final class PlanCache {
     static final int PLANS_MAX = 128;
 
     /** Longer texts have values in them, and do not come again. */
-    private static final int TEXT_MAX = 32_768;
+    static final int TEXT_MAX = 32_768;
+
+    /** A plan is as old as statistics may be. */
+    static final long AGE_MAX_NANOS = SddsSchema.STATISTICS_NANOS;
+
+    /** The code of such a statement has the generator of its numbers, which would go on where it ended. */
+    private static final Pattern SEEDED = Pattern.compile("(?i)\\brand(?:_integer)?\\s*\\(");
 
     /**
      * What a plan is for.
@@ -29,39 +39,62 @@ public final class PlanCache {
      * A plan.
      *
      * @param signature what the engine runs; statements share it
+     * @param about the tables of the statement, and what a batch runs
      */
     public record Plan(CalciteSignature<?> signature, SddsSchema.Planned about) {}
 
-    private final Map<Key, Plan> plans = new LinkedHashMap<>(16, 0.75f, true) {
+    private record Kept(Plan plan, long nanos) {}
+
+    private final Map<Key, Kept> entries = new LinkedHashMap<>(16, 0.75f, true) {
         @Override
-        protected boolean removeEldestEntry(Map.Entry<Key, Plan> eldest) {
+        protected boolean removeEldestEntry(Map.Entry<Key, Kept> eldest) {
             return size() > PLANS_MAX;
         }
     };
 
     private final SddsSchema schema;
+    private final LongSupplier clock;
 
-    PlanCache(SddsSchema schema) {
+    /** @param clock nanoseconds */
+    PlanCache(SddsSchema schema, LongSupplier clock) {
         this.schema = schema;
+        this.clock = clock;
     }
 
     /** The plan of a text; null: the text has to be planned. */
-    public synchronized @Nullable Plan find(Key key) {
-        Plan plan = plans.get(key);
-        if (plan == null || plan.about().tables().stream().allMatch(schema::isAsPlanned)) {
-            return plan;
+    public @Nullable Plan find(Key key) {
+        Kept kept = entries.get(key);
+        if (kept == null) {
+            return null;
         }
-        plans.remove(key);
+        boolean isFresh = clock.getAsLong() - kept.nanos() <= AGE_MAX_NANOS
+                && kept.plan().about().tables().stream().allMatch(schema::isAsPlanned);
+        if (isFresh) {
+            return kept.plan();
+        }
+        entries.remove(key);
         return null;
     }
 
-    public synchronized void keep(Key key, Plan plan) {
-        if (key.sql().length() <= TEXT_MAX) {
-            plans.put(key, plan);
+    /** Keeps a plan, unless statements cannot share it. */
+    public void keep(Key key, Plan plan) {
+        if (isShareable(key.sql(), plan)) {
+            entries.put(key, new Kept(plan, clock.getAsLong()));
         }
     }
 
-    synchronized void clear() {
-        plans.clear();
+    /**
+     * The code of a recursion has the operators that it interprets, with all that the planner knew, and the rows of its
+     * last step. A statement without a plan of its own, such as an EXPLAIN, has no tables by which its age can be told.
+     */
+    private static boolean isShareable(String sql, Plan plan) {
+        return plan.about() != SddsSchema.Planned.NOTHING
+                && sql.length() <= TEXT_MAX
+                && !SEEDED.matcher(sql).find()
+                && plan.signature().internalParameters.values().stream().noneMatch(RelNode.class::isInstance);
+    }
+
+    void clear() {
+        entries.clear();
     }
 }

@@ -20,7 +20,7 @@ public final class RowId {
     private RowId() {}
 
     /** Whether the rows of a schema have hidden keys. */
-    public static boolean isKeyOf(Schema schema) {
+    static boolean isKeyOf(Schema schema) {
         return schema.exists()
                 && schema.keyColumns().size() == 1
                 && schema.keyColumns().get(0).name().equals(NAME)
@@ -28,7 +28,7 @@ public final class RowId {
     }
 
     /** The columns without the hidden key. */
-    public static List<Column> hidden(List<Column> columns) {
+    static List<Column> hidden(List<Column> columns) {
         return columns.stream().filter(column -> !column.key()).toList();
     }
 
@@ -41,7 +41,7 @@ public final class RowId {
         return isChange || sql.toLowerCase(Locale.ROOT).contains(NAME);
     }
 
-    public static UUID next() {
+    static UUID next() {
         return UUID.randomUUID();
     }
 }

@@ -29,7 +29,7 @@ public final class SddsSchema extends AbstractSchema {
 
     private static final long FRESH_NANOS = 1_000_000_000;
 
-    private static final long STATISTICS_NANOS = 60 * FRESH_NANOS;
+    static final long STATISTICS_NANOS = 60 * FRESH_NANOS;
 
     private final SddsClient client;
     private final boolean pushdown;
@@ -41,7 +41,7 @@ public final class SddsSchema extends AbstractSchema {
     /** By the flag that cancels a statement, which its plan is given, and which lives as long as the statement. */
     private final Map<AtomicBoolean, Integer> fetchSizes = new WeakHashMap<>();
 
-    private final PlanCache plans = new PlanCache(this);
+    private final PlanCache plans = new PlanCache(this, System::nanoTime);
     private final Map<String, Optional<TableStatistics>> statistics = new HashMap<>();
     private long statisticsNanos = System.nanoTime();
 
@@ -59,38 +59,29 @@ public final class SddsSchema extends AbstractSchema {
         return pushdown;
     }
 
-    /** Forgets the list of tables, their statistics, and plans by them. */
+    /** Forgets the list of tables, their statistics, and plans. */
     public synchronized void refresh() {
         forgetTables();
-        forgetStatistics();
+        statistics.clear();
+        plans.clear();
     }
 
     /** Forgets the list of tables: the next use asks for it. */
-    synchronized void forgetTables() {
+    public synchronized void forgetTables() {
         isStale = true;
     }
 
-    private void forgetStatistics() {
-        statistics.clear();
-        plans.clear();
-        statisticsNanos = System.nanoTime();
-    }
-
-    private void forgetOldStatistics() {
-        if (System.nanoTime() - statisticsNanos > STATISTICS_NANOS) {
-            forgetStatistics();
-        }
-    }
-
-    /** The plans by the statistics that are known. */
-    public synchronized PlanCache plans() {
-        forgetOldStatistics();
+    /** The plans of texts that came before. */
+    public PlanCache plans() {
         return plans;
     }
 
     /** The statistics of a table, which may be a minute old; null: it was not analyzed, or they cannot be had. */
     synchronized @Nullable TableStatistics statistics(String table) {
-        forgetOldStatistics();
+        if (System.nanoTime() - statisticsNanos > STATISTICS_NANOS) {
+            statistics.clear();
+            statisticsNanos = System.nanoTime();
+        }
         return statistics
                 .computeIfAbsent(table, name -> {
                     try {
@@ -120,12 +111,21 @@ public final class SddsSchema extends AbstractSchema {
 
     /** Whether a table has the schema that it had when a statement was planned, as far as this client knows. */
     public boolean isCurrent(SddsTable table) {
-        return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table);
+        SddsTable now = listed(table);
+        return now != null && now.isLike(table);
     }
 
     /** Whether a table has the schema and about the size that it had when a statement was planned. */
     boolean isAsPlanned(SddsTable table) {
-        return getTableMap().get(table.name()) instanceof SddsTable now && now.isLike(table) && now.hasSizeOf(table);
+        SddsTable now = listed(table);
+        return now != null && now.isLike(table) && now.hasSizeOf(table);
+    }
+
+    private @Nullable SddsTable listed(SddsTable planned) {
+        if (planned.isChanged()) {
+            forgetTables();
+        }
+        return (SddsTable) getTableMap().get(planned.name());
     }
 
     /**

@@ -31,8 +31,8 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
             new Column("_key", ValueType.VARBINARY, true, true, false, new byte[0], false),
             new Column("_value", ValueType.VARBINARY, false, true, false, new byte[0], false));
 
-    /** Plans for so many records are all fast. */
-    private static final int SMALL_TABLE = 1_000;
+    /** So many records more or less make no other plan. */
+    private static final int ALIKE_RECORDS = 1_000;
 
     private final SddsSchema schema;
     private final TableInfo info;
@@ -114,7 +114,7 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     boolean hasSizeOf(SddsTable other) {
         long smaller = Math.min(records(), other.records());
         long larger = Math.max(records(), other.records());
-        return larger <= 2 * smaller + SMALL_TABLE;
+        return larger <= 2 * smaller + ALIKE_RECORDS;
     }
 
     /** Whether scans give the rows in the order of their keys. */

@@ -28,8 +28,10 @@ import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** What {@code java.sql} promises: parameters, results, batches, and statements that are prepared once. */
+@Isolated("it changes the time zone of the JVM")
 class JdbcTest {
     private static final List<Object> VALUES = List.of(
             true,

@@ -26,6 +26,9 @@ class PlanTest {
                 if (statement.startsWith("CREATE")) {
                     sql.update(statement);
                 } else {
+                    assertThat(sql.rows("EXPLAIN PLAN AS JSON FOR " + statement))
+                            .as("as JSON: %s", statement)
+                            .isNotEmpty();
                     String plan = String.join("\n", sql.rows("EXPLAIN PLAN FOR " + statement));
                     actual.append(plan.strip().replaceAll("(?m) +$", "")).append('\n');
                 }

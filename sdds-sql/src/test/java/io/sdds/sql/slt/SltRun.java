@@ -69,7 +69,8 @@ final class SltRun implements AutoCloseable {
         views.clear();
         dropTables();
         plain.close();
-        plain = withoutPushdown(); // knows nothing of tables of the same names
+        // The list of tables of a connection may be a second old, and have tables of the same names.
+        plain = withoutPushdown();
         if (steps.stream()
                 .anyMatch(step ->
                         step instanceof Command it && UNIQUE.matcher(it.sql()).matches())) {

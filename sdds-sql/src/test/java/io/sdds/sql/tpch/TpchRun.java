@@ -1,5 +1,7 @@
 package io.sdds.sql.tpch;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import io.sdds.testkit.EmbeddedCluster;
 import java.io.IOException;
 import java.sql.Connection;
@@ -108,6 +110,7 @@ final class TpchRun implements AutoCloseable {
         Answer fastest = first;
         for (int k = 1; k < runs; k++) {
             Answer next = answer(engine, query);
+            assertThat(next.rows()).as("run %d of %s by %s", k, query, engine).isEqualTo(first.rows());
             fastest = next.nanos() < fastest.nanos() ? next : fastest;
         }
         return new Answers(first, fastest);

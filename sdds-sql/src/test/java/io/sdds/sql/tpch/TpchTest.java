@@ -14,11 +14,13 @@ import java.util.Map;
 import org.assertj.core.api.SoftAssertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /**
  * The 22 queries of TPC-H: SDDS gives what DuckDB and H2 give, whatever bricks evaluate. Times are reported in
  * {@code target/tpch}, and not asserted.
  */
+@Isolated("it measures")
 class TpchTest {
     /** Of averages and quotients, whose number of digits differs: six behind the point at least. */
     private static final double TOLERANCE = 1e-6;
@@ -71,9 +73,6 @@ class TpchTest {
 
     private static void assertEqual(SoftAssertions all, TpchText.Query query, Map<Engine, Answers> answers) {
         List<List<Object>> rows = answers.get(Engine.SDDS).first().rows();
-        all.assertThat(answers.get(Engine.SDDS).fastest().rows())
-                .as("Q%d by the plan that it had", query.number())
-                .isEqualTo(rows);
         for (Engine other : List.of(Engine.SDDS_WITHOUT_PUSHDOWN, Engine.H2, Engine.DUCKDB)) {
             List<List<Object>> expected = answers.get(other).first().rows();
             String what = String.format(Locale.ROOT, "Q%d of SDDS and %s", query.number(), other);

@@ -1,4 +1,4 @@
-package io.sdds.sql.plan;
+package io.sdds.sql.join;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;

@@ -1,0 +1,61 @@
+package io.sdds.sql;
+
+import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
+
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import io.sdds.sql.plan.PlanMetadata;
+import io.sdds.sql.plan.SddsScan;
+import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTable;
+
+/** Which packages of this module use which: the order of docs/code-map.md. */
+@AnalyzeClasses(packages = "io.sdds.sql", importOptions = ImportOption.DoNotIncludeTests.class)
+class LayersTest {
+    @ArchTest
+    static final ArchRule packagesUseOnlyThoseBelow = layeredArchitecture()
+            .consideringOnlyDependenciesInLayers()
+            .layer("root")
+            .definedBy("io.sdds.sql")
+            .layer("jdbc")
+            .definedBy("io.sdds.sql.jdbc")
+            .layer("join")
+            .definedBy("io.sdds.sql.join")
+            .layer("plan")
+            .definedBy("io.sdds.sql.plan")
+            .layer("statement")
+            .definedBy("io.sdds.sql.statement")
+            .layer("run")
+            .definedBy("io.sdds.sql.run")
+            .layer("shipped")
+            .definedBy("io.sdds.sql.shipped")
+            .layer("schema")
+            .definedBy("io.sdds.sql.schema")
+            .layer("error")
+            .definedBy("io.sdds.sql.error")
+            .whereLayer("root")
+            .mayNotBeAccessedByAnyLayer()
+            .whereLayer("jdbc")
+            .mayOnlyBeAccessedByLayers("root")
+            .whereLayer("join")
+            .mayOnlyBeAccessedByLayers("root")
+            .whereLayer("plan")
+            .mayOnlyBeAccessedByLayers("root", "join")
+            .whereLayer("statement")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan")
+            .whereLayer("run")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement")
+            .whereLayer("shipped")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement", "run")
+            .whereLayer("schema")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement", "run", "shipped")
+            // The engine asks a table for its operator.
+            .ignoreDependency(SddsTable.class, SddsScan.class)
+            .ignoreDependency(SddsTable.class, PlanMetadata.class)
+            // What a batch runs of a plan that is kept.
+            .ignoreDependency(SddsSchema.class, BatchWrite.class)
+            .ignoreDependency(SddsSchema.Planned.class, BatchWrite.class);
+}
