@@ -19,7 +19,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it measures")
 class ClosedLoopTest {
     private static final LoadSettings SHORT = LoadSettings.defaults()
             .withServices(3, 7)

@@ -9,7 +9,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
+@Isolated("it measures")
 class OpenLoopTest {
     private static final int RATE = 2_000;
     private static final LoadSettings PACED = LoadSettings.defaults()

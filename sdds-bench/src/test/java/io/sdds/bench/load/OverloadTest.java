@@ -12,8 +12,10 @@ import io.sdds.testkit.EmbeddedCluster;
 import java.time.Duration;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The load generator, and that overload costs no memory; what it costs in throughput needs a machine of its own. */
+@Isolated("it measures")
 class OverloadTest {
     private static final OverloadSettings SHORT = new OverloadSettings(
             LoadMode.MIXED, 2, 100, 1000, List.of(1.0, 10.0), Duration.ofMillis(300), Duration.ofMillis(400), 400);
