@@ -106,7 +106,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
         if (unplanned != null) {
             return unplanned;
         }
-        return query.sql == null || kind.isExplained()
+        return query.sql == null
                 ? planned(context, query, elementType, maxRowCount)
                 : plannedOnce(context, query, elementType, maxRowCount);
     }
