@@ -1,36 +1,24 @@
 package io.sdds.sql.join;
 
 import io.sdds.sql.plan.Costs;
-import io.sdds.sql.plan.Estimates;
 import io.sdds.sql.plan.SddsScan;
 import io.sdds.sql.plan.ShippedScanRule;
 import io.sdds.sql.run.RecordRows;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.ShippedText;
-import java.lang.reflect.Method;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
-import java.util.Set;
-import org.apache.calcite.DataContext;
-import org.apache.calcite.adapter.enumerable.EnumerableRel;
 import org.apache.calcite.adapter.enumerable.EnumerableRelImplementor;
-import org.apache.calcite.adapter.enumerable.JavaRowFormat;
-import org.apache.calcite.adapter.enumerable.PhysType;
-import org.apache.calcite.adapter.enumerable.PhysTypeImpl;
-import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.tree.BlockBuilder;
 import org.apache.calcite.linq4j.tree.Expression;
-import org.apache.calcite.linq4j.tree.Expressions;
-import org.apache.calcite.linq4j.tree.Types;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptCost;
 import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.plan.volcano.RelSubset;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelWriter;
 import org.apache.calcite.rel.core.Join;
 import org.apache.calcite.rel.core.JoinRelType;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
@@ -43,13 +31,7 @@ import org.jspecify.annotations.Nullable;
  * A join whose right side is a scan that bricks evaluate again and again, with keys of rows of the left side as a
  * further condition. The client joins what they answer, so that they may answer more rows than match.
  */
-final class ShippedJoin extends Join implements EnumerableRel {
-    private static final Method ROWS = Types.lookupMethod(JoinRun.class, "rows", Enumerable.class, DataContext.class);
-    private static final Method VALUES =
-            Types.lookupMethod(JoinRun.class, "values", Enumerable.class, DataContext.class);
-
-    private final JoinHint hint;
-
+final class ShippedJoin extends SddsJoin {
     ShippedJoin(
             RelOptCluster cluster,
             RelTraitSet traits,
@@ -58,8 +40,7 @@ final class ShippedJoin extends Join implements EnumerableRel {
             RexNode condition,
             JoinRelType type,
             JoinHint hint) {
-        super(cluster, traits, List.of(), left, right, condition, Set.of(), type);
-        this.hint = hint;
+        super(cluster, traits, left, right, condition, type, hint);
     }
 
     @Override
@@ -70,7 +51,7 @@ final class ShippedJoin extends Join implements EnumerableRel {
             RelNode right,
             JoinRelType type,
             boolean semiJoinDone) {
-        return new ShippedJoin(getCluster(), traits, left, right, condition, type, hint);
+        return new ShippedJoin(getCluster(), traits, left, right, condition, type, hint());
     }
 
     /** Why a join cannot take keys to a scan; null: it can. */
@@ -110,16 +91,6 @@ final class ShippedJoin extends Join implements EnumerableRel {
     }
 
     @Override
-    public RelWriter explainTerms(RelWriter writer) {
-        boolean hasPackets = hint.form() == JoinHint.Form.PACKETS;
-        return super.explainTerms(writer)
-                .item("form", hint.form().toString())
-                .itemIf("packet", hint.packetRows(), hasPackets)
-                .itemIf("order", hint.isSorted() ? "sorted" : "unsorted", hasPackets)
-                .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));
-    }
-
-    @Override
     public RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery mq) {
         double outer = mq.getRowCount(left);
         double joined = mq.getRowCount(this);
@@ -128,7 +99,7 @@ final class ShippedJoin extends Join implements EnumerableRel {
         double matching = Math.min(inner, joined);
         double cost = outer * Costs.KEPT_ROW
                 + joined * Costs.JOINED_ROW
-                + switch (hint.form()) {
+                + switch (hint().form()) {
                     case LOOKUP -> Costs.QUERY + outer * Costs.LOOKUP;
                     case SEMI ->
                         2 * Costs.QUERY
@@ -136,7 +107,7 @@ final class ShippedJoin extends Join implements EnumerableRel {
                                 + inner * Costs.LOOKED_AT
                                 + (matching + inner * Costs.FALSE_POSITIVES) * (scan.rowCost() + Costs.PROBED_ROW);
                     default ->
-                        Math.ceil(outer / hint.packetRows()) * (Costs.QUERY + inner * Costs.LOOKED_AT) + matching;
+                        Math.ceil(outer / hint().packetRows()) * (Costs.QUERY + inner * Costs.LOOKED_AT) + matching;
                 };
         return planner.getCostFactory().makeCost(cost, cost, 0);
     }
@@ -156,21 +127,13 @@ final class ShippedJoin extends Join implements EnumerableRel {
     @Override
     public Result implement(EnumerableRelImplementor implementor, Prefer prefer) {
         BlockBuilder code = new BlockBuilder();
-        Result outer = implementor.visitChild(this, 0, (EnumerableRel) getLeft(), Prefer.ARRAY);
-        Expression rows = code.append("outer", outer.block);
-        Expression arrays = code.append("rows", outer.physType.convertTo(rows, JavaRowFormat.ARRAY));
-        PhysType physical = PhysTypeImpl.of(implementor.getTypeFactory(), getRowType(), JavaRowFormat.ARRAY);
-        Method run = physical.getFormat() == JavaRowFormat.SCALAR ? VALUES : ROWS;
-        code.add(Expressions.return_(
-                null,
-                Expressions.call(
-                        implementor.stash(run(), JoinRun.class), run, arrays, implementor.getRootExpression())));
-        return implementor.result(physical, code.toBlock());
+        Expression outer = rows(implementor, code, 0);
+        return call(implementor, code, run(), JoinRun.class, outer, implementor.getRootExpression());
     }
 
     private JoinRun run() {
         SddsScan scan = (SddsScan) getRight();
-        JoinKeys keys = Objects.requireNonNull(JoinKeys.of(this), "a join without keys");
+        JoinKeys keys = keys();
         List<ShippedText> names = new ArrayList<>();
         List<RelDataType> types = new ArrayList<>();
         for (int k = 0; k < keys.right().size(); k++) {
@@ -181,14 +144,14 @@ final class ShippedJoin extends Join implements EnumerableRel {
                     .get(keys.left().get(k))
                     .getType());
         }
-        JoinCursor.Shape shape = new JoinCursor.Shape(
-                getJoinType(),
-                keys,
-                getLeft().getRowType().getFieldCount(),
-                scan.getRowType().getFieldCount());
         ScanRun inner = new ScanRun(scan.table(), scan.spec(), SqlTypes.ofFields(scan.getRowType()));
         return new JoinRun(
-                hint, shape, inner, names, types, hint.form() == JoinHint.Form.LOOKUP ? lookup(scan, keys) : null);
+                hint(),
+                shape(),
+                inner,
+                names,
+                types,
+                hint().form() == JoinHint.Form.LOOKUP ? lookup(scan, keys) : null);
     }
 
     private JoinLookup lookup(SddsScan scan, JoinKeys keys) {
