@@ -15,10 +15,8 @@ public final class ScanRules {
      * @param pushdown whether programs are shipped to bricks
      */
     public static void register(RelOptPlanner planner, StatementKind kind, boolean pushdown) {
-        planner.removeRule(
-                CoreRules
-                        .FILTER_REDUCE_EXPRESSIONS); // done before the search, by the order of joins; each try compiles
-                                                     // code
+        // Constants are computed before the search, with the order of joins: each try compiles code.
+        planner.removeRule(CoreRules.FILTER_REDUCE_EXPRESSIONS);
         planner.removeRule(CoreRules.PROJECT_MERGE);
         planner.addRule(NullArithmetic.PROJECT_MERGE);
         planner.addRule(ScanRule.INSTANCE);
