@@ -1,11 +1,16 @@
 package io.sdds.bench.paper;
 
+import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 
-/** The experiments with parity groups. */
+/** The experiments with parity groups, but those of {@link RecoveryExperimentsTest}. */
+@Order(1)
 class ParityExperimentsTest extends QuickExperiments {
     @Override
     Stream<Experiment> experiments() {
-        return named("rs-");
+        List<String> others =
+                named(RecoveryExperimentsTest.LOSSES).map(Experiment::name).toList();
+        return named("rs-").filter(experiment -> !others.contains(experiment.name()));
     }
 }

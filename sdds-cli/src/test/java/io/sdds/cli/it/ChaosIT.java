@@ -13,11 +13,13 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes are killed and paused under load; what clients saw is linearizable. */
+@Order(1)
 class ChaosIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 

@@ -25,12 +25,14 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Three coordinators as processes, of which some die, or come back without their disk. */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumIT {
     private static final Duration PATIENCE = Duration.ofSeconds(30);

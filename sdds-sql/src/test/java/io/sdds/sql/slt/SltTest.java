@@ -8,6 +8,7 @@ import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
  * Scripts of sqllogictest: each query gives what the script expects, with and without pushdown, unless Calcite itself
  * does not.
  */
+@Order(1)
 class SltTest {
     /** What the sample of a build draws, unless {@code -Dsdds.seed} names another seed. */
     private static final long SAMPLE_SEED = 21;

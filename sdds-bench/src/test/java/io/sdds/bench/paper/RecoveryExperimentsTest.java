@@ -1,0 +1,16 @@
+package io.sdds.bench.paper;
+
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
+
+/** The experiments that lose partitions of parity groups, and recover them. */
+@Order(1)
+class RecoveryExperimentsTest extends QuickExperiments {
+    /** Beginnings of names. */
+    static final String[] LOSSES = {"rs-kill", "rs-recovery", "rs-cost", "rs-t3"};
+
+    @Override
+    Stream<Experiment> experiments() {
+        return named(LOSSES);
+    }
+}
