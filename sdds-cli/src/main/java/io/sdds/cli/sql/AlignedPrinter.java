@@ -67,6 +67,11 @@ final class AlignedPrinter implements ResultPrinter {
     public void updated(long rows) {}
 
     @Override
+    public boolean showsPlansAsLines() {
+        return true;
+    }
+
+    @Override
     public long keptRows() {
         return AlignedRows.MEASURED_ROWS;
     }

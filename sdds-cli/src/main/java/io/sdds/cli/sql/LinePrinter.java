@@ -37,6 +37,11 @@ final class LinePrinter implements ResultPrinter {
     @Override
     public void updated(long rows) {}
 
+    @Override
+    public boolean showsPlansAsLines() {
+        return !csv;
+    }
+
     /** The end of a line is the same on all systems. */
     private void print(String line) {
         out.print(line + "\n");

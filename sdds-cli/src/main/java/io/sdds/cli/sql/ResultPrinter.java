@@ -27,6 +27,11 @@ interface ResultPrinter {
         return 0;
     }
 
+    /** Whether people read the output, so that a plan of a statement is printed as the lines that it has. */
+    default boolean showsPlansAsLines() {
+        return false;
+    }
+
     /** Ends the output. */
     default void close() {}
 }

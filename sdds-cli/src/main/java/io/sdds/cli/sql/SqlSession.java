@@ -9,11 +9,14 @@ import java.sql.SQLException;
 import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.time.Duration;
+import java.util.Objects;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /** Runs statements on a connection one after the other, and prints their results. */
 final class SqlSession implements AutoCloseable {
     private static final int CHECK_EVERY_ROWS = 4_096;
+    private static final Pattern EXPLAIN = Pattern.compile("\\s*explain\\b", Pattern.CASE_INSENSITIVE);
 
     private final SqlConnector connector;
     private final Screen screen;
@@ -89,7 +92,7 @@ final class SqlSession implements AutoCloseable {
             if (timeoutSeconds > 0) {
                 statement.setQueryTimeout(timeoutSeconds);
             }
-            outcome = statement.execute(sql) ? print(statement, waiting) : updated(statement.getUpdateCount());
+            outcome = statement.execute(sql) ? print(statement, sql, waiting) : updated(statement.getUpdateCount());
             waiting.close();
             printWarnings(statement.getWarnings());
         } finally {
@@ -107,9 +110,12 @@ final class SqlSession implements AutoCloseable {
         return rows <= 0 ? "done" : Numbers.plural(rows, "row") + " changed";
     }
 
-    private String print(Statement statement, Spinner waiting) throws SQLException {
+    private String print(Statement statement, String sql, Spinner waiting) throws SQLException {
         long count = 0;
         try (ResultSet rows = statement.getResultSet()) {
+            if (EXPLAIN.matcher(sql).lookingAt() && printer.showsPlansAsLines()) {
+                return printPlan(rows, waiting);
+            }
             ResultCells current = new ResultCells(cells, rows);
             printer.begin(current);
             try {
@@ -131,6 +137,15 @@ final class SqlSession implements AutoCloseable {
         String cut =
                 printer instanceof AlignedPrinter aligned && aligned.wasCut() ? "; \\x prints long cells whole" : "";
         return Numbers.plural(count, "row") + cut;
+    }
+
+    private String printPlan(ResultSet rows, Spinner waiting) throws SQLException {
+        waiting.close();
+        while (rows.next()) {
+            String plan = Objects.requireNonNullElse(rows.getString(1), "");
+            plan.stripTrailing().lines().forEach(line -> screen.out().print(line + "\n"));
+        }
+        return "planned";
     }
 
     private void printWarnings(@Nullable SQLWarning first) {

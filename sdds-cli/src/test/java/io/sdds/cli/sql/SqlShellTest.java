@@ -96,6 +96,19 @@ class SqlShellTest {
     }
 
     @Test
+    void aPlanHasTheLinesThatItHas() throws SQLException {
+        List<String> plan = List.of("SELECT", "    \"ID\"", "FROM \"PUBLIC\".\"T\"");
+        for (boolean isTerminal : new boolean[] {true, false}) {
+            out.reset();
+            shell(false, false, false, isTerminal).run(List.of(" explain select id from t"));
+            assertThat(out().lines()).startsWith(plan.toArray(String[]::new)).noneMatch(line -> line.contains("\\n"));
+        }
+        out.reset();
+        shell(false, true, false, false).run(List.of("explain select id from t"));
+        assertThat(out()).startsWith("PLAN\n\"SELECT\n    \"\"ID\"\"\nFROM ");
+    }
+
+    @Test
     void csvHasHeadingsAndQuotes() throws SQLException {
         shell(false, true, false, false).run(List.of("select id, name, '' as e, data from t order by id"));
         assertThat(out()).isEqualTo("ID,NAME,E,DATA\n1,a,\"\",\\x00ff\n2,,\"\",\n3,\"x,\"\"y\"\"\",\"\",hi\n");
