@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Order;
 /** The experiments that lose partitions of parity groups, and recover them. */
 @Order(1)
 class RecoveryExperimentsTest extends QuickExperiments {
-    /** Beginnings of names. */
+    /** How the names of these experiments begin. */
     static final String[] LOSSES = {"rs-kill", "rs-recovery", "rs-cost", "rs-t3"};
 
     @Override

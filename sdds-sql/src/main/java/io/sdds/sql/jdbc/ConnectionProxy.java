@@ -44,7 +44,8 @@ public final class ConnectionProxy extends JdbcProxy {
             case "nativeSQL" -> arguments[0];
             case "getTypeMap" -> new TreeMap<String, Class<?>>();
             case "setTypeMap" -> refuseIf(arguments[0] instanceof Map<?, ?> map && !map.isEmpty(), "a map of types");
-            case "setSchema" -> refuseIf(!SddsSchema.NAME.equals(arguments[0]), "a schema but " + SddsSchema.NAME);
+            case "setSchema" ->
+                refuseIf(!SddsSchema.NAME.equals(arguments[0]), "another schema than " + SddsSchema.NAME);
             case "prepareCall" -> throw unsupported("CALL");
             case "close", "abort" -> {
                 session.close();

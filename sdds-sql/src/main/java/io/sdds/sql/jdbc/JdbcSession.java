@@ -12,13 +12,13 @@ import java.util.concurrent.TimeoutException;
 import org.apache.calcite.avatica.AvaticaConnection;
 
 /**
- * What the objects of one connection share.
+ * The state that the objects of one connection share.
  *
  * @param url that the application connected with
  * @param connection of the engine
  */
 public record JdbcSession(String url, AvaticaConnection connection, SddsSchema schema, boolean ignoresTransactions) {
-    /** What the objects of a connection of this driver share. */
+    /** The session of a connection that this driver made. */
     public static JdbcSession of(Connection connection) {
         return ((JdbcProxy) Proxy.getInvocationHandler(connection)).session;
     }

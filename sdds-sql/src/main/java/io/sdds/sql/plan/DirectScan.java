@@ -60,7 +60,7 @@ public final class DirectScan extends Prepare.PreparedResultImpl {
     }
 
     /**
-     * What is kept of the plan as long as a statement or the cache of plans has it.
+     * Yields the rows. Statements and the plan cache keep it, so that it does not refer to the plan.
      *
      * @param columns of the scan that are columns of the result
      * @param isWhole whether these are all columns in their order

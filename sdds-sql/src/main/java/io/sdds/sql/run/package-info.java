@@ -1,6 +1,6 @@
 /**
- * What runs: scans and their rows, writes and how many are under way, deadlines. Code that the engine generates calls
- * the classes whose comments say so.
+ * Statements at run time: scans and their rows, writes and how many are under way, deadlines. Code that the engine
+ * generates calls the classes whose comments say so.
  */
 @NullMarked
 package io.sdds.sql.run;

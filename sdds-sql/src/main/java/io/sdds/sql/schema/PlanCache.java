@@ -20,14 +20,14 @@ public final class PlanCache {
     /** Longer texts have values in them, and do not come again. */
     static final int TEXT_MAX = 32_768;
 
-    /** A plan is as old as statistics may be. */
+    /** A plan may be as old as statistics may be. */
     static final long AGE_MAX_NANOS = SddsSchema.STATISTICS_NANOS;
 
     /** The code of such a statement has the generator of its numbers, which would go on where it ended. */
     private static final Pattern SEEDED = Pattern.compile("(?i)\\brand(?:_integer)?\\s*\\(");
 
     /**
-     * What a plan is for.
+     * A statement and the form of its result: plans of one text differ by the form.
      *
      * @param sql the text of the statement
      * @param elementType the class of the rows

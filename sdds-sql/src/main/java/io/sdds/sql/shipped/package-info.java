@@ -1,6 +1,4 @@
-/**
- * What bricks are asked for: expressions of SQL as texts of the language of bricks, scans, look-ups by key, changes.
- */
+/** Requests to bricks: expressions of SQL as texts of the language of bricks, scans, look-ups by key, changes. */
 @NullMarked
 package io.sdds.sql.shipped;
 

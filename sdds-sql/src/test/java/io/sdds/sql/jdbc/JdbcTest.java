@@ -78,6 +78,15 @@ class JdbcTest {
     // ---- values
 
     @Test
+    void onlyTheOneSchemaCanBeChosen() throws SQLException {
+        sql.connection.setSchema("sdds");
+        assertThat(sql.connection.getSchema()).isEqualTo("sdds");
+        assertThatThrownBy(() -> sql.connection.setSchema("other"))
+                .isInstanceOf(SQLFeatureNotSupportedException.class)
+                .hasMessage("another schema than sdds is not supported");
+    }
+
+    @Test
     void valuesOfAllTypesGoInAndComeOut() throws SQLException {
         try (PreparedStatement insert = prepared("INSERT INTO kinds VALUES (1, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")) {
             for (int k = 0; k < VALUES.size(); k++) {
