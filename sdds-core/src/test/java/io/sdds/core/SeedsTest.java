@@ -3,44 +3,27 @@ package io.sdds.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("it changes the system property that other tests take their seeds from")
 class SeedsTest {
-    private static final String SEED = "sdds.seed";
-
-    private final String before = System.getProperty(SEED);
-
-    @AfterEach
-    void restore() {
-        if (before == null) {
-            System.clearProperty(SEED);
-        } else {
-            System.setProperty(SEED, before);
-        }
-    }
-
     @Test
     void theSeedThatWasSaidIsEveryTests() {
-        System.setProperty(SEED, " -42 ");
-        assertThat(Seeds.next("one")).isEqualTo(-42);
-        assertThat(Seeds.next("another", 7)).isEqualTo(-42);
+        assertThat(Seeds.of(" -42 ", "one", 0)).isEqualTo(-42);
+        assertThat(Seeds.of(" -42 ", "another", 7)).isEqualTo(-42);
     }
 
     @Test
     void eachTestAndRunHasItsOwnAlwaysTheSame() {
-        System.clearProperty(SEED);
-        assertThat(Seeds.next("one")).isEqualTo(Seeds.next("one")).isNotEqualTo(Seeds.next("another"));
-        assertThat(Seeds.next("one", 1)).isNotEqualTo(Seeds.next("one", 2));
+        assertThat(Seeds.of(null, "one", 0))
+                .isEqualTo(Seeds.of(null, "one", 0))
+                .isNotEqualTo(Seeds.of(null, "another", 0));
+        assertThat(Seeds.of(null, "one", 1)).isNotEqualTo(Seeds.of(null, "one", 2));
     }
 
     @Test
     void whatIsNoSeedIsRefused() {
         for (String wrong : new String[] {"abc", "", "1.5"}) {
-            System.setProperty(SEED, wrong);
-            assertThatThrownBy(() -> Seeds.next("one"))
+            assertThatThrownBy(() -> Seeds.of(wrong, "one", 0))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("-Dsdds.seed must be a whole number, not '" + wrong + "'");
         }

@@ -60,10 +60,18 @@ public final class Jvm {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command);
         // The class path is not an argument, so that process lists stay readable.
-        String own = System.getProperty("java.class.path");
-        boolean serves = !arguments.isEmpty() && SERVERS.contains(arguments.get(0));
-        builder.environment().put("CLASSPATH", serves ? withoutTools(own) : own);
+        builder.environment().put("CLASSPATH", classPath(System.getProperty("java.class.path"), arguments));
         return builder;
+    }
+
+    /**
+     * The class path of a process that runs {@code sdds}.
+     *
+     * @param own class path of this JVM
+     */
+    static String classPath(String own, List<String> arguments) {
+        boolean serves = !arguments.isEmpty() && SERVERS.contains(arguments.get(0));
+        return serves ? withoutTools(own) : own;
     }
 
     /**

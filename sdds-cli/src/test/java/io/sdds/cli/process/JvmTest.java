@@ -5,9 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.File;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
-@Isolated("it changes the system property of the JVM's class path")
 class JvmTest {
     @Test
     void aServersClassPathHasNoToolsOfTheDistribution() {
@@ -26,17 +24,14 @@ class JvmTest {
 
     @Test
     void bricksAndCoordinatorsAloneLeaveTheToolsOut() {
-        String own = System.getProperty("java.class.path");
-        String tool = "/x/lib/tools/sdds-bench.jar";
-        System.setProperty("java.class.path", own + File.pathSeparator + tool);
-        try {
-            assertThat(classPath("brick", "--id", "b1")).isEqualTo(own);
-            assertThat(classPath("coordinator")).isEqualTo(own);
-            assertThat(classPath("chaos-client", "brick")).endsWith(tool);
-            assertThat(classPath()).endsWith(tool);
-        } finally {
-            System.setProperty("java.class.path", own);
-        }
+        String own = "/x/lib/sdds-core.jar";
+        String all = own + File.pathSeparator + "/x/lib/tools/sdds-bench.jar";
+        assertThat(Jvm.classPath(all, List.of("brick", "--id", "b1"))).isEqualTo(own);
+        assertThat(Jvm.classPath(all, List.of("coordinator"))).isEqualTo(own);
+        assertThat(Jvm.classPath(all, List.of("chaos-client", "brick"))).isEqualTo(all);
+        assertThat(Jvm.classPath(all, List.of())).isEqualTo(all);
+        assertThat(Jvm.running(List.of(), List.of()).environment())
+                .containsEntry("CLASSPATH", System.getProperty("java.class.path"));
     }
 
     @Test
@@ -47,9 +42,5 @@ class JvmTest {
                 List.of("-Xmn32m", "-XX:AOTCache=b.aot", "-XX:AOTMode=auto", "--add-modules=jdk.incubator.vector");
         assertThat(Jvm.inherited(own, "b.aot")).isEqualTo(expected);
         assertThat(Jvm.inherited(expected, "b.aot")).isEqualTo(expected);
-    }
-
-    private static String classPath(String... arguments) {
-        return Jvm.running(List.of(), List.of(arguments)).environment().get("CLASSPATH");
     }
 }

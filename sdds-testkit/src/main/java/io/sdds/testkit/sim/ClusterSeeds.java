@@ -64,8 +64,9 @@ public final class ClusterSeeds {
      * that the plan is drawn with).
      */
     public static ClusterSeeds ofSwitches() {
-        Scenario scenario = Switches.scenario();
-        return new ClusterSeeds(scenario, Switches.severity(), Switches.count(Switches.DRAWN, scenario.operations()));
+        Scenario scenario = Switches.OF_JVM.scenario();
+        return new ClusterSeeds(
+                scenario, Switches.OF_JVM.severity(), Switches.OF_JVM.count(Switches.DRAWN, scenario.operations()));
     }
 
     /** The plan of a seed. */
@@ -79,7 +80,7 @@ public final class ClusterSeeds {
 
     /** The seed of {@code sdds.seed}; null if the property is not set. */
     public static @Nullable Long chosen() {
-        return Switches.number(Switches.SEED, Long.MIN_VALUE, Long.MAX_VALUE);
+        return Switches.OF_JVM.seed();
     }
 
     /**
@@ -144,7 +145,7 @@ public final class ClusterSeeds {
             return List.of(only);
         }
         List<Long> seeds = new ArrayList<>(kept);
-        int count = newSeeds == 0 ? 0 : Switches.count(Switches.SEEDS, newSeeds);
+        int count = newSeeds == 0 ? 0 : Switches.OF_JVM.count(Switches.SEEDS, newSeeds);
         if (count > 0) {
             NewSeeds drawn = NewSeeds.of(scenario + " " + severity);
             for (int k = 0; k < count; k++) {
@@ -157,7 +158,7 @@ public final class ClusterSeeds {
     /** Runs one seed, on a cluster with a planted bug. */
     public ClusterRun.Outcome run(long seed, Consumer<SimCluster> planted) {
         ClusterPlan plan = plan(seed);
-        Reduction asked = chosen() == null ? Reduction.nothing(plan) : Switches.reduction(plan);
+        Reduction asked = chosen() == null ? Reduction.nothing(plan) : Switches.OF_JVM.reduction(plan);
         try {
             return ClusterRun.of(asked.of(plan), planted);
         } catch (RuntimeException | AssertionError e) {
@@ -166,7 +167,7 @@ public final class ClusterSeeds {
     }
 
     private String story(ClusterPlan plan, Reduction asked, Throwable failure, Consumer<SimCluster> planted) {
-        long patience = TimeUnit.SECONDS.toNanos(Switches.count(Switches.SHRINK, SHRINK_SECONDS));
+        long patience = TimeUnit.SECONDS.toNanos(Switches.OF_JVM.count(Switches.SHRINK, SHRINK_SECONDS));
         Shrinker shrinker = new Shrinker(asked, smaller -> failure(smaller.of(plan), planted) != null, patience);
         Reduction shrunk = shrinker.shrink();
         String at = "-D" + Switches.SEED + "=" + plan.seed();
@@ -223,7 +224,7 @@ public final class ClusterSeeds {
     private static String again(ClusterPlan plan, @Nullable Throwable known, Consumer<SimCluster> planted) {
         List<Trace> traces = new ArrayList<>();
         Throwable failure = failure(plan, cluster -> {
-            cluster.simulation().trace().keepLines(Switches.count(Switches.TRACE, TRACE_LINES));
+            cluster.simulation().trace().keepLines(Switches.OF_JVM.count(Switches.TRACE, TRACE_LINES));
             traces.add(cluster.simulation().trace());
             planted.accept(cluster);
         });

@@ -37,8 +37,8 @@ public final class Simulator {
             first = args.length > 0 ? Switches.number("FIRST", args[0], Long.MIN_VALUE, Long.MAX_VALUE) : 1;
             count = args.length > 1 ? Switches.number("COUNT", args[1], 1, Integer.MAX_VALUE) : SEEDS;
             int operations = args.length > 2 ? (int) Switches.number("OPERATIONS", args[2], 1, 1 << 24) : OPERATIONS;
-            seeds = new ClusterSeeds(Switches.scenario(), Switches.severity(), operations);
-            Switches.size();
+            seeds = new ClusterSeeds(Switches.OF_JVM.scenario(), Switches.OF_JVM.severity(), operations);
+            Switches.OF_JVM.size();
         } catch (IllegalArgumentException e) {
             System.err.println(e.getMessage());
             System.exit(2);
@@ -52,7 +52,7 @@ public final class Simulator {
     }
 
     private void runAll(ClusterSeeds seeds, long first, long count) {
-        String size = Switches.size();
+        String size = Switches.OF_JVM.size();
         for (long seed = first; seed < first + count; seed++) {
             ClusterPlan plan = seeds.plan(seed);
             if (size == null || size.equals(plan.bricks() + "x" + plan.clients())) {

@@ -5,9 +5,13 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
-/** System properties that select and change simulations. A wrong value is refused with the expected values. */
+/**
+ * System properties that select and change simulations. A wrong value is refused with the expected values. Tests of the
+ * switches hand in values of their own, because the properties of the JVM are those of all tests that run in it.
+ */
 final class Switches {
     static final String SEED = "sdds.seed";
     static final String SEEDS = "sdds.seeds";
@@ -58,7 +62,15 @@ final class Switches {
             "sdds.spin.",
             "sdds.test.");
 
-    private Switches() {}
+    /** The switches of this JVM. */
+    static final Switches OF_JVM = new Switches(System::getProperty);
+
+    private final Function<String, @Nullable String> properties;
+
+    /** @param properties the value of a property by its name; null if the property is not set */
+    Switches(Function<String, @Nullable String> properties) {
+        this.properties = properties;
+    }
 
     /** Refuses a property that looks like a switch but is unknown, because a misspelled switch would have no effect. */
     static void check(Set<String> properties) {
@@ -73,8 +85,9 @@ final class Switches {
     }
 
     /** A whole number; null if the property is not set. */
-    static @Nullable Long number(String name, long least, long most) {
-        String text = System.getProperty(name);
+    @Nullable
+    Long number(String name, long least, long most) {
+        String text = properties.apply(name);
         return text == null ? null : number("-D" + name, text, least, most);
     }
 
@@ -92,25 +105,31 @@ final class Switches {
                 what + " must be a whole number from " + least + " to " + most + ", not '" + text + "'");
     }
 
+    /** The seed to run alone; null if the property is not set. */
+    @Nullable
+    Long seed() {
+        return number(SEED, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
     /** A count with a default. */
-    static int count(String name, int usual) {
+    int count(String name, int usual) {
         Long value = number(name, 0, Integer.MAX_VALUE);
         return value == null ? usual : value.intValue();
     }
 
     /** The severity of faults; null for the own severity of each seed. */
-    static ClusterPlan.@Nullable Severity severity() {
-        return System.getProperty(SEVERITY) == null ? null : one(SEVERITY, ClusterPlan.Severity.values());
+    ClusterPlan.@Nullable Severity severity() {
+        return properties.apply(SEVERITY) == null ? null : one(SEVERITY, ClusterPlan.Severity.values());
     }
 
     /** The scenario of the runs. */
-    static Scenario scenario() {
-        return System.getProperty(SHAPE) == null ? Scenario.GROWING : one(SHAPE, Scenario.values());
+    Scenario scenario() {
+        return properties.apply(SHAPE) == null ? Scenario.GROWING : one(SHAPE, Scenario.values());
     }
 
     /** The choice that a property names. */
-    static <E extends Enum<E>> E one(String property, E[] choices) {
-        String text = System.getProperty(property);
+    private <E extends Enum<E>> E one(String property, E[] choices) {
+        String text = properties.apply(property);
         for (E choice : choices) {
             if (choice.name().equals(text)) {
                 return choice;
@@ -121,8 +140,9 @@ final class Switches {
     }
 
     /** The number of bricks and clients of the plans to run; null for all plans. */
-    static @Nullable String size() {
-        String text = System.getProperty(SIZE);
+    @Nullable
+    String size() {
+        String text = properties.apply(SIZE);
         if (text != null && !text.matches("[0-9]{1,3}x[0-9]{1,3}")) {
             throw new IllegalArgumentException(
                     "-D" + SIZE + " must be bricks and clients such as 5x3, not '" + text + "'");
@@ -131,15 +151,15 @@ final class Switches {
     }
 
     /** The reduction of a plan. */
-    static Reduction reduction(ClusterPlan plan) {
+    Reduction reduction(ClusterPlan plan) {
         int operations = count(OPERATIONS, plan.table().workload().operations());
         Long clients = number(CLIENTS, 1, plan.clients());
         return new Reduction(operations, clients == null ? plan.clients() : clients.intValue(), faults(plan));
     }
 
-    private static List<Integer> faults(ClusterPlan plan) {
+    private List<Integer> faults(ClusterPlan plan) {
         Reduction all = Reduction.nothing(plan);
-        String text = System.getProperty(FAULTS);
+        String text = properties.apply(FAULTS);
         if (text == null) {
             return all.faults();
         }

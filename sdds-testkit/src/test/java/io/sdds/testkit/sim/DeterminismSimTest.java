@@ -44,7 +44,7 @@ class DeterminismSimTest {
     }
 
     private static int seeds() {
-        return Switches.count(Switches.DETERMINISM, SEEDS);
+        return Switches.OF_JVM.count(Switches.DETERMINISM, SEEDS);
     }
 
     /** Of each scenario by turns. */

@@ -19,7 +19,7 @@ class ReplaySimTest {
         Consumer<SimCluster> bug = planted(System.getProperty(Switches.BUG));
         Long seed = ClusterSeeds.chosen();
         assumeTrue(seed != null, "replays the seed of -Dsdds.seed=N");
-        int lines = Switches.count(Switches.TRACE, 0);
+        int lines = Switches.OF_JVM.count(Switches.TRACE, 0);
         Replay replay = Replay.of(ClusterSeeds.ofSwitches(), seed, bug, lines);
         replay.trace().lines().forEach(System.out::println);
         System.out.println(replay.outcome());

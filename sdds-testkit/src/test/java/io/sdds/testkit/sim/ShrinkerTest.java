@@ -4,22 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class ShrinkerTest {
     private static final ClusterPlan PLAN = ClusterPlan.draw(6, ClusterPlan.Severity.HARSH, 1000);
     private static final long PATIENCE = TimeUnit.MINUTES.toNanos(1);
-
-    @AfterEach
-    void forgetSwitches() {
-        System.clearProperty(Switches.FAULTS);
-        System.clearProperty(Switches.CLIENTS);
-        System.clearProperty(Switches.SEED);
-        System.clearProperty(Switches.SEVERITY);
-        System.clearProperty(Switches.SHAPE);
-    }
 
     @Test
     void whatIsNotNeededToFailIsLeftOut() {
@@ -66,36 +57,18 @@ class ShrinkerTest {
 
     @Test
     void switchesMakeAReductionOrSayWhatIsWrong() {
-        System.setProperty(Switches.FAULTS, "0,2");
-        System.setProperty(Switches.CLIENTS, "1");
-        assertThat(Switches.reduction(PLAN)).isEqualTo(new Reduction(1000, 1, List.of(0, 2)));
-        System.setProperty(Switches.FAULTS, "none");
-        assertThat(Switches.reduction(PLAN).faults()).isEmpty();
+        Switches some = new Switches(Map.of(Switches.FAULTS, "0,2", Switches.CLIENTS, "1")::get);
+        assertThat(some.reduction(PLAN)).isEqualTo(new Reduction(1000, 1, List.of(0, 2)));
+        assertThat(withFaults("none").reduction(PLAN).faults()).isEmpty();
         for (String wrong : new String[] {"0,999", "x", "", "-1"}) {
-            System.setProperty(Switches.FAULTS, wrong);
-            assertThatThrownBy(() -> Switches.reduction(PLAN))
+            assertThatThrownBy(() -> withFaults(wrong).reduction(PLAN))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessageContaining("-Dsdds.faults must be 'none' or some of the numbers 0 to ")
                     .hasMessageContaining("'" + wrong + "'");
         }
     }
 
-    @Test
-    void seedsAndSeveritiesThatDontExistAreRefused() {
-        System.setProperty(Switches.SEED, "seven");
-        assertThatThrownBy(ClusterSeeds::chosen)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-Dsdds.seed must be a whole number")
-                .hasMessageContaining("'seven'");
-        System.setProperty(Switches.SEVERITY, "AWFUL");
-        assertThatThrownBy(Switches::severity)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-Dsdds.severity must be one of [CALM, ")
-                .hasMessageContaining("'AWFUL'");
-        System.setProperty(Switches.SHAPE, "ROUND");
-        assertThatThrownBy(Switches::scenario)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageContaining("-Dsdds.shape must be one of [GROWING, ")
-                .hasMessageContaining("'ROUND'");
+    private static Switches withFaults(String text) {
+        return new Switches(Map.of(Switches.FAULTS, text)::get);
     }
 }

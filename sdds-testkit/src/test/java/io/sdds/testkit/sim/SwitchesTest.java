@@ -4,44 +4,50 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.util.Properties;
+import java.util.Map;
 import java.util.Set;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SwitchesTest {
-    private final Properties before = (Properties) System.getProperties().clone();
+    private static final Switches NONE = new Switches(name -> null);
 
-    @AfterEach
-    void restore() {
-        System.setProperties(before);
+    private static Switches with(String name, String value) {
+        return new Switches(Map.of(name, value)::get);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {Switches.TRACE, Switches.DETERMINISM, Switches.SEEDS, Switches.SHRINK})
     void aCountThatIsNoneIsRefused(String name) {
         for (String wrong : new String[] {"x", "", "-1", "99999999999"}) {
-            System.setProperty(name, wrong);
-            assertThatThrownBy(() -> Switches.count(name, 20))
+            assertThatThrownBy(() -> with(name, wrong).count(name, 20))
                     .isInstanceOf(IllegalArgumentException.class)
                     .hasMessage("-D" + name + " must be a whole number from 0 to 2147483647, not '" + wrong + "'");
         }
-        System.setProperty(name, " 3 ");
-        assertThat(Switches.count(name, 20)).isEqualTo(3);
-        System.clearProperty(name);
-        assertThat(Switches.count(name, 20)).isEqualTo(20);
+        assertThat(with(name, " 3 ").count(name, 20)).isEqualTo(3);
+        assertThat(NONE.count(name, 20)).isEqualTo(20);
     }
 
     @Test
     void severityAndScenarioAreThoseThatWereSaid() {
-        System.setProperty(Switches.SEVERITY, "HARSH");
-        assertThat(Switches.severity()).isEqualTo(ClusterPlan.Severity.HARSH);
-        System.setProperty(Switches.SHAPE, "QUORUM");
-        assertThat(Switches.scenario()).isEqualTo(Scenario.QUORUM);
-        System.setProperty(Switches.SHAPE, "quorum");
-        assertThatThrownBy(Switches::scenario)
+        assertThat(NONE.severity()).isNull();
+        assertThat(with(Switches.SEVERITY, "HARSH").severity()).isEqualTo(ClusterPlan.Severity.HARSH);
+        assertThat(NONE.scenario()).isEqualTo(Scenario.GROWING);
+        assertThat(with(Switches.SHAPE, "QUORUM").scenario()).isEqualTo(Scenario.QUORUM);
+    }
+
+    @Test
+    void seedsSeveritiesAndScenariosThatDontExistAreRefused() {
+        assertThatThrownBy(with(Switches.SEED, "seven")::seed)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-Dsdds.seed must be a whole number")
+                .hasMessageContaining("'seven'");
+        assertThatThrownBy(with(Switches.SEVERITY, "AWFUL")::severity)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("-Dsdds.severity must be one of [CALM, ")
+                .hasMessageContaining("'AWFUL'");
+        assertThatThrownBy(with(Switches.SHAPE, "quorum")::scenario)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("-Dsdds.shape must be one of [GROWING, SHRINKING, ")
                 .hasMessageContaining("'quorum'");
@@ -62,19 +68,16 @@ class SwitchesTest {
     @Test
     void moreClientsThanThePlanHasAreRefused() {
         ClusterPlan plan = ClusterPlan.draw(6, ClusterPlan.Severity.HARSH, 1000);
-        System.setProperty(Switches.CLIENTS, "1000");
-        assertThatThrownBy(() -> Switches.reduction(plan))
+        assertThatThrownBy(() -> with(Switches.CLIENTS, "1000").reduction(plan))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("-Dsdds.clients must be a whole number from 1 to " + plan.clients() + ",");
     }
 
     @Test
     void aSizeThatIsNoneIsRefused() {
-        assertThat(Switches.size()).isNull();
-        System.setProperty(Switches.SIZE, "5x3");
-        assertThat(Switches.size()).isEqualTo("5x3");
-        System.setProperty(Switches.SIZE, "big");
-        assertThatThrownBy(Switches::size)
+        assertThat(NONE.size()).isNull();
+        assertThat(with(Switches.SIZE, "5x3").size()).isEqualTo("5x3");
+        assertThatThrownBy(with(Switches.SIZE, "big")::size)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("-Dsdds.size must be bricks and clients such as 5x3, not 'big'");
     }
@@ -82,8 +85,7 @@ class SwitchesTest {
     @ParameterizedTest
     @ValueSource(strings = {"sdds.sede", "sdds.SEED", "sdds.seed.bases", "sdds.fault"})
     void aMisspelledSwitchIsRefused(String name) {
-        System.setProperty(name, "1");
-        assertThatThrownBy(() -> new ClusterSeeds(Scenario.GROWING, null))
+        assertThatThrownBy(() -> Switches.check(Set.of("sdds.seed", name)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("-D" + name + " is no switch of the simulator; there are sdds.bug, ")
                 .hasMessageContaining("sdds.seed.base");
