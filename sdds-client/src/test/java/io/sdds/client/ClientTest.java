@@ -6,12 +6,10 @@ import static org.assertj.core.api.Assertions.assertThatIllegalStateException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
+import io.sdds.core.LogLines;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
@@ -49,7 +47,6 @@ import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** Tests of a client whose cluster is busy, changing, or partly gone. */
 class ClientTest {
@@ -736,19 +733,14 @@ class ClientTest {
 
     @Test
     void lostConnectionsAndNewOnesAreLoggedAtMostOnceAMinute() {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.client.internal.routing.LossLog");
-        ListAppender<ILoggingEvent> lines = new ListAppender<>();
-        lines.start();
-        logger.addAppender(lines);
-        logger.setLevel(Level.INFO);
-        try {
+        try (LogLines lines = LogLines.of("io.sdds.client.internal.routing.LossLog", Level.INFO)) {
             for (int k = 0; k < 5; k++) {
                 askTheCoordinator();
                 world.cluster.closeLinks(0);
                 world.run(10);
             }
             askTheCoordinator();
-            assertThat(lines.list.stream().map(ILoggingEvent::getFormattedMessage))
+            assertThat(lines.texts())
                     .satisfiesExactly(
                             line -> assertThat(line).startsWith("lost the connection to COORDINATOR c1 at "),
                             line -> assertThat(line).startsWith("connected again to COORDINATOR c1 at "));
@@ -756,11 +748,7 @@ class ClientTest {
             askTheCoordinator();
             world.cluster.closeLinks(0);
             world.run(10);
-            assertThat(lines.list.get(2).getFormattedMessage())
-                    .endsWith("(and 4 more times since the last such message)");
-        } finally {
-            logger.detachAppender(lines);
-            logger.setLevel(null);
+            assertThat(lines.texts().get(2)).endsWith("(and 4 more times since the last such message)");
         }
     }
 

@@ -16,8 +16,10 @@ import java.util.regex.Pattern;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.parallel.Isolated;
 
 /** The JDBC program of the README, as it stands there but for the address. */
+@Isolated("it reads what a program prints to System.out")
 class ReadmeTest {
     private static final Pattern PROGRAM =
             Pattern.compile("```java\\n(import java\\.sql\\.\\*;\\n.*?)```", Pattern.DOTALL);

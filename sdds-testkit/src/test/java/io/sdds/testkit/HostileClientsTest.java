@@ -4,9 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.PooledByteBufAllocator;
 import io.netty.buffer.Unpooled;
@@ -18,6 +16,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
+import io.sdds.core.LogLines;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BlockFetched;
@@ -49,7 +48,6 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
-import org.slf4j.LoggerFactory;
 
 /** Bricks and clients that ask too much of them, over real sockets. */
 class HostileClientsTest {
@@ -422,10 +420,8 @@ class HostileClientsTest {
         table.put("k", new byte[10]);
         int id = tableId();
         int sent = 0;
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        ((Logger) LoggerFactory.getLogger(Link.class)).addAppender(log);
-        try (RawClient other = client()) {
+        try (RawClient other = client();
+                LogLines log = LogLines.ofAllThreads(Link.class.getName(), Level.WARN)) {
             for (ByteBuf malformed : malformed()) {
                 assertThat(goodbyesTo(malformed)).hasSize(1);
                 other.send(RawClient.gets(id, "k", ++sent, 1));
@@ -436,13 +432,11 @@ class HostileClientsTest {
                 assertThat(answer.getIntLE(ReplyFrame.CORRELATION)).isEqualTo(sent);
                 assertThat(answer.getByte(ReplyFrame.STATUS)).isEqualTo(Status.OK);
             }
-        } finally {
-            ((Logger) LoggerFactory.getLogger(Link.class)).detachAppender(log);
+            assertThat(log.texts())
+                    .filteredOn(line -> line.startsWith("closing link with CLIENT raw"))
+                    .hasSizeLessThanOrEqualTo(sent);
         }
         assertThat(table.get("k")).hasSize(10);
-        assertThat(List.copyOf(log.list))
-                .hasSizeLessThanOrEqualTo(sent)
-                .allMatch(line -> line.getFormattedMessage().startsWith("closing link with CLIENT raw"));
     }
 
     /**

@@ -3,10 +3,8 @@ package io.sdds.brick.node;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.LogLines;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -32,11 +30,9 @@ import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
-import org.slf4j.LoggerFactory;
 
 /** Registration, heartbeats, and what a brick logs while no coordinator answers. */
 class HeartbeatClientTest {
@@ -46,9 +42,7 @@ class HeartbeatClientTest {
     private static final ClusterId THEIRS = new ClusterId(3, 4);
     private static final BrickInfo SELF = new BrickInfo(1, "b1", 1, "b1:7000");
 
-    private static final Logger LOGGER = (Logger) LoggerFactory.getLogger(LeaderContact.class);
-
-    private final ListAppender<ILoggingEvent> log = new ListAppender<>();
+    private final LogLines log = LogLines.of(LeaderContact.class.getName(), Level.INFO);
     private final FakeWorld world = new FakeWorld(1);
     private final FakeCoordinator coordinator = new FakeCoordinator(ADDRESS);
     private final FakeWorld.FakeEnv env = world.newEnv();
@@ -100,17 +94,9 @@ class HeartbeatClientTest {
         assertThat(coordinator.ended).containsExactly(new BrickEnded("b1", 1));
     }
 
-    @BeforeEach
-    void listen() {
-        log.start();
-        LOGGER.setLevel(Level.INFO);
-        LOGGER.addAppender(log);
-    }
-
     @AfterEach
     void stopListening() {
-        LOGGER.detachAppender(log);
-        LOGGER.setLevel(null);
+        log.close();
     }
 
     @ParameterizedTest
@@ -169,7 +155,8 @@ class HeartbeatClientTest {
         world.run(Duration.ofSeconds(70));
         assertThat(next.heartbeats).isPositive();
         assertThat(warnings()).hasSize(1);
-        assertThat(lines()).anyMatch(line -> line.startsWith("brick b1 has heard from a coordinator again, after 5 s"));
+        assertThat(log.texts())
+                .anyMatch(line -> line.startsWith("brick b1 has heard from a coordinator again, after 5 s"));
     }
 
     @Test
@@ -249,15 +236,8 @@ class HeartbeatClientTest {
         assertThat(client.readiness()).isEqualTo(Readiness.OK);
     }
 
-    private List<String> lines() {
-        return log.list.stream().map(ILoggingEvent::getFormattedMessage).toList();
-    }
-
     private List<String> warnings() {
-        return log.list.stream()
-                .filter(line -> line.getLevel() == Level.WARN)
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
+        return log.texts(Level.WARN);
     }
 
     private final class Brick implements Node {

@@ -2,12 +2,11 @@ package io.sdds.core.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import ch.qos.logback.classic.Level;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.core.Buffers;
+import io.sdds.core.LogLines;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.BatchFrame;
 import io.sdds.core.protocol.Checksum;
@@ -23,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 class LinkTest {
     private static final Hello CLIENT = Hello.of(Hello.Role.CLIENT, "app", 0);
@@ -401,20 +399,14 @@ class LinkTest {
 
     @Test
     void aFloodOfBrokenConnectionsCostsAFewLinesOfTheLog() {
-        Logger logger = (Logger) LoggerFactory.getLogger(Link.class);
-        ListAppender<ILoggingEvent> log = new ListAppender<>();
-        log.start();
-        logger.addAppender(log);
-        try {
+        try (LogLines log = LogLines.of(Link.class.getName(), Level.WARN)) {
             for (int k = 0; k < 9000; k++) {
                 Link link = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b", 1));
                 link.onOpened(new FakeConnection());
                 link.onBytes(Buffers.heap().writeIntLE(100_000).writeIntLE(Opcode.HELLO));
             }
-        } finally {
-            logger.detachAppender(log);
+            assertThat(log.texts()).hasSizeLessThan(100);
         }
-        assertThat(log.list).hasSizeLessThan(100);
     }
 
     /**

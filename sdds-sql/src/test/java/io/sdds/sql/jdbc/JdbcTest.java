@@ -15,23 +15,18 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
-import java.sql.Timestamp;
 import java.sql.Types;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.LocalDateTime;
 import java.time.LocalTime;
-import java.util.Calendar;
 import java.util.List;
-import java.util.TimeZone;
 import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
 /** What {@code java.sql} promises: parameters, results, batches, and statements that are prepared once. */
-@Isolated("it changes the time zone of the JVM")
 class JdbcTest {
     private static final List<Object> VALUES = List.of(
             true,
@@ -181,40 +176,6 @@ class JdbcTest {
                 .endsWith(" is no TIMESTAMP");
         assertThat(failure("SELECT * FROM kinds WHERE i = ? AND id = ?", 1)).isEqualTo("parameter 2 has no value");
         assertThat(failure("SELECT * FROM kinds WHERE i = ?", 1, 2)).isEqualTo("there is no parameter 2, only 1");
-    }
-
-    /** Trap 13: a TIMESTAMP has no zone, and the classes of java.sql are moments. */
-    @Test
-    void timesAreThoseOfTheZoneOfTheProcessOrOfTheCalendar() throws SQLException {
-        TimeZone before = TimeZone.getDefault();
-        TimeZone.setDefault(TimeZone.getTimeZone("America/New_York"));
-        try (PreparedStatement insert = prepared("UPSERT INTO kinds (id, happened, born, clock) VALUES (?, ?, ?, ?)")) {
-            Timestamp noon = Timestamp.valueOf("2020-07-01 12:00:00.125");
-            insert.setInt(1, 5);
-            insert.setTimestamp(2, noon);
-            insert.setDate(3, java.sql.Date.valueOf("2020-07-01"));
-            insert.setTime(4, java.sql.Time.valueOf("23:00:00"));
-            insert.executeUpdate();
-            Calendar tokyo = Calendar.getInstance(TimeZone.getTimeZone("Asia/Tokyo"));
-            insert.setInt(1, 6);
-            insert.setTimestamp(2, noon, tokyo);
-            insert.executeUpdate();
-            assertThat(sql.rows("SELECT CAST(happened AS VARCHAR), CAST(born AS VARCHAR), CAST(clock AS VARCHAR)"
-                            + " FROM kinds WHERE id IN (5, 6) ORDER BY id"))
-                    .containsExactly(
-                            "2020-07-01 12:00:00, 2020-07-01, 23:00:00", "2020-07-02 01:00:00, 2020-07-01, 23:00:00");
-            try (Statement statement = sql.connection.createStatement();
-                    ResultSet row = statement.executeQuery("SELECT * FROM kinds WHERE id = 6")) {
-                row.next();
-                assertThat(row.getTimestamp("happened", tokyo)).isEqualTo(noon);
-                assertThat(row.getTimestamp("happened")).isEqualTo(Timestamp.valueOf("2020-07-02 01:00:00.125"));
-                assertThat(row.getObject("happened")).isEqualTo(row.getTimestamp("happened"));
-                assertThat(row.getDate("born")).isEqualTo(java.sql.Date.valueOf("2020-07-01"));
-                assertThat(row.getTime("clock")).isEqualTo(java.sql.Time.valueOf("23:00:00"));
-            }
-        } finally {
-            TimeZone.setDefault(before);
-        }
     }
 
     // ---- statements

@@ -3,12 +3,9 @@ package io.sdds.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import ch.qos.logback.classic.Level;
-import ch.qos.logback.classic.Logger;
-import ch.qos.logback.classic.spi.ILoggingEvent;
-import ch.qos.logback.core.read.ListAppender;
+import io.sdds.core.LogLines;
 import java.util.List;
 import org.junit.jupiter.api.Test;
-import org.slf4j.LoggerFactory;
 
 /** The source of each migration logs one line of what it has cost. */
 class MigrationLinesSimTest {
@@ -27,22 +24,11 @@ class MigrationLinesSimTest {
     }
 
     private static List<String> lines(Scenario scenario) {
-        Logger logger = (Logger) LoggerFactory.getLogger("io.sdds.brick.migration");
-        ListAppender<ILoggingEvent> kept = new ListAppender<>();
-        kept.start();
-        Level before = logger.getLevel();
-        logger.setLevel(Level.DEBUG);
-        logger.addAppender(kept);
-        try {
+        try (LogLines kept = LogLines.of("io.sdds.brick.migration", Level.DEBUG)) {
             for (long seed = FIRST_SEED; seed < FIRST_SEED + 3; seed++) {
                 new ClusterSeeds(scenario, null, 600).run(seed, cluster -> {});
             }
-        } finally {
-            logger.detachAppender(kept);
-            logger.setLevel(before);
+            return kept.texts();
         }
-        return List.copyOf(kept.list).stream()
-                .map(ILoggingEvent::getFormattedMessage)
-                .toList();
     }
 }
