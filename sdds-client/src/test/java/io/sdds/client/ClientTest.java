@@ -100,6 +100,25 @@ class ClientTest {
     }
 
     @Test
+    void aRequestThatTwoBricksNameAsTheirEndGoesToNoThird() {
+        int[] ended = new int[1];
+        world.cluster.script(
+                request -> request.opcode() == Opcode.PUT && ++ended[0] > 0 ? Answer.of(Status.FATAL) : null);
+        assertThat(world.awaitFailure(table().putAsync("a", "1"), UnavailableException.class))
+                .hasMessageContaining("two bricks failed at the request")
+                .matches(SddsException::isOutcomeUnknown);
+        assertThat(ended[0]).isEqualTo(2);
+    }
+
+    @Test
+    void aRequestOutlivesAnyNumberOfBricksThatEndWithoutNamingIt() {
+        int[] ended = new int[1];
+        world.cluster.script(request -> request.opcode() == Opcode.GET && ++ended[0] < 5 ? Answer.CLOSE : null);
+        assertThat(world.await(table().getAsync("a"))).isNull();
+        assertThat(ended[0]).isEqualTo(5);
+    }
+
+    @Test
     void batchesLargerThanWhatIsOutstandingAtATimeComplete() {
         Map<String, String> records = records(2000);
         world.await(table().putAllAsync(records));

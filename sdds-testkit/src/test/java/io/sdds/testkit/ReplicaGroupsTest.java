@@ -20,6 +20,7 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -34,6 +35,7 @@ class ReplicaGroupsTest {
     private static final long MERGE_AFTER_NANOS = 500_000_000;
     private static final int VALUE_BYTES = 1000;
     private static final int PUTS_AT_ONCE = 1000;
+    private static final int LANES = 64;
 
     private static HashTable<String, String> table(SddsClient client, TableOptions options) {
         return client.createHashTable("t", options.withPartitions(4), Codec.utf8(), Codec.utf8());
@@ -57,6 +59,59 @@ class ReplicaGroupsTest {
             assertThat(table.get("after")).isEqualTo("the first");
             assertThat(table.putIfAbsent("k1", "another")).isFalse();
         }
+    }
+
+    /** The two bricks are killed within milliseconds, so requests move from the first one to the second one. */
+    @Test
+    @Execution(ExecutionMode.CONCURRENT)
+    void noRequestFailsWhenTwoOfThreeCopiesAreKilledTogetherAgainAndAgain() {
+        try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
+            SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(30));
+            HashTable<String, String> table = table(client, TableOptions.replicas(3));
+            AtomicBoolean ends = new AtomicBoolean();
+            List<CompletableFuture<Void>> lanes = IntStream.range(0, LANES)
+                    .mapToObj(k -> lane(table, "k" + k, ends))
+                    .toList();
+            for (int round = 0; round < 2; round++) {
+                int one = 1 + round;
+                cluster.kill(one);
+                cluster.kill(one + 1);
+                table.put("after", "round " + round);
+                assertThat(table.get("after")).isEqualTo("round " + round);
+                cluster.startBrick(one);
+                cluster.startBrick(one + 1);
+                awaitCopies(cluster, 3);
+            }
+            ends.set(true);
+            lanes.forEach(CompletableFuture::join); // throws what a read or write failed with
+        }
+    }
+
+    /** Writes and reads one key until the end, or until an operation fails. */
+    private static CompletableFuture<Void> lane(HashTable<String, String> table, String key, AtomicBoolean ends) {
+        CompletableFuture<Void> lane = new CompletableFuture<>();
+        next(table, key, ends, lane);
+        return lane;
+    }
+
+    private static void next(
+            HashTable<String, String> table, String key, AtomicBoolean ends, CompletableFuture<Void> lane) {
+        table.putAsync(key, "v").thenCompose(done -> table.getAsync(key)).whenComplete((value, failure) -> {
+            if (failure != null) {
+                lane.completeExceptionally(failure);
+            } else if (ends.get()) {
+                lane.complete(null);
+            } else {
+                next(table, key, ends, lane);
+            }
+        });
+    }
+
+    private static void awaitCopies(EmbeddedCluster cluster, int copies) {
+        Awaitility.await()
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> cluster.client().status(true).partitions().stream()
+                        .allMatch(partition -> partition.backups().size() == copies - 1));
     }
 
     @Test

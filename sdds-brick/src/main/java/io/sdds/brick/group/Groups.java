@@ -104,6 +104,9 @@ public final class Groups {
         /** Forwards a request to the primary of its partition, as the map says. */
         void toPrimary(Request request);
 
+        /** The stage fails because of one request, or of what a brick sent, so that no other request is to blame. */
+        void causeOfFailureFound();
+
         /** Asks for a heartbeat now. */
         void reportSoon();
 
@@ -601,6 +604,18 @@ public final class Groups {
     void unknown(Request request) {
         replies.status(request, Status.UNKNOWN);
         touched(request.link);
+    }
+
+    /**
+     * The stage fails because of a request, and ends after this call. The answer leaves at once.
+     *
+     * @see Status#FATAL
+     */
+    public void fatal(Request request) {
+        log.error("a request of {} ends this brick", request.link.remote());
+        replies.status(request, Replies.fatal(request.link));
+        request.link.flush();
+        listener.causeOfFailureFound();
     }
 
     void busy(Request request) {

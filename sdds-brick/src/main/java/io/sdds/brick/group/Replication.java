@@ -661,8 +661,18 @@ final class Replication implements Gate, MemberLog {
             long end = Math.min(seq, committed() + Prefetcher.ENTRIES_MAX);
             groups.prefetcher().prefetch(partition.bucket(), log, committed() + 1, end);
             while (committed() < end) {
-                apply(committed() + 1);
+                applyOrBlame(committed() + 1);
             }
+        }
+    }
+
+    /** Applies an entry. If that fails, the request whose write is the entry ends the brick. */
+    private void applyOrBlame(long seq) {
+        try {
+            apply(seq);
+        } catch (Throwable e) {
+            pendingReplies.take(seq, groups::fatal);
+            throw e;
         }
     }
 

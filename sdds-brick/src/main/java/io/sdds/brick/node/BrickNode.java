@@ -165,6 +165,19 @@ public final class BrickNode implements Node, Stage.Handler {
         requests.stop();
     }
 
+    /**
+     * A stage of the brick has thrown an exception, and the brick ends. Closes the connections that other processes
+     * have opened, so that clients learn which requests may be the cause. Called on the stage's thread.
+     */
+    public void fail() {
+        stop();
+        connectionLimiter.fail(!group.isCauseOfFailureFound());
+    }
+
+    void causeOfFailureFound() {
+        group.causeOfFailureFound();
+    }
+
     /** Another process has the brick's name, and no stage serves anything any more. */
     private void stopped(String why) {
         if (heartbeats != null) {
@@ -347,6 +360,17 @@ public final class BrickNode implements Node, Stage.Handler {
         groups.readClockAnew();
         byte opcode = frames.getByte(index + RequestFrame.OPCODE);
         Roles.check(Role.BRICK, link.peer().role(), opcode);
+        try {
+            take(opcode, link, frames, index, length);
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (Throwable e) { // no request of a client is to blame for what another process has sent
+            causeOfFailureFound();
+            throw e;
+        }
+    }
+
+    private void take(byte opcode, Link link, ByteBuf frames, int index, int length) {
         switch (opcode) {
             case Opcode.REPLY -> onReply(link, frames, index, length);
             case Opcode.SLICE -> migrations.onSlice(link, frames, index, length);

@@ -10,8 +10,7 @@ import io.sdds.core.node.UncheckedLinks;
 import io.sdds.core.node.UnreadBudget;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello.Role;
-import java.util.Collections;
-import java.util.IdentityHashMap;
+import java.util.LinkedHashSet;
 import java.util.Set;
 
 /**
@@ -29,8 +28,8 @@ final class ConnectionLimiter {
     private final IncomingBudget incoming;
     private final PendingHandshakes strangers = new PendingHandshakes();
     private final UncheckedLinks unchecked = new UncheckedLinks();
-    private final Set<Link> guests = Collections.newSetFromMap(new IdentityHashMap<>());
-    private final Set<Link> bricks = Collections.newSetFromMap(new IdentityHashMap<>());
+    private final Set<Link> guests = new LinkedHashSet<>();
+    private final Set<Link> bricks = new LinkedHashSet<>();
 
     ConnectionLimiter(StageGroup group, int stage, BrickSettings settings, BrickMap map, MemoryBudget budget) {
         this.group = group;
@@ -95,6 +94,13 @@ final class ConnectionLimiter {
             group.senders().add(stage, link);
         }
         return guests.add(link);
+    }
+
+    /** Closes all connections, because the brick fails. */
+    void fail(boolean blamesRequests) {
+        String reason = "brick " + settings.id() + " failed; its log has the cause";
+        guests.forEach(link -> link.fail(reason, blamesRequests));
+        bricks.forEach(link -> link.fail(reason, blamesRequests));
     }
 
     void leaves(Link link) {

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ReplyFrame;
@@ -72,18 +73,22 @@ final class Forwards {
         int start = out.writerIndex();
         out.writeBytes(frames, index, length);
         out.setIntLE(start + ReplyFrame.CORRELATION, backCorrelation);
+        if (out.getByte(start + ReplyFrame.STATUS) == Status.FATAL) {
+            out.setByte(start + ReplyFrame.STATUS, Replies.fatal(back));
+        }
         back.commit();
         return back;
     }
 
     /**
      * A link went down. The requests that were forwarded over this link are answered UNKNOWN, so that their clients
-     * send them again under the same request id.
+     * send them again under the same request id. They are answered FATAL if the brick failed, and one of them may be
+     * the cause.
      */
     void linkDown(Link link, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] == link) {
-                answerUnknown(slot, touched);
+                answer(slot, link.blamesRequests(), touched);
             } else if (from[slot] == link) {
                 release(slot);
             }
@@ -97,18 +102,18 @@ final class Forwards {
     void expire(long nowNanos, Consumer<Link> touched) {
         for (int slot = 0; slot < used; slot++) {
             if (to[slot] != null && nowNanos - deadlineNanos[slot] > 0) {
-                answerUnknown(slot, touched);
+                answer(slot, false, touched);
             }
         }
     }
 
-    private void answerUnknown(int slot, Consumer<Link> touched) {
+    private void answer(int slot, boolean blamed, Consumer<Link> touched) {
         Link back = from[slot];
         int backCorrelation = fromCorrelation[slot];
         release(slot);
         if (back != null && back.isUp()) {
-            ReplyFrame.writeHeader(
-                    back.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, Status.UNKNOWN, 0, backCorrelation);
+            byte status = blamed ? Replies.fatal(back) : Status.UNKNOWN;
+            ReplyFrame.writeHeader(back.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, status, 0, backCorrelation);
             back.commit();
             touched.accept(back);
         }

@@ -154,7 +154,8 @@ final class RequestRunner {
 
     /**
      * Routes and runs a request. A request that fails before it has changed anything is answered INTERNAL_ERROR. After
-     * a change the exception is thrown on, because the brick can't go on.
+     * a change, or after an error, the request is answered FATAL, and the exception is thrown on, because the brick
+     * can't go on.
      */
     private void run(Request request) {
         if (stopped) {
@@ -171,14 +172,28 @@ final class RequestRunner {
                 router.route(request);
             }
         } catch (RuntimeException e) {
-            if (e instanceof ProtocolViolation || operations.isChanging()) {
+            if (e instanceof ProtocolViolation) {
+                throw e;
+            }
+            if (operations.isChanging()) {
+                fatal(request);
                 throw e;
             }
             log.error("a request of {} failed: opcode {}", request.link.remote(), request.opcode, e);
             request.link.abandon();
             replies.adjustNothing();
             replies.status(request, Status.INTERNAL_ERROR);
+        } catch (Error e) {
+            fatal(request);
+            throw e;
         }
+    }
+
+    /** The stage fails because of a request, so no other request is to blame. */
+    private void fatal(Request request) {
+        request.link.abandon();
+        replies.adjustNothing();
+        groups.fatal(request);
     }
 
     /**

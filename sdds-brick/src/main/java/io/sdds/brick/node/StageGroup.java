@@ -44,6 +44,7 @@ public final class StageGroup {
     private final KeptPrograms programs = new KeptPrograms();
     private final DatagramSenders senders = new DatagramSenders();
     private volatile @Nullable BrickInfo self;
+    private volatile boolean causeOfFailureFound;
 
     /** Makes the stages of a brick that has no directory. */
     public StageGroup(int size) {
@@ -85,6 +86,15 @@ public final class StageGroup {
 
     void registered(BrickInfo brick) {
         self = brick;
+    }
+
+    /** A stage fails, and no request is to blame that is still unanswered. */
+    void causeOfFailureFound() {
+        causeOfFailureFound = true;
+    }
+
+    boolean isCauseOfFailureFound() {
+        return causeOfFailureFound;
     }
 
     /** Counts one more client; false if there are too many. */

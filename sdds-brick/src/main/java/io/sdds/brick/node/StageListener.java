@@ -51,6 +51,11 @@ final class StageListener implements Groups.Listener, MigrationListener {
     }
 
     @Override
+    public void causeOfFailureFound() {
+        stage.causeOfFailureFound();
+    }
+
+    @Override
     public void reportSoon() {
         stage.reportSoon();
     }

@@ -23,6 +23,7 @@ import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -34,6 +35,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class BrickProcess implements AutoCloseable {
     private static final long CLOSE_MILLIS = 2000;
+
+    /** Time in which all stages of a brick that fails close their connections. */
+    private static final long LAST_WORDS_MILLIS = 100;
+
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(BrickProcess.class);
 
@@ -61,6 +66,7 @@ public final class BrickProcess implements AutoCloseable {
     private final String id;
     private final CompletableFuture<Void> ready = new CompletableFuture<>();
     private final CompletableFuture<Ended> ended = new CompletableFuture<>();
+    private final AtomicBoolean failing = new AtomicBoolean();
 
     /**
      * Starts a brick: listens, then dials the coordinators.
@@ -189,7 +195,31 @@ public final class BrickProcess implements AutoCloseable {
 
     private void failed(Throwable cause) {
         log.error("brick {} ends, because it failed", id, cause);
-        end(End.FAILED, cause.toString());
+        if (!failing.getAndSet(true)) {
+            sayLastWords();
+            end(End.FAILED, cause.toString());
+        }
+    }
+
+    /**
+     * All stages tell their clients that the brick fails. The thread of the stage that failed waits for the others, so
+     * that this stage does nothing more.
+     */
+    private void sayLastWords() {
+        CountDownLatch said = new CountDownLatch(stages.size());
+        for (int k = 0; k < stages.size(); k++) {
+            BrickNode stage = stages.get(k);
+            envs.get(k).execute(() -> {
+                try {
+                    stage.fail();
+                } catch (RuntimeException e) {
+                    log.debug("a stage of brick {} can't tell its clients that the brick fails", id, e);
+                } finally {
+                    said.countDown();
+                }
+            });
+        }
+        await(said, LAST_WORDS_MILLIS);
     }
 
     private void end(End why, String line) {
@@ -229,8 +259,12 @@ public final class BrickProcess implements AutoCloseable {
                 closed.countDown();
             });
         }
+        await(closed, CLOSE_MILLIS);
+    }
+
+    private static void await(CountDownLatch latch, long millis) {
         try {
-            closed.await(CLOSE_MILLIS, TimeUnit.MILLISECONDS);
+            latch.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -17,6 +17,9 @@ public class NoRequests implements Groups.Listener {
     public void toPrimary(Request request) {}
 
     @Override
+    public void causeOfFailureFound() {}
+
+    @Override
     public void reportSoon() {}
 
     @Override

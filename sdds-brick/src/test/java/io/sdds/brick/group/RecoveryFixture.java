@@ -166,6 +166,9 @@ final class RecoveryFixture {
         }
 
         @Override
+        public void causeOfFailureFound() {}
+
+        @Override
         public void reportSoon() {
             reports++;
         }

@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -12,6 +13,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
 import io.sdds.core.node.Timer;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -52,6 +54,49 @@ class BrickNodeTest {
         assertThat(env.failing).isFalse();
     }
 
+    @Test
+    void aRequestThatEndsTheBrickIsNamedToItsClientAndNoOtherRequestIsBlamed() {
+        Link other = connect();
+        env.failing = true;
+        env.failure = new StackOverflowError("a planned error");
+        brick.onFrames(Link.view(env, brick, other, written), gets(1, 2));
+        assertThatThrownBy(() -> world.run(Duration.ofMillis(1))).isSameAs(env.failure);
+        brick.fail();
+        world.run(Duration.ofMillis(100));
+        assertThat(written.statuses()).containsExactly(Status.FATAL);
+        assertThat(other.isDown()).isTrue();
+        assertThat(other.blamesRequests()).isFalse();
+    }
+
+    @Test
+    void aBrickThatFailsWithoutAKnownCauseBlamesAllUnansweredRequests() {
+        Link link = connect();
+        brick.fail();
+        world.run(Duration.ofMillis(100));
+        assertThat(link.isDown()).isTrue();
+        assertThat(link.blamesRequests()).isTrue();
+    }
+
+    private Link connect() {
+        Hello hello = Hello.of(Hello.Role.CLIENT, "app", 0).withFeatures(Features.ALL & ~Features.CHECKSUMS);
+        world.listen("b1:7000", env.env, brick::hello, brick);
+        Link link = world.newEnv().dial("b1:7000", hello, new SilentNode());
+        world.run(Duration.ofMillis(100));
+        assertThat(link.isUp()).isTrue();
+        return link;
+    }
+
+    private static final class SilentNode implements Node {
+        @Override
+        public void onLinkUp(Link link) {}
+
+        @Override
+        public void onFrames(Link link, ByteBuf frames) {}
+
+        @Override
+        public void onLinkDown(Link link, String reason) {}
+    }
+
     private static ByteBuf gets(int... correlations) {
         ByteBuf frames = Unpooled.directBuffer();
         for (int correlation : correlations) {
@@ -86,10 +131,11 @@ class BrickNodeTest {
 
     /** An environment whose next allocation fails, if the test says so. */
     private static final class FailingEnv implements Env {
-        private final Env env;
+        private final FakeWorld.FakeEnv env;
         private boolean failing;
+        private Throwable failure = new IllegalStateException("a planned failure");
 
-        FailingEnv(Env env) {
+        FailingEnv(FakeWorld.FakeEnv env) {
             this.env = env;
         }
 
@@ -97,7 +143,10 @@ class BrickNodeTest {
         public ByteBuf allocate(int capacity) {
             if (failing) {
                 failing = false;
-                throw new IllegalStateException("a planned failure");
+                if (failure instanceof Error error) {
+                    throw error;
+                }
+                throw (RuntimeException) failure;
             }
             return Unpooled.directBuffer(capacity);
         }

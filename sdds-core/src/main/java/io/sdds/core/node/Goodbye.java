@@ -13,12 +13,14 @@ import org.slf4j.LoggerFactory;
  * <pre>
  *  0 i32 length of the frame, this field included
  *  4 u8  opcode GOODBYE
- *  5 u8  0
+ *  5 u8  1: the process fails, and any request that it has not answered may be the cause; else 0
  *  6 u16 0
  *  8     the reason, as UTF-8
  * </pre>
  */
 final class Goodbye {
+    private static final int CAUSE = 5;
+    private static final byte ANY_REQUEST = 1;
     private static final int HEADER = 8;
     private static final int CHARS_MAX = 300;
     private static final int BYTES_MAX = 4 * CHARS_MAX;
@@ -31,12 +33,22 @@ final class Goodbye {
 
     private Goodbye() {}
 
-    /** Writes a GOODBYE frame. */
-    static void write(ByteBuf frame, String reason) {
+    /**
+     * Writes a GOODBYE frame.
+     *
+     * @param blamesRequests whether the process fails, and any request that it has not answered may be the cause
+     */
+    static void write(ByteBuf frame, String reason, boolean blamesRequests) {
         int start = frame.writerIndex();
         frame.writeIntLE(0).writeIntLE(Opcode.GOODBYE);
+        frame.setByte(start + CAUSE, blamesRequests ? ANY_REQUEST : 0);
         int text = ByteBufUtil.writeUtf8(frame, reason.substring(0, Math.min(reason.length(), CHARS_MAX)));
         frame.setIntLE(start, HEADER + text);
+    }
+
+    /** Whether a GOODBYE frame blames the requests that its sender has not answered. */
+    static boolean blamesRequests(ByteBuf buffer, int index) {
+        return buffer.getByte(index + CAUSE) == ANY_REQUEST;
     }
 
     /** Reads the reason from a GOODBYE frame, made safe for the log. */

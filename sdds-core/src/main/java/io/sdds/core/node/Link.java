@@ -43,6 +43,7 @@ public final class Link implements Connection.Listener {
     private @Nullable KeepAlive keepAlive;
     private boolean unwanted;
     private boolean foreign;
+    private boolean requestsBlamed;
     private boolean down;
     private boolean heard;
     private boolean pongDue;
@@ -173,11 +174,11 @@ public final class Link implements Connection.Listener {
     }
 
     /**
-     * Whether the link was up, and the other end then closed the connection without a GOODBYE. The operating system
-     * does so when a process ends.
+     * Whether the process at the other end failed, and any request that it has not answered may be the cause. A process
+     * that is killed blames no request.
      */
-    public boolean wasDropped() {
-        return down && peer != null && !unwanted;
+    public boolean blamesRequests() {
+        return requestsBlamed;
     }
 
     /** The object that the node keeps with this link. */
@@ -276,6 +277,18 @@ public final class Link implements Connection.Listener {
     }
 
     /**
+     * Closes the link because this process fails. The node hears nothing of this.
+     *
+     * @param blamesRequests whether any request that came over the link and was not answered may be the cause
+     */
+    public void fail(String reason, boolean blamesRequests) {
+        if (!down) {
+            sayGoodbye(reason, blamesRequests);
+            close();
+        }
+    }
+
+    /**
      * Closes the link because the other end belongs to another cluster.
      *
      * @param cluster the cluster of this end
@@ -369,16 +382,16 @@ public final class Link implements Connection.Listener {
             return;
         }
         Goodbye.log(this, reason, env.nowNanos());
-        sayGoodbye(reason);
+        sayGoodbye(reason, false);
         close();
         onClosed(reason);
     }
 
     /** Discards unflushed bytes, whose last message may not be whole, and sends GOODBYE if the peer still reads. */
-    private void sayGoodbye(String reason) {
+    private void sayGoodbye(String reason, boolean blamesRequests) {
         outbox.discard();
         if (connection != null && !isFull()) {
-            Goodbye.write(claim(0), reason);
+            Goodbye.write(claim(0), reason, blamesRequests);
             outbox.flush();
         }
     }
@@ -437,6 +450,7 @@ public final class Link implements Connection.Listener {
     /** The other end closes the link, for the reason in the frame. */
     private void onGoodbye(ByteBuf buffer, int index, int length) {
         String reason = Goodbye.read(buffer, index, length);
+        requestsBlamed = Goodbye.blamesRequests(buffer, index);
         close();
         onClosed("closed by the other end: " + reason);
     }

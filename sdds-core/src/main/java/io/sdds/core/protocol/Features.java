@@ -36,6 +36,12 @@ public final class Features {
     /** Of links: CANCEL. A client sends none to a brick without it, which ends the request by itself a little later. */
     public static final long CANCELS = 64;
 
+    /**
+     * Of links: a brick that fails because of a request answers {@link Status#FATAL} before it ends. Without the
+     * feature the answer is {@link Status#UNKNOWN}.
+     */
+    public static final long FATAL_REQUESTS = 128;
+
     /** The bits of features of the cluster; the other bits are features of links. */
     public static final long OF_CLUSTER = -1L << 32;
 
@@ -91,6 +97,7 @@ public final class Features {
             | KEPT_PROGRAMS
             | TOP_BOUNDS
             | CANCELS
+            | FATAL_REQUESTS
             | PARITY
             | IDLE_COLUMNS
             | PARITY_CHANGES

@@ -67,6 +67,12 @@ public final class Status {
      */
     public static final byte NO_PROGRAM = 29;
 
+    /**
+     * The process of the brick fails because of the request, and ends. The effect may have happened. A client that has
+     * got this status from two bricks gives the request up.
+     */
+    public static final byte FATAL = 30;
+
     private Status() {}
 
     /**

@@ -193,12 +193,40 @@ public final class Stage {
         control.goOn(link);
     }
 
-    /** A link is down, so nobody waits for the answers to its requests any more. */
+    /**
+     * A link is down, so nobody waits for the answers to its requests any more. The replies that have come over the
+     * link are still taken, because their requests have run.
+     */
     public void linkDown(Link link) {
         if (!parked.isEmpty()) {
             letGoOn(link);
         }
         control.linkDown(link);
+        if (!protocol.isEmpty()) {
+            takeReplies(link);
+        }
+    }
+
+    private void takeReplies(Link link) {
+        RunQueue last = new RunQueue();
+        protocol.move(link, last, env.nowNanos());
+        while (!last.isEmpty()) {
+            ByteBuf frames = last.frames();
+            int at = last.from();
+            int to = last.to();
+            last.take();
+            try {
+                for (; at < to; at += frames.getIntLE(at)) {
+                    if (frames.getByte(at + RequestFrame.OPCODE) == Opcode.REPLY) {
+                        handler.onProtocol(link, frames, at, frames.getIntLE(at));
+                    }
+                }
+            } catch (ProtocolViolation e) {
+                link.violated(e);
+            } finally {
+                frames.release();
+            }
+        }
     }
 
     private void letGoOn(Link link) {

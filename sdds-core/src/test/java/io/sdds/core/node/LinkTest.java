@@ -390,6 +390,19 @@ class LinkTest {
         assertThat(acceptor.down).isEqualTo("closed by the other end: bye\\nforged");
     }
 
+    @Test
+    void anEndThatFailsSaysWhetherUnansweredRequestsMayBeTheCause() {
+        for (boolean blames : new boolean[] {false, true}) {
+            LinkTest fresh = new LinkTest();
+            fresh.connect();
+            fresh.accepted.claim(100).writeIntLE(100).writeIntLE(Opcode.REPLY);
+            fresh.accepted.fail("it failed", blames);
+            deliver(fresh.acceptedSide, fresh.dialed, new SplittableRandom(1));
+            assertThat(fresh.dialer.down).contains("it failed");
+            assertThat(fresh.dialed.blamesRequests()).isEqualTo(blames);
+        }
+    }
+
     private static ByteBuf goodbye(String reason) {
         return Buffers.heap()
                 .writeIntLE(8 + reason.length())

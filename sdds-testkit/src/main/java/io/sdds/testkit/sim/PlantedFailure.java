@@ -1,10 +1,10 @@
 package io.sdds.testkit.sim;
 
 /**
- * What a node throws since a test has planted it: its process ends, as a real one does whatever it throws. Anything
- * else that a node throws ends the simulation.
+ * An error that a test has planted in a node. The process of the node ends, as a real process does after an error. Any
+ * other exception of a node ends the simulation.
  */
-final class PlantedFailure extends RuntimeException {
+final class PlantedFailure extends Error {
     private static final long serialVersionUID = 1;
 
     PlantedFailure(String message) {

@@ -39,6 +39,7 @@ public final class SimBrick {
     private static final long AWAY_NANOS = 1L << 50;
 
     private static final long RESPAWN_NANOS = 1_000_000_000L;
+    private static final long LAST_WORDS_NANOS = 1_000_000;
 
     /** More clients than are connected in any run. */
     private static final int CLIENTS_MAX = 100;
@@ -124,12 +125,13 @@ public final class SimBrick {
         BrickListener listener = listener();
         for (int k = 0; k < plan.stages(); k++) {
             SimEnv env = simulation.env(name, plan.work());
-            env.onFailure(this::failed);
             env.onRead(itsIncoming::hasRead);
             SimMemory source = new SimMemory(budget);
             envs.add(env);
             memory.add(source);
-            nodes.add(new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, listener));
+            BrickNode node = new BrickNode(env, settings, new PoisoningMemorySource(source), budget, group, listener);
+            nodes.add(node);
+            env.onFailure(node::fail, this::failed);
         }
         simulation.network().listen(address(), envs, nodes.get(0)::hello, this::accepting);
         simulation.network().datagrams().join(MULTICAST_GROUP, envs.get(0), nodes.get(0)::onDatagram);
@@ -242,12 +244,18 @@ public final class SimBrick {
         squeezedBytes = 0;
     }
 
-    /** One of its stages has failed: the process ends, and is started again a second later. */
+    /** One of its stages has failed: the others say so, the process ends, and is started again a second later. */
     private void failed() {
-        if (!nodes.isEmpty()) {
-            crash();
-            simulation.after(RESPAWN_NANOS, this::start);
+        List<BrickNode> ending = List.copyOf(nodes);
+        for (int k = 0; k < ending.size(); k++) {
+            envs.get(k).execute(ending.get(k)::fail);
         }
+        simulation.after(ending.size() > 1 ? LAST_WORDS_NANOS : 0, () -> {
+            if (!nodes.isEmpty() && nodes.equals(ending)) {
+                crash();
+                simulation.after(RESPAWN_NANOS, this::start);
+            }
+        });
     }
 
     /** Ends in an orderly way. */

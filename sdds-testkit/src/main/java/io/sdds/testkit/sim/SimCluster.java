@@ -52,6 +52,7 @@ public final class SimCluster implements AutoCloseable {
     private final Losses losses;
     private final GroupLosses groupLosses;
     private StageLimits limits;
+    private boolean poisoned;
     private long incomingBytesMax = INCOMING_BYTES_MAX;
     private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
@@ -427,6 +428,15 @@ public final class SimCluster implements AutoCloseable {
      */
     public void interpose(BiFunction<SimEnv, Node, Node> between) {
         interposed = between;
+    }
+
+    /** A request of this cluster ends each brick that runs it. */
+    void isPoisoned(boolean poisoned) {
+        this.poisoned = poisoned;
+    }
+
+    boolean isPoisoned() {
+        return poisoned;
     }
 
     /** Bricks started from now on have these bounds instead of the plan's: a planted bug. */

@@ -261,6 +261,11 @@ final class SimConnection implements Connection {
         }
     }
 
+    /** Whether this end has closed the connection. */
+    boolean isClosing() {
+        return closing;
+    }
+
     private void countGivenUp() {
         long now = network.simulation().nowNanos();
         if (out.isBroken() && now - out.brokenNanos() >= SILENT_NANOS) {

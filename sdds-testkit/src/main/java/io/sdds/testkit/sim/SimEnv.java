@@ -43,6 +43,7 @@ public final class SimEnv implements Env {
     private final ServiceTimes usual;
     private ServiceTimes times;
     private @Nullable Timer nextTurn;
+    private Runnable lastWords = () -> {};
     private Runnable onFailure = () -> {};
     private Consumer<Connection.Listener> onRead = listener -> {};
     private boolean goesOn;
@@ -325,8 +326,14 @@ public final class SimEnv implements Env {
         simulation.buffers().abandon(index);
     }
 
-    /** Sets the task that runs after the node has thrown a {@link PlantedFailure} and is stopped. */
-    void onFailure(Runnable follows) {
+    /**
+     * Sets the tasks of a node that throws a {@link PlantedFailure}.
+     *
+     * @param last runs in the same turn; then the node is stopped
+     * @param follows runs afterwards
+     */
+    void onFailure(Runnable last, Runnable follows) {
+        lastWords = last;
         onFailure = follows;
     }
 
@@ -399,6 +406,7 @@ public final class SimEnv implements Env {
         } catch (PlantedFailure e) {
             simulation.trace().line(() -> name + " fails: " + e.getMessage());
             if (!goesOn) {
+                lastWords.run();
                 stop();
                 simulation.after(0, onFailure);
             }

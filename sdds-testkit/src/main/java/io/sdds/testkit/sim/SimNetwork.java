@@ -344,11 +344,12 @@ public final class SimNetwork {
         }
     }
 
-    /** A process has ended, and its connections break. */
+    /** A process has ended, and its connections break. What it sent before it closed one arrives. */
     public void crash(List<SimEnv> process) {
         simulation.trace().line(() -> process.get(0) + " crashes");
         for (SimConnection end : List.copyOf(connections.values())) {
-            if (process.contains(end.env()) || process.contains(end.peer().env())) {
+            if (process.contains(end.env()) && !end.isClosing()
+                    || process.contains(end.peer().env()) && !end.peer().isClosing()) {
                 lose(end);
             }
         }

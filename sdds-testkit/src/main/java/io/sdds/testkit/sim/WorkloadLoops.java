@@ -28,6 +28,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The closed loops of a client on one table. */
 final class WorkloadLoops {
+    /** What the failure of a request says that the client does not send to a third brick. */
+    private static final String GIVEN_UP = "so no other brick gets it";
+
     private static final long RETRY_NANOS = 20_000_000L;
     private static final long WINDOW_NANOS = 1_000_000L;
     private static final long SLOW_READER_NANOS = 20_000_000L;
@@ -322,13 +325,21 @@ final class WorkloadLoops {
         return nanos * PPM / (PPM - SimEnv.DRIFT_PPM_MAX);
     }
 
+    /** However many bricks crash at once, no request may be given up that has ended none of them. */
+    private void failed(Failure failure, String what) {
+        workload.failed(failure, what);
+        if (failure.text().contains(GIVEN_UP) && !cluster.isPoisoned()) {
+            workload.complain("given up, though no request ends bricks: " + failure + what);
+        }
+    }
+
     private void ended(SimOperation.Asked asked, @Nullable String out, @Nullable Failure failure, long latest) {
         underWay--;
         if (out != null && asked.kind() == Kind.GET) {
             lastSeen.put(asked.key(), out);
         }
         if (failure != null) {
-            workload.failed(failure, "");
+            failed(failure, "");
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(RareEvent.LOST);
                 // a client that learns by adjustments alone may name the partition by an image that is behind
@@ -519,7 +530,7 @@ final class WorkloadLoops {
         @Override
         public void failed(Failure failure, List<String> missing) {
             addPart();
-            workload.failed(failure, ", missing " + missing);
+            WorkloadLoops.this.failed(failure, ", missing " + missing);
             end();
         }
 

@@ -5,8 +5,9 @@ import io.netty.buffer.Unpooled;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.model.Place;
 import io.sdds.core.protocol.Hello;
-import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
+import io.sdds.core.protocol.Status;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
@@ -102,8 +103,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /**
-     * A client takes a brick's next process for the one before, which lives: no brick has ended by its request, so it
-     * sends that on.
+     * Clients never learn that a brick has failed because of their request, so they send the request to the next brick.
      */
     POISON_SENT_ON(6, Scenario.REPLICATED, ClusterPlan.Severity.CALM) {
         @Override
@@ -118,13 +118,14 @@ enum PlantedGuardBug implements Planted {
             }
             Poison.in(cluster);
             cluster.simulation().network().filter((from, to, frame, index, length) -> {
-                if (frame.getByte(index + 4) != Opcode.HELLO || !ClusterPlan.isClient(to.name())) {
+                if (frame.getByte(index + 4) != Opcode.REPLY
+                        || frame.getByte(index + ReplyFrame.STATUS) != Status.FATAL
+                        || !ClusterPlan.isClient(to.name())) {
                     return Fate.SENT;
                 }
-                Hello hello = HelloFrame.read(frame, index, length);
-                ByteBuf ageless = Unpooled.buffer();
-                HelloFrame.write(ageless, ControlEdit.with(hello, "incarnation", 0L));
-                return Fate.replacedBy(ageless);
+                ByteBuf harmless = Unpooled.copiedBuffer(frame.slice(index, length));
+                harmless.setByte(ReplyFrame.STATUS, Status.UNKNOWN);
+                return Fate.replacedBy(harmless);
             });
         }
     };

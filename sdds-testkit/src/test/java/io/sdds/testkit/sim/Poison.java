@@ -1,17 +1,22 @@
 package io.sdds.testkit.sim;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.partition.Applied;
+import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Partition.Mover;
+import io.sdds.brick.partition.Request;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 
 /**
- * One write of a client, the hundredth that comes to any brick, which no brick survives. It is a failure of the run
- * when it ends more bricks than two.
+ * One write of a client, the hundredth that comes to any brick, which no brick survives that runs it. The run fails
+ * when the write ends more bricks than two.
  */
 final class Poison {
     /** A group goes on 2 s after its primary has ended: the client asks the next one within this time, twice. */
@@ -20,16 +25,22 @@ final class Poison {
     private static final int WRITES_BEFORE = 100;
     private static final int ENDED_MAX = 2;
 
+    private static final long ARMED_NANOS = 1_000_000L;
+
+    private final SimCluster cluster;
     private final List<String> ended = new ArrayList<>();
     private int writes;
     private long session;
     private long seq;
 
-    private Poison() {}
+    private Poison(SimCluster cluster) {
+        this.cluster = cluster;
+    }
 
     /** Puts one into a cluster. */
     static Poison in(SimCluster cluster) {
-        Poison poison = new Poison();
+        Poison poison = new Poison(cluster);
+        cluster.isPoisoned(true);
         cluster.interpose(poison::before);
         return poison;
     }
@@ -50,28 +61,79 @@ final class Poison {
         return new PlantedNode(env, node) {
             @Override
             boolean takes(Link link, ByteBuf frames, int at) {
-                if (Opcode.isWrite(frames.getByte(at + RequestFrame.OPCODE))
-                        && link.peer().role() == Hello.Role.CLIENT
-                        && isIt(frames.getLongLE(at + RequestFrame.SESSION), frames.getLongLE(at + RequestFrame.SEQ))) {
-                    end(env, link);
+                if (Opcode.isWrite(frames.getByte(at + RequestFrame.OPCODE))) {
+                    long itsSession = frames.getLongLE(at + RequestFrame.SESSION);
+                    long itsSeq = frames.getLongLE(at + RequestFrame.SEQ);
+                    if (link.peer().role() == Hello.Role.CLIENT && ++writes == WRITES_BEFORE) {
+                        session = itsSession;
+                        seq = itsSeq;
+                    }
+                    if (itsSession == session && itsSeq == seq) {
+                        arm(env, frames.getIntLE(at + RequestFrame.TABLE));
+                    }
                 }
                 return false;
             }
         };
     }
 
-    private boolean isIt(long itsSession, long itsSeq) {
-        if (++writes == WRITES_BEFORE) {
-            session = itsSession;
-            seq = itsSeq;
+    /** The write is about to run on a brick, if the brick leads the group of its key. */
+    private void arm(SimEnv env, int table) {
+        for (SimBrick brick : cluster.bricks()) {
+            if (brick.name().equals(env.name())) {
+                brick.nodes()
+                        .forEach(node -> node.tables().forEach(partition -> {
+                            if (partition.table() == table
+                                    && partition.mover() == null
+                                    && partition.gate() != null
+                                    && partition.group().leads()) {
+                                arm(env, partition);
+                            }
+                        }));
+            }
         }
-        return writes >= WRITES_BEFORE && itsSession == session && itsSeq == seq;
+    }
+
+    private void arm(SimEnv env, Partition partition) {
+        Mover ends = new Mover() {
+            @Override
+            public boolean admits(Request request) {
+                return true;
+            }
+
+            @Override
+            public boolean holds(Request request) {
+                if (request.session == session && request.seq == seq) {
+                    end(env, request.link);
+                }
+                return false;
+            }
+
+            @Override
+            public boolean park(Request request) {
+                return false;
+            }
+
+            @Override
+            public void applied(Applied entry) {}
+
+            @Override
+            public void changed(long hash, MemorySegment key) {}
+        };
+        partition.mover(ends);
+        cluster.simulation().after(ARMED_NANOS, () -> {
+            if (partition.mover() == ends) {
+                partition.mover(null);
+            }
+        });
     }
 
     private void end(SimEnv env, Link link) {
         ended.add(env.name() + " at " + Trace.time(env.localNanos()) + " from " + link.remote());
-        if (ended.size() > ENDED_MAX) {
-            throw new SimulationFailure("a write has ended more than two processes: " + ended);
+        if (ended.size() > ENDED_MAX) { // the brick would answer an exception
+            cluster.simulation().after(0, () -> {
+                throw new SimulationFailure("a write has ended more than two processes: " + ended);
+            });
         }
         throw new PlantedFailure("write " + session + "/" + seq + " can't be survived");
     }

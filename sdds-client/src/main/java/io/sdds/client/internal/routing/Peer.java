@@ -48,18 +48,12 @@ final class Peer {
     private long flushesCounted;
     private int dialFailures;
 
-    /** Whether the last dial failed. */
-    private boolean unreachable;
-
     private long dialNotBeforeNanos;
     private long dialedNanos;
     /** Begin of the present silence; valid while {@link #expecting}. */
     private long silentSinceNanos;
 
     private boolean expecting;
-    /** Whether this end gave the link up because of a long silence. */
-    private boolean fellSilent;
-
     private long doubtedNanos;
 
     /** Whether any frames have come over the link. */
@@ -143,7 +137,6 @@ final class Peer {
             return;
         }
         up = true;
-        unreachable = false;
         foreign = false;
         worked = false;
         trouble = null;
@@ -172,7 +165,6 @@ final class Peer {
         boolean dialFailed = !up || !worked; // a peer that closes before it has sent frames is not dialed again at once
         node.counters().linksLost += up ? 1 : 0;
         dialFailures += dialFailed ? 1 : 0;
-        unreachable = !up;
         link = null;
         up = false;
         trouble = address + ": " + why;
@@ -181,21 +173,10 @@ final class Peer {
                 + (dialFailures == 0
                         ? 0
                         : Backoff.nanos(2 + dialFailures, node.env().random()));
-        loseInFlight(trouble, closed.wasDropped() || fellSilent ? closed.peer() : null);
-        fellSilent = false;
+        loseInFlight(trouble, closed.blamesRequests());
         if (dialFailed) {
             refreshWaiting();
         }
-    }
-
-    /** The fate of a process whose link was lost, or that does not answer. */
-    Suspects.Fate fate(Hello process) {
-        if (link != null && up) {
-            return !Suspects.isSame(link.peer(), process)
-                    ? Suspects.Fate.ENDED
-                    : answers() ? Suspects.Fate.LIVES : Suspects.Fate.UNKNOWN;
-        }
-        return unreachable ? Suspects.Fate.ENDED : Suspects.Fate.UNKNOWN;
     }
 
     /** Frames have come in and were processed, so the peer lives. */
@@ -216,16 +197,17 @@ final class Peer {
     /**
      * Sends the requests in flight again. A repeated read or numbered write does no harm.
      *
-     * @param ended the brick at the other end, if its process may have ended
+     * @param blamed whether each of them may be the cause for which the brick has failed
      */
-    private void loseInFlight(String reason, @Nullable Hello ended) {
+    private void loseInFlight(String reason, boolean blamed) {
         inFlight.drainTo(request -> {
             request.mayHaveRun |= request.isWrite();
             request.trouble = reason;
-            if (ended != null) {
-                request.suspect(this, ended);
+            if (blamed) {
+                node.router().onFatal(request);
+            } else {
+                node.router().retryLater(request);
             }
-            node.router().retryLater(request);
         });
         List<ControlCall> lost = new ArrayList<>(calls.values());
         calls.clear();
@@ -257,7 +239,6 @@ final class Peer {
         if (up && link != null && expecting && now - silentSinceNanos > SILENCE_NANOS) {
             expecting = false;
             closing = "no answer for " + SILENCE_NANOS / 1_000_000_000 + " s";
-            fellSilent = true;
             link.close();
         }
     }
@@ -400,14 +381,12 @@ final class Peer {
 
     /** Sends requests again that other bricks can answer. The copies in flight to this peer may run or not. */
     void takeElsewhere() {
-        Link silent = link;
-        if (silent == null || !up) {
+        if (!up) {
             return;
         }
         List<Request<?>> elsewhere = new ArrayList<>();
         inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
         for (Request<?> request : elsewhere) {
-            request.suspect(this, silent.peer());
             request.mayHaveRun |= request.isWrite();
             request.trouble = address + " does not answer";
             node.router().retryLater(request);

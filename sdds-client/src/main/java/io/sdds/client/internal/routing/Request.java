@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Features;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -46,9 +45,8 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** Whether a copy of a write was sent and may have run. */
     boolean mayHaveRun;
 
-    /** The bricks that had a copy when their links were lost, or that left a copy unanswered; null: none. */
-    @Nullable
-    Suspects suspects;
+    /** Number of bricks that have failed, and have named the request as the cause or as one that may be. */
+    int bricksFailed;
 
     final LossChecks losses = new LossChecks();
 
@@ -272,14 +270,6 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     final int frameLength() {
         return RequestFrame.body(opcode) + bodyLength();
-    }
-
-    /** A brick had a copy when its link was lost, or left the copy unanswered. */
-    final void suspect(Peer brick, Hello process) {
-        if (suspects == null) {
-            suspects = new Suspects();
-        }
-        suspects.add(brick, process);
     }
 
     /** Whether a copy may have had an effect, or may yet have one. */

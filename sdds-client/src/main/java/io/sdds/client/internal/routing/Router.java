@@ -17,6 +17,9 @@ final class Router {
     /** Number of attempts to send to all bricks before the map decides: about 60 ms. */
     private static final int STAND_BY_MAX = 5;
 
+    /** Number of bricks that a request may end. */
+    private static final int BRICKS_FAILED_MAX = 2;
+
     private final ClientNode node;
     private final Counters counters;
     private final RetryBudget budget;
@@ -88,9 +91,6 @@ final class Router {
 
     /** Sends a request to the brick that the image names, or puts the request into the queue where it has to wait. */
     private void route(Request<?> request, boolean waited) {
-        if (request.suspects != null && isHeldBack(request, request.suspects)) {
-            return;
-        }
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
         }
@@ -181,20 +181,17 @@ final class Router {
         request.table.refresh(request);
     }
 
-    /** Whether a request is given up, or waits, because bricks that had it may have ended. */
-    private boolean isHeldBack(Request<?> request, Suspects suspects) {
-        switch (suspects.judge(node.now())) {
-            case SEND -> {
-                return false;
-            }
-            case WAIT -> retryLater(request);
-            case GIVE_UP ->
-                fail(
-                        request,
-                        Failure.Kind.UNAVAILABLE,
-                        "two bricks ended while they had the request, so no other brick gets it");
+    /**
+     * A brick has failed, and the request is the cause or may be. A request that ends each brick that runs it must not
+     * end all members of a group one after the other, so no third brick gets it.
+     */
+    void onFatal(Request<?> request) {
+        request.mayHaveRun |= request.isWrite();
+        if (++request.bricksFailed < BRICKS_FAILED_MAX) {
+            retryLater(request);
+        } else {
+            fail(request, Failure.Kind.UNAVAILABLE, "two bricks failed at the request, so no other brick gets it");
         }
-        return true;
     }
 
     /** Sends a request again after a pause. The pause grows with each attempt. */
@@ -334,6 +331,10 @@ final class Router {
                 request.mayHaveRun |= request.isWrite();
                 request.trouble = "a brick that forwarded the request lost the next brick";
                 retry(request);
+            }
+            case Status.FATAL -> {
+                request.trouble = "a brick failed at the request";
+                onFatal(request);
             }
             case Status.TOO_FEW_COPIES -> {
                 request.trouble = request.table.definition().hasParity()
