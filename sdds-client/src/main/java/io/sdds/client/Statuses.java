@@ -113,7 +113,8 @@ final class Statuses {
                 health.obstacle(),
                 health.missingCopies(),
                 health.extraCopies(),
-                table.isConvertingToReplicas());
+                table.isConvertingToReplicas(),
+                health.columnsToSeparate());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {

@@ -66,6 +66,8 @@ public record TableInfo(
      * @param missingCopies of a table with replicas, or one that is converted to them: copies that its partitions lack
      * @param extraCopies copies that its partitions have beyond the table's replicas, and that leave
      * @param convertsToReplicas whether the table is converted from parity to replicas now
+     * @param columnsToSeparate partitions of a table with parity that have to move until no brick holds two partitions
+     *     of a parity group. They share bricks because too few bricks were up when a brick was lost
      */
     public record Health(
             int canLose,
@@ -79,11 +81,12 @@ public record TableInfo(
             String conversionObstacle,
             int missingCopies,
             int extraCopies,
-            boolean convertsToReplicas) {
+            boolean convertsToReplicas,
+            int columnsToSeparate) {
         /** The health of a table that is not being converted. */
         public Health(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "", 0, 0, false);
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "", 0, 0, false, 0);
         }
 
         /** Of a table whose number of parities waits for no brick. */

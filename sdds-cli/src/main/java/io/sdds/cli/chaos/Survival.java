@@ -134,14 +134,22 @@ final class Survival {
 
     /**
      * Whether all processes are up, no partition is lost, each partition has all its copies, and each parity group all
-     * its members.
+     * its members on different bricks.
      */
     boolean isWhole() {
         return up.size() == status.bricks().size()
                 && status.coordinators().stream().allMatch(CoordinatorStatus::up)
                 && status.partitions().stream().noneMatch(PartitionStatus::lost)
                 && copiesMissing() == 0
-                && parityMembersLacking() == 0;
+                && parityMembersLacking() == 0
+                && columnsToSeparate() == 0;
+    }
+
+    /** Number of partitions that share a brick with another one of their parity group. */
+    private int columnsToSeparate() {
+        return tablesWithParity()
+                .mapToInt(table -> table.health().columnsToSeparate())
+                .sum();
     }
 
     /** Number of members that all parity groups lack: degraded and filling partitions, and missing parities. */
@@ -181,6 +189,7 @@ final class Survival {
         long lost = status.partitions().stream().filter(PartitionStatus::lost).count();
         return "coordinators down: " + down + ", bricks down: " + bricksDown + ", partitions lost: " + lost
                 + ", copies missing: " + copiesMissing()
-                + (parityMembersLacking() == 0 ? "" : ", members of parity groups lacking: " + parityMembersLacking());
+                + (parityMembersLacking() == 0 ? "" : ", members of parity groups lacking: " + parityMembersLacking())
+                + (columnsToSeparate() == 0 ? "" : ", partitions to move apart: " + columnsToSeparate());
     }
 }

@@ -212,15 +212,19 @@ final class ClusterText {
         return table;
     }
 
-    /** The tables that are being converted, and those whose parity waits for bricks. */
+    /** The tables that are being converted, whose parity waits for bricks, or whose partitions are to move apart. */
     private List<String> changes() {
         Stream<TableInfo> converting =
                 status.tables().stream().filter(table -> table.health().isConverting());
         Stream<TableInfo> waiting =
                 status.tables().stream().filter(table -> table.health().bricksToRaise() > 0);
-        return Stream.concat(
+        Stream<TableInfo> crowded =
+                status.tables().stream().filter(table -> table.health().columnsToSeparate() > 0);
+        return Stream.of(
                         converting.map(table -> line(table, TableText.conversion(table))),
-                        waiting.map(table -> line(table, TableText.waiting(table))))
+                        waiting.map(table -> line(table, TableText.waiting(table))),
+                        crowded.map(table -> line(table, TableText.crowded(table))))
+                .flatMap(lines -> lines)
                 .toList();
     }
 

@@ -200,6 +200,7 @@ final class TableText {
         document.put("degraded_partitions", health.degraded());
         document.put("filling_partitions", health.filling());
         document.put("missing_parities", health.missingParities());
+        document.put("partitions_to_separate", health.columnsToSeparate());
         document.put("missing_copies", health.missingCopies());
         document.put("extra_copies", health.extraCopies());
         document.put("lacks_spare", health.lacksSpare());
@@ -235,6 +236,9 @@ final class TableText {
         }
         if (health.missingParities() > 0) {
             parts.add(counted(health.missingParities(), "parity", "parities") + " missing");
+        }
+        if (health.columnsToSeparate() > 0) {
+            parts.add(counted(health.columnsToSeparate(), "partition", "partitions") + " to move apart");
         }
         if (health.missingCopies() > 0) {
             parts.add(counted(health.missingCopies(), "copy", "copies") + " missing");
@@ -281,6 +285,19 @@ final class TableText {
                 ? ""
                 : "parity " + parity.withParities(parity.parities() + 1).text() + " waits for "
                         + counted(bricks, "more brick", "more bricks");
+    }
+
+    /**
+     * Tells that partitions share a brick with another one of their parity group, and when they move apart; empty if
+     * none do.
+     */
+    static String crowded(TableInfo table) {
+        int count = table.health().columnsToSeparate();
+        return count == 0
+                ? ""
+                : counted(count, "partition shares", "partitions share")
+                        + " a brick with another one of the group, to move apart while "
+                        + table.options().parity().bricks() + " bricks are up";
     }
 
     private static String counted(int count, String one, String more) {

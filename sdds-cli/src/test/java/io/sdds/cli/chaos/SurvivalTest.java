@@ -278,6 +278,13 @@ class SurvivalTest {
     }
 
     @Test
+    void aTableWithParityIsNotWholeWhilePartitionsOfAGroupShareABrick() {
+        Survival crowded = withParity(new Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 2), brick(5, true));
+        assertThat(crowded.isWhole()).isFalse();
+        assertThat(crowded.trouble()).endsWith("partitions to move apart: 2");
+    }
+
+    @Test
     void whoLeadsAGroupIsItsPrimary() {
         Survival three = ofThree(Map.of(), Map.of(), List.of("b2", "b3"));
         assertThat(three.leads("b1")).isTrue();

@@ -9,14 +9,15 @@ import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
+import java.util.Comparator;
 import java.util.Map;
 import java.util.TreeMap;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Orders moves of partitions of one copy and of columns of parity groups: off bricks that are being drained, and as
- * {@link Balance} chooses. {@link MigrationTracker} follows each move.
+ * Orders moves of partitions of one copy and of columns of parity groups: off bricks that are being drained, off bricks
+ * that hold two columns of a group, and as {@link Balance} chooses. {@link MigrationTracker} follows each move.
  */
 final class MoveScheduler implements Reconciler {
     /*
@@ -28,6 +29,11 @@ final class MoveScheduler implements Reconciler {
      * tolerates as many losses during the move as before it. A column never moves to a brick that holds another member
      * of its group, because the group would tolerate fewer losses afterwards. {@link ParityRepairs} gives the parities
      * on drained bricks other processes.
+     *
+     * Columns of a group share a brick after a recovery to one that held a column already, because no other brick was
+     * up (Spares). They move apart as soon as another brick can take one of them: each move leaves fewer columns to
+     * separate, and no move makes two columns share a brick, so these moves end. Of the columns on the brick the
+     * smallest one moves. Balance by bytes waits for these moves, because the table can lose fewer bricks until then.
      */
 
     /**
@@ -36,6 +42,12 @@ final class MoveScheduler implements Reconciler {
      */
     private static final int BRICK_MOVES_MAX = 4;
 
+    /**
+     * The same for moves by which columns of a group leave a common brick. The bricks' pace bounds the bytes; so this
+     * number matters for many small columns, each of which takes as long as a few messages.
+     */
+    static final int BRICK_SEPARATIONS_MAX = 16;
+
     private static final int ORDERED_A_TICK = 16;
     private static final Logger log = LoggerFactory.getLogger(MoveScheduler.class);
 
@@ -43,10 +55,12 @@ final class MoveScheduler implements Reconciler {
     private final BrickRegistry bricks;
     private final Allocator allocator;
     private final TableConversions conversions;
+    private final Loads loads;
 
     /** Time at which each table was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
 
+    private boolean separates;
     private int proposed;
 
     MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator, TableConversions conversions) {
@@ -54,11 +68,13 @@ final class MoveScheduler implements Reconciler {
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
+        this.loads = new Loads(bricks);
     }
 
     @Override
     public void onLeading() {
         changedNanos.clear();
+        separates = false;
         proposed = 0;
     }
 
@@ -78,41 +94,62 @@ final class MoveScheduler implements Reconciler {
                 changedNanos.put(table.definition().id(), our.env().nowNanos());
             }
         }
-        boolean anyDrains =
-                our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
-        if (anyDrains && proposed == 0) {
+        if (proposed == 0) {
+            boolean anyDrains =
+                    our.state().bricks().stream().anyMatch(brick -> our.state().drains(brick.number()));
+            separates = false;
             our.state().tables().stream()
-                    .filter(table ->
-                            !our.state().isReplicated(table.definition().id())
-                                    || table.definition().hasParity())
-                    .forEach(table -> {
-                        if (table.definition().hasParity()) {
-                            emptyColumns(table);
-                        } else if (!conversions.holds(table.definition().id())) {
-                            empty(table);
-                        }
-                    });
-        }
-    }
-
-    /** Orders moves of the columns of a table with parity off bricks that are being drained, one of each group. */
-    private void emptyColumns(TableMap table) {
-        int groups = our.state().groups(table.definition().id());
-        for (int number = 0; number < groups && proposed < ORDERED_A_TICK; number++) {
-            ParityGroup group = our.state().parityGroup(table.definition().id(), number);
-            int column = columnToMove(group);
-            Candidate target = column < 0 ? null : allocator.forMoveOfColumn(group, BRICK_MOVES_MAX - proposed);
-            if (target != null) {
-                order(table, column, target);
+                    .filter(table -> table.definition().hasParity())
+                    .forEach(table -> moveColumns(table, anyDrains));
+            if (anyDrains) {
+                our.state().tables().stream().filter(this::isOfOneCopy).forEach(this::empty);
             }
         }
     }
 
-    /** The first column of a group on a brick that is being drained; -1 if there is none, or the group has to wait. */
-    private int columnToMove(ParityGroup group) {
-        if (!mayChange(group)) {
-            return -1;
+    private boolean isOfOneCopy(TableMap table) {
+        int id = table.definition().id();
+        return !table.definition().hasParity() && !our.state().isReplicated(id) && !conversions.holds(id);
+    }
+
+    /** Whether columns of a parity group are moving to different bricks, or can. */
+    boolean separates() {
+        return separates;
+    }
+
+    /**
+     * Orders moves of the columns of a table with parity off bricks that are being drained, and off bricks that hold
+     * two columns of a group: one of each group.
+     */
+    private void moveColumns(TableMap table, boolean anyDrains) {
+        int id = table.definition().id();
+        for (int number = 0; number < our.state().groups(id) && proposed < ORDERED_A_TICK; number++) {
+            if (anyDrains || our.state().sharesBrick(id, number)) {
+                moveColumn(table, our.state().parityGroup(id, number));
+            }
         }
+    }
+
+    private void moveColumn(TableMap table, ParityGroup group) {
+        int drained = columnOnDrainedBrick(group);
+        int column = drained >= 0 ? drained : columnToSeparate(group);
+        if (column < 0) {
+            return;
+        }
+        int most = drained >= 0 ? BRICK_MOVES_MAX : BRICK_SEPARATIONS_MAX;
+        Candidate target = mayChange(group) ? allocator.forMoveOfColumn(group, most - proposed) : null;
+        separates |= drained < 0 && (target != null || isMovingAny(group));
+        if (target != null) {
+            order(table, column, target, most);
+        }
+    }
+
+    private static boolean isMovingAny(ParityGroup group) {
+        return group.repairs().stream().anyMatch(MigrationOrder::isMove);
+    }
+
+    /** The first column of a group on a brick that is being drained; -1 if there is none. */
+    private int columnOnDrainedBrick(ParityGroup group) {
         for (int k = 0; k < group.columns().size(); k++) {
             Place place = group.columns().get(k);
             if (!place.none() && our.state().drains(place.brick())) {
@@ -120,6 +157,14 @@ final class MoveScheduler implements Reconciler {
             }
         }
         return -1;
+    }
+
+    /** The smallest of the columns of a group on the brick that holds the most of them; -1 if each is alone. */
+    private int columnToSeparate(ParityGroup group) {
+        return group.columnsOnOneBrick().stream()
+                .min(Comparator.comparingLong(column -> loads.of(group.table().id(), column, group.column(column))
+                        .bytes()))
+                .orElse(-1);
     }
 
     /** Whether a parity group lacks no member, all its bricks are up, and nothing is ordered for it. */
@@ -151,13 +196,17 @@ final class MoveScheduler implements Reconciler {
 
     /** Orders a move, unless the partition has another migration or its brick has enough moves. */
     void order(TableMap table, int partition, Candidate target) {
+        order(table, partition, target, BRICK_MOVES_MAX);
+    }
+
+    private void order(TableMap table, int partition, Candidate target, int brickMovesMax) {
         int id = table.definition().id();
         Place place = our.state().place(id, partition);
         LiveBrick source = bricks.get(place.brick());
         if (source == null
                 || !bricks.isUp(source)
                 || our.state().isChanging(id, partition)
-                || allocator.from(MigrationKind.MOVE, place.brick()) + proposed >= BRICK_MOVES_MAX) {
+                || allocator.from(MigrationKind.MOVE, place.brick()) + proposed >= brickMovesMax) {
             return;
         }
         proposed++;

@@ -81,7 +81,7 @@ final class ReplicaReconciler implements Reconciler {
         }
         List<Candidate> candidates = allocator.candidates();
         noteWhoIsUp(candidates);
-        if (proposed == 0 && !orderLacking(candidates)) {
+        if (proposed == 0 && !orderLacking(candidates) && !moves.separates()) {
             rebalance(candidates);
         }
     }

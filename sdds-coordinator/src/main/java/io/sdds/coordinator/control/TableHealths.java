@@ -61,7 +61,8 @@ final class TableHealths {
                 0,
                 missing == 0 ? "" : replicas.obstacle(table.definition().replicas()),
                 missing,
-                extraCopies(table));
+                extraCopies(table),
+                0);
     }
 
     private int missingCopies(TableMap table) {
@@ -110,11 +111,13 @@ final class TableHealths {
         int degraded = 0;
         int filling = 0;
         int missing = 0;
+        int toSeparate = 0;
         for (int number = 0; number < our.state().groups(id); number++) {
             ParityGroup group = our.state().parityGroup(id, number);
             canLose = Math.min(canLose, group.standsOnReplicas() ? canLoseCopies(group) : canLose(group));
             degraded += (int) group.columns().stream().filter(group::isDegraded).count();
             filling += (int) group.columns().stream().filter(group::isFilling).count();
+            toSeparate += group.standsOnReplicas() ? 0 : group.columnsToSeparate();
             missing += group.standsOnReplicas() && isToReplicas
                     ? 0
                     : Collections.frequency(group.parities().members(), ParityMembers.MISSING);
@@ -130,7 +133,8 @@ final class TableHealths {
                 toConvert,
                 conversions.obstacle(table),
                 isToReplicas ? missingCopies(table) : 0,
-                0);
+                0,
+                toSeparate);
     }
 
     /**

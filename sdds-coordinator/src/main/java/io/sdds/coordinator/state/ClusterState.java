@@ -313,6 +313,14 @@ public final class ClusterState {
         return table == null ? 0 : table.groups();
     }
 
+    /**
+     * Whether two columns of a parity group are at one brick, or led by one parity. It is quicker than a look at the
+     * {@link #parityGroup}, for those who look at all groups.
+     */
+    public boolean sharesBrick(int tableId, int group) {
+        return cluster.known(tableId).sharesBrick(group);
+    }
+
     /** Whether a split or merge under way copies the keys of a column of a parity group. */
     public boolean isSendingAny(ParityGroup group) {
         return cluster.known(group.table().id()).isSendingAny(group);

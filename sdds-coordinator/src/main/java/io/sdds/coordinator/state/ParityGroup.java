@@ -5,10 +5,14 @@ import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
+import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
+import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.IntPredicate;
 import java.util.function.Predicate;
@@ -225,6 +229,38 @@ public record ParityGroup(
     public boolean hasOtherPrimaryOn(int partition, int brick) {
         return IntStream.range(0, columns.size())
                 .anyMatch(k -> first + k != partition && columns.get(k).brick() == brick);
+    }
+
+    /**
+     * The columns on the brick that holds the most columns of the group, by their numbers; empty while no two columns
+     * share a brick. The loss of this brick would take more than one member from the group.
+     */
+    public List<Integer> columnsOnOneBrick() {
+        return columnsByBrick().values().stream()
+                .filter(numbers -> numbers.size() > 1)
+                .max(Comparator.comparingInt(List::size))
+                .orElse(List.of());
+    }
+
+    /** The number of columns that have to move until no two columns share a brick. */
+    public int columnsToSeparate() {
+        return columnsByBrick().values().stream()
+                .mapToInt(numbers -> numbers.size() - 1)
+                .sum();
+    }
+
+    /** The columns by the bricks of their own processes. A column that a parity leads has no process of its own. */
+    private Map<Integer, List<Integer>> columnsByBrick() {
+        Map<Integer, List<Integer>> columnsByBrick = new TreeMap<>();
+        for (int k = 0; k < columns.size(); k++) {
+            Place column = columns.get(k);
+            if (!column.lost() && !column.none() && !isDegraded(column)) {
+                columnsByBrick
+                        .computeIfAbsent(column.brick(), brick -> new ArrayList<>())
+                        .add(first + k);
+            }
+        }
+        return columnsByBrick;
     }
 
     /** The index of the first parity on one of some bricks; -1 if there is none. */

@@ -452,6 +452,21 @@ final class Table {
         return blocks.get(group / inBlock).parities().get(group % inBlock);
     }
 
+    /** Whether two columns of a parity group are at one brick: there, or led by a parity there. */
+    boolean sharesBrick(int group) {
+        int first = group * parity().columns();
+        int end = Math.min(first + parity().columns(), columns());
+        for (int column = first; column < end; column++) {
+            int brick = place(column).brick();
+            for (int other = first; other < column && brick >= 0; other++) {
+                if (place(other).brick() == brick) {
+                    return true;
+                }
+            }
+        }
+        return false;
+    }
+
     /** Number of the table's parity groups, those of idle columns included; 0 without parity. */
     int groups() {
         return parity().groups(columns());

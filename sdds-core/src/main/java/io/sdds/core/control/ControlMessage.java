@@ -539,6 +539,8 @@ public sealed interface ControlMessage {
      * @param missingCopies of a table with replicas, or one that is converted to them: the number of copies that its
      *     partitions lack
      * @param extraCopies the number of copies that its partitions have beyond the table's replicas, and that leave
+     * @param columnsToSeparate the number of columns that have to move until no brick holds two columns of a parity
+     *     group
      */
     record TableHealth(
             int canLose,
@@ -551,7 +553,36 @@ public sealed interface ControlMessage {
             int groupsToConvert,
             String obstacle,
             int missingCopies,
-            int extraCopies) {
+            int extraCopies,
+            int columnsToSeparate) {
+        /** The health of a version that does not count columns that share a brick. */
+        public TableHealth(
+                int canLose,
+                int degraded,
+                int filling,
+                int missingParities,
+                boolean lacksSpare,
+                int bricksToRaise,
+                int groupsConverted,
+                int groupsToConvert,
+                String obstacle,
+                int missingCopies,
+                int extraCopies) {
+            this(
+                    canLose,
+                    degraded,
+                    filling,
+                    missingParities,
+                    lacksSpare,
+                    bricksToRaise,
+                    groupsConverted,
+                    groupsToConvert,
+                    obstacle,
+                    missingCopies,
+                    extraCopies,
+                    0);
+        }
+
         /** The health of a version that does not count copies. */
         public TableHealth(
                 int canLose,

@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Checks a parity group at rest: exactly the members by the map hold its parities, and each of them knows of each
- * column what the column's primary knows.
+ * column what the column's primary knows. All members are on different bricks, so the loss of a brick takes one.
  */
 public final class ParityChecker {
     private ParityChecker() {}
@@ -28,8 +28,13 @@ public final class ParityChecker {
         }
     }
 
-    /** @param index of the column in its group */
-    public record Column(int partition, int index, State state) {}
+    /**
+     * A data partition.
+     *
+     * @param index of the column in its group
+     * @param brick that holds it
+     */
+    public record Column(int partition, int index, String brick, State state) {}
 
     /**
      * The parity that a brick holds.
@@ -80,6 +85,26 @@ public final class ParityChecker {
             }
         }
         group.columns().forEach(column -> check(group, column, wrong));
+        return wrong;
+    }
+
+    /** Describes each brick that holds more than one member of a group, one line each. */
+    public static List<String> checkBricks(Group group) {
+        Map<String, List<String>> members = new TreeMap<>();
+        group.columns()
+                .forEach(column -> members.computeIfAbsent(column.brick(), brick -> new ArrayList<>())
+                        .add("partition " + column.partition()));
+        group.copies().stream()
+                .filter(copy -> copy.index() >= 0)
+                .forEach(copy -> members.computeIfAbsent(copy.brick(), brick -> new ArrayList<>())
+                        .add("parity " + copy.index()));
+        List<String> wrong = new ArrayList<>();
+        members.forEach((brick, names) -> {
+            if (names.size() > 1) {
+                wrong.add("parity group " + group.number() + ": " + String.join(" and ", names) + " are on one brick, "
+                        + brick);
+            }
+        });
         return wrong;
     }
 

@@ -68,12 +68,18 @@ public final class ReplicaChecker {
      * Describes all faults, one line each.
      *
      * @param members number of members in the map
+     * @param bricks number of different bricks of these members
      * @param wanted number of replicas of the table
      * @param mayLack whether fewer members are allowed, because bricks may lack memory
      * @param copies copies of all bricks while the cluster is at rest
      */
-    public static List<String> check(int partition, int members, int wanted, boolean mayLack, List<Copy> copies) {
+    public static List<String> check(
+            int partition, int members, int bricks, int wanted, boolean mayLack, List<Copy> copies) {
         List<String> wrong = new ArrayList<>(0);
+        if (bricks < members) {
+            wrong.add("partition " + partition + " has " + members + " copies on " + bricks
+                    + (bricks == 1 ? " brick" : " bricks"));
+        }
         if (members < wanted && !mayLack || members > wanted) {
             wrong.add("partition " + partition + " has " + members + " copies of " + wanted);
         }

@@ -209,6 +209,21 @@ public sealed interface Fault {
         }
     }
 
+    /**
+     * Bricks crash one after the other, each as soon as the parity groups have recovered what the one before held. New
+     * processes start in their places at the same time. So columns of a group come to share bricks.
+     *
+     * @param bricks largest number of bricks that are down at once
+     * @param awayNanos time from the first crash until all bricks are back
+     */
+    record LoseInTurn(long atNanos, int bricks, long awayNanos) implements Fault {
+        @Override
+        public String toString() {
+            return at(atNanos) + "up to " + bricks + " bricks crash one after the other, each when the groups are"
+                    + " repaired; all are back after " + millis(awayNanos);
+        }
+    }
+
     /** Another of several coordinators is elected. The previous leader does not learn of the election for a time. */
     record Elect(long atNanos, long staleNanos) implements Fault {
         @Override

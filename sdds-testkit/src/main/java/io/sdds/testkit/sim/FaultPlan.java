@@ -19,6 +19,11 @@ public record FaultPlan(List<Fault> faults) {
     private static final int GROUPS_MAX = 12;
     private static final long CRASHING_NANOS_MAX = 2_000 * MILLI;
     private static final long TOGETHER_NANOS = 20 * MILLI;
+
+    /** Longer than two bricks take to fall silent, one after the other. */
+    private static final long AWAY_IN_TURN_NANOS_MIN = 2_000 * MILLI;
+
+    private static final long AWAY_IN_TURN_NANOS_MAX = 12_000 * MILLI;
     private static final int FLIPS_MAX = 20;
     private static final int STRANGERS_MAX = 5;
     private static final int MESSAGES_MAX = 200;
@@ -254,6 +259,16 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and bricks that crash one after the other within a time, and come back together. */
+    FaultPlan andLossesInTurn(RandomGenerator random, int bricks, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = random.nextInt(1, 3); k > 0; k--) {
+            long away = random.nextLong(AWAY_IN_TURN_NANOS_MIN, AWAY_IN_TURN_NANOS_MAX);
+            all.add(new Fault.LoseInTurn(random.nextLong(withinNanos / 2 + 1), bricks, away));
+        }
+        return sorted(all);
+    }
+
     /** These faults, and a brick that crashes while no coordinator leads. */
     FaultPlan andAHeadlessCrash(RandomGenerator random, List<String> bricks, long withinNanos) {
         List<Fault> all = new ArrayList<>(faults);
@@ -357,6 +372,7 @@ public record FaultPlan(List<Fault> faults) {
         return faults.stream()
                 .anyMatch(fault -> fault instanceof Fault.Crash crash && ClusterPlan.isBrick(crash.node())
                         || fault instanceof Fault.TakeOver
+                        || fault instanceof Fault.LoseInTurn
                         || fault instanceof Fault.LoseGroup);
     }
 

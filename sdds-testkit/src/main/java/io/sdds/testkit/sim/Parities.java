@@ -85,7 +85,7 @@ final class Parities {
             Placed here = hasColumn(number) ? find(number) : null;
             if (here != null) {
                 placed.add(here);
-                columns.add(new ParityChecker.Column(number, c, state(here, withRecords)));
+                columns.add(new ParityChecker.Column(number, c, here.brick().name(), state(here, withRecords)));
                 wrong.addAll(unowned(here));
                 if (withRecords) {
                     wrong.addAll(ranks(here));
@@ -98,7 +98,11 @@ final class Parities {
         for (SimBrick brick : cluster.bricks()) {
             copies.add(new Copy(brick.name(), index(brick, group), held(brick, group, placed, withRecords)));
         }
-        wrong.addAll(ParityChecker.check(new Group(group, columns, copies)));
+        Group here = new Group(group, columns, copies);
+        wrong.addAll(ParityChecker.check(here));
+        if (!cluster.plan().mayFill()) { // a full brick takes no column
+            wrong.addAll(ParityChecker.checkBricks(here));
+        }
         return wrong;
     }
 

@@ -27,6 +27,9 @@ final class ParityPlan {
     private static final long LOSS_TOLD_NANOS = 5_000_000_000L;
 
     private static final int SEEDS_A_RANGE = 4;
+    private static final int SEEDS_A_GROWING_ONE = 4;
+    private static final int SEEDS_A_DRAINED_ONE = 4;
+    private static final int LOSSES_IN_TURN = 104;
     private static final long REBALANCE_NANOS_MIN = 10_000_000L;
     private static final long REBALANCE_NANOS_MAX = 2_000_000_000L;
     private static final int ALTERATIONS = 99;
@@ -110,6 +113,33 @@ final class ParityPlan {
         return most == Severity.CALM
                 ? wider
                 : wider.with(wider.faults().andDrains(random, ClusterPlan.names("b", bricks), wider.faultsNanos()));
+    }
+
+    /**
+     * The plan of a seed in which bricks die one after the other, each when the parity groups are repaired, and come
+     * back together. In half of the seeds there are M + K bricks, else up to K more. One of four is of a range table,
+     * and one of four grows. In one of four bricks are drained as well.
+     */
+    static ClusterPlan drawInTurn(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, LOSSES_IN_TURN));
+        boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
+        boolean grows = random.nextInt(SEEDS_A_GROWING_ONE) == 0;
+        ClusterPlan drawn = grows ? drawGrowing(seed, most, operations, ranges) : draw(seed, most, operations, ranges);
+        List<Parity> wide = PARITIES.stream()
+                .filter(parity -> parity.bricks()
+                        >= BasePlan.draw(seed, most, operations, 1, false).bricks())
+                .toList();
+        Parity parity = wide.get(random.nextInt(wide.size()));
+        int bricks = parity.bricks() + (random.nextBoolean() ? 0 : random.nextInt(parity.parities() + 1));
+        ClusterPlan plan = (ranges ? drawn.ofRangeTable() : drawn).with(bricks, drawn.memoryBytes(), drawn.network());
+        plan = plan.with(plan.table().withParity(parity)).with(plan.faults().withoutAlterations());
+        if (most.crashesBricks()) {
+            int lost = bricks - parity.columns();
+            plan = plan.with(plan.faults().andLossesInTurn(random, lost, plan.faultsNanos()));
+        }
+        return most != Severity.CALM && random.nextInt(SEEDS_A_DRAINED_ONE) == 0
+                ? plan.with(plan.faults().andDrains(random, ClusterPlan.names("b", bricks), plan.faultsNanos()))
+                : plan;
     }
 
     /**

@@ -75,8 +75,10 @@ final class Replicas {
                     copy(brick, held(brick, id, a), withRecords)));
         }
         int wanted = Math.min(table.definition().replicas(), cluster.bricks().size());
+        long bricks =
+                place.members().stream().map(Place.Member::brick).distinct().count();
         return ReplicaChecker.check(
-                a, place.members().size(), wanted, cluster.plan().mayFill(), copies);
+                a, place.members().size(), (int) bricks, wanted, cluster.plan().mayFill(), copies);
     }
 
     private static @Nullable Held copy(SimBrick brick, @Nullable Partition held, boolean withRecords) {

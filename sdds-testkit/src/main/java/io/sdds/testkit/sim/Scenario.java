@@ -289,6 +289,16 @@ public enum Scenario {
         ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
             return CompetingPlan.draw(seed, most, operations);
         }
+    },
+    /**
+     * The table has parity groups on few bricks. Bricks crash one after the other, each when the groups are repaired,
+     * so that columns share bricks, and come back together.
+     */
+    PARITY_IN_TURN(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawInTurn(seed, most, operations);
+        }
     };
 
     private final int operations;

@@ -51,6 +51,7 @@ public final class SimCluster implements AutoCloseable {
     private final OldProcesses oldProcesses;
     private final Losses losses;
     private final GroupLosses groupLosses;
+    private final LossesInTurn lossesInTurn;
     private StageLimits limits;
     private boolean poisoned;
     private long incomingBytesMax = INCOMING_BYTES_MAX;
@@ -79,6 +80,7 @@ public final class SimCluster implements AutoCloseable {
         this.oldProcesses = new OldProcesses(this, survivors);
         this.recoveries = new ParityRecoveries(this);
         this.groupLosses = new GroupLosses(this);
+        this.lossesInTurn = new LossesInTurn(this);
         simulation.network().watch(survivors::noteHeartbeat);
         simulation.network().watch(drains);
         for (String name : ClusterPlan.names("b", plan.bricks())) {
@@ -317,6 +319,7 @@ public final class SimCluster implements AutoCloseable {
             case Fault.Drain drain -> drains.begin(drain);
             case Fault.Alter alter -> alterations.begin(alter);
             case Fault.LoseGroup lost -> groupLosses.begin(lost);
+            case Fault.LoseInTurn lost -> lossesInTurn.begin(lost);
             case Fault.Elect elect -> {
                 if (quorum != null) {
                     quorum.electAnother(elect.staleNanos());

@@ -103,6 +103,24 @@ final class TableRun {
                                                 .allMatch(column -> column.lost() || group.isComplete(column)));
     }
 
+    /**
+     * Whether each parity group tolerates the loss of any k bricks: it lacks no member, and the members are on
+     * different bricks. A table that is being converted has its own pace.
+     */
+    boolean toleratesLosses() {
+        TableMap map = map();
+        return map != null
+                && (map.definition().isConverting()
+                        || parityGroups()
+                                .allMatch(group ->
+                                        group.lacking(this::isReplaced) == 0 && group.columnsToSeparate() == 0));
+    }
+
+    /** Whether two columns of a parity group are on one brick. */
+    boolean sharesBricks() {
+        return parityGroups().anyMatch(group -> group.columnsToSeparate() > 0);
+    }
+
     private boolean isReplaced(Place.Member process) {
         return !cluster.coordinator().state().isCurrent(process.brick(), process.incarnation());
     }

@@ -31,6 +31,19 @@ class ParityCheckerTest {
     }
 
     @Test
+    void findsMembersOfAGroupOnOneBrick() {
+        assertThat(ParityChecker.checkBricks(group("b1", "b2"))).isEmpty();
+        assertThat(ParityChecker.checkBricks(group("b2", "b2")))
+                .containsExactly("parity group 2: partition 8 and partition 9 are on one brick, b2");
+        assertThat(ParityChecker.checkBricks(group("b5", "b4")))
+                .containsExactly("parity group 2: partition 9 and parity 1 are on one brick, b4");
+    }
+
+    private Group group(String first, String second) {
+        return new Group(2, List.of(new Column(8, 0, first, FIRST), new Column(9, 1, second, SECOND)), copies);
+    }
+
+    @Test
     void findsAMissingParity() {
         copies.set(1, new Copy("b4", 1, null));
         assertThat(check()).containsExactly("parity group 2: b4 holds no parity, and the map says parity 1");
@@ -68,7 +81,7 @@ class ParityCheckerTest {
         copies.set(0, new Copy("b3", 0, held(0, empty, SECOND)));
         copies.set(1, new Copy("b4", 1, held(1, empty, SECOND)));
         State primary = new State(0, true, 1L << 40, writes(0, 0, Map.of()));
-        Group group = new Group(2, List.of(new Column(8, 0, primary)), copies);
+        Group group = new Group(2, List.of(new Column(8, 0, "b1", primary)), copies);
         assertThat(ParityChecker.check(group)).isEmpty();
     }
 
@@ -110,7 +123,7 @@ class ParityCheckerTest {
     }
 
     private List<String> check() {
-        return ParityChecker.check(new Group(2, List.of(new Column(8, 0, FIRST), new Column(9, 1, SECOND)), copies));
+        return ParityChecker.check(group("b1", "b2"));
     }
 
     private static Held held(int index, State first, State second) {

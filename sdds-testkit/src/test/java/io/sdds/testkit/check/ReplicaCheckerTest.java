@@ -116,13 +116,19 @@ class ReplicaCheckerTest {
 
     @Test
     void countsTheMembersThatTheMapHas() {
-        assertThat(ReplicaChecker.check(7, 1, 2, false, copies)).containsExactly("partition 7 has 1 copies of 2");
-        assertThat(ReplicaChecker.check(7, 1, 2, true, copies)).isEmpty();
-        assertThat(ReplicaChecker.check(7, 3, 2, true, copies)).containsExactly("partition 7 has 3 copies of 2");
+        assertThat(ReplicaChecker.check(7, 1, 1, 2, false, copies)).containsExactly("partition 7 has 1 copies of 2");
+        assertThat(ReplicaChecker.check(7, 1, 1, 2, true, copies)).isEmpty();
+        assertThat(ReplicaChecker.check(7, 3, 3, 2, true, copies)).containsExactly("partition 7 has 3 copies of 2");
+    }
+
+    @Test
+    void findsTwoCopiesOnOneBrick() {
+        assertThat(ReplicaChecker.check(7, 2, 1, 2, false, copies))
+                .containsExactly("partition 7 has 2 copies on 1 brick");
     }
 
     private List<String> check() {
-        return ReplicaChecker.check(7, 2, 2, false, copies);
+        return ReplicaChecker.check(7, 2, 2, 2, false, copies);
     }
 
     private static Held held(boolean decided, boolean leads, Map<String, String> records) {

@@ -70,6 +70,7 @@ class CoverageSimTest {
                             RareEvent.JOINING_PARITY_DIED,
                             RareEvent.COLUMN_MOVED,
                             RareEvent.COLUMN_STAYED,
+                            RareEvent.COLUMNS_SHARED_A_BRICK,
                             RareEvent.COLUMN_SPLIT,
                             RareEvent.LEAD_SAID_HANDED_OVER,
                             RareEvent.LEAD_SAID_ABANDONED,

@@ -1,0 +1,32 @@
+package io.sdds.testkit.sim;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Test;
+
+/**
+ * Whole clusters of the real nodes with parity groups on few bricks, which die one after the other and come back, so
+ * that columns share bricks and move apart.
+ */
+class ColumnSeparationSimTest {
+    private static final int NEW_SEEDS = 10;
+
+    @Test
+    void columnsStandApartSoonAfterTheBricksAreBack() {
+        List<Long> seeds = LongStream.rangeClosed(1, 8).boxed().toList();
+        Coverage coverage = new Coverage();
+        new ClusterSeeds(Scenario.PARITY_IN_TURN, ClusterPlan.Severity.BRICK_CRASHES)
+                .run(seeds, NEW_SEEDS)
+                .forEach(outcome -> coverage.add(outcome.coverage()));
+        assertThat(coverage.missing()).doesNotContain(RareEvent.COLUMNS_SHARED_A_BRICK);
+    }
+
+    @Test
+    void columnsStandApartBesideAllOtherFaults() {
+        List<Long> seeds = LongStream.rangeClosed(1, 8).boxed().toList();
+        assertThat(new ClusterSeeds(Scenario.PARITY_IN_TURN, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS))
+                .isNotEmpty();
+    }
+}
