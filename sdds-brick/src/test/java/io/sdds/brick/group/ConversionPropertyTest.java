@@ -15,7 +15,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * columns.
  */
 class ConversionPropertyTest {
-    private static final int STEPS = 6_000;
+    private static final int STEPS = Seeds.part(15_000);
     private static final int STEPS_AFTER = 1_500;
     private static final int SESSIONS = 8;
     private static final int VALUE_BYTES_MAX = 3_000;

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * are those of the columns.
  */
 class ParityJoinPropertyTest {
-    private static final int STEPS = 4_000;
+    private static final int STEPS = Seeds.part(10_000);
     private static final int STEPS_OF_A_PHASE = 1_000;
     private static final int SESSIONS = 8;
     /** Long records make many slices. */

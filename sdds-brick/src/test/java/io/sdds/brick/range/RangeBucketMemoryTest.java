@@ -14,7 +14,7 @@ import org.junit.jupiter.api.Test;
 
 class RangeBucketMemoryTest {
 
-    private static final int RECORDS = 200_000;
+    private static final int RECORDS = 100_000;
     private static final int KEY_BYTES = 16;
     private static final byte[] VALUE = new byte[100 - KEY_BYTES];
 

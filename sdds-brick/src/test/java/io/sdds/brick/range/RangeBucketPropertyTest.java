@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** The bucket against a tree map, under random use. */
 class RangeBucketPropertyTest {
 
-    private static final int OPERATIONS = 30_000;
+    private static final int OPERATIONS = Seeds.part(60_000);
 
     @ParameterizedTest
     @EnumSource(Keys.class)

@@ -20,9 +20,10 @@ class PulseTest {
         try (NettyTransport transport = new NettyTransport(2, "test")) {
             assertThat(new Pulse(transport.envs(), LONG).check()).isEqualTo(Readiness.OK);
 
-            Pulse pulse = new Pulse(transport.envs(), SHORT);
+            Env second = transport.envs().get(1);
+            Pulse pulse = new Pulse(List.of(prompt(second), second), SHORT);
             CountDownLatch stuck = new CountDownLatch(1);
-            transport.envs().get(1).execute(() -> await(stuck));
+            second.execute(() -> await(stuck));
             assertThat(pulse.check()).isEqualTo(Readiness.no("stage 2 of 2 has made no progress for 20 ms"));
             stuck.countDown();
             assertThat(new Pulse(transport.envs(), LONG).check()).isEqualTo(Readiness.OK);
@@ -53,6 +54,18 @@ class PulseTest {
                     .isEqualTo(Readiness.OK);
             assertThat(Pulse.ask(env, SHORT, answer -> {})).isEqualTo(Readiness.no("it has not answered for 20 ms"));
         }
+    }
+
+    /** An environment that runs each task at once, however busy the machine is. */
+    private static Env prompt(Env env) {
+        return (Env) Proxy.newProxyInstance(
+                PulseTest.class.getClassLoader(), new Class<?>[] {Env.class}, (proxy, method, arguments) -> {
+                    if (!method.getName().equals("execute")) {
+                        return method.invoke(env, arguments);
+                    }
+                    ((Runnable) arguments[0]).run();
+                    return null;
+                });
     }
 
     /** An environment that counts its tasks. */

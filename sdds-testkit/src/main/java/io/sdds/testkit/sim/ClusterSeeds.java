@@ -1,6 +1,7 @@
 package io.sdds.testkit.sim;
 
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -12,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.LongFunction;
+import java.util.stream.LongStream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,8 +22,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>System properties: {@code sdds.seed=N} runs that seed alone, made smaller by {@code sdds.operations=N},
  * {@code sdds.clients=N} and {@code sdds.faults=0,3,…} (or {@code none}); {@code sdds.seeds=N} says how many new ones,
- * {@link NewSeeds} which; {@code sdds.trace=N} how many last lines a failure shows; {@code sdds.shrink=N} for how many
- * seconds it is made smaller (0: not at all).
+ * {@code sdds.seeds.percent=N} which part of those of the long form, {@link NewSeeds} which; {@code sdds.trace=N} how
+ * many last lines a failure shows; {@code sdds.shrink=N} for how many seconds it is made smaller (0: not at all).
  */
 public final class ClusterSeeds {
     private static final int TRACE_LINES = 200;
@@ -87,12 +89,33 @@ public final class ClusterSeeds {
      * Runs kept seeds and then new seeds, or only the seed of {@code sdds.seed}, on all processors. Seeds that already
      * ran in this JVM do not run again. Starts no further seed after a failure.
      *
-     * @param newSeeds number of new seeds, unless {@code sdds.seeds} is set
+     * @param newSeeds number of new seeds in the long form; a build runs a part of them
      * @return outcomes in the order of the seeds
      * @throws AssertionError if a seed fails, with a report of the failure
      */
     public List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds) {
-        return each(seeds(kept, newSeeds), this::outcome);
+        return each(newSeeds(kept, newSeeds), this::outcome);
+    }
+
+    /**
+     * Runs kept seeds and the build's part of the new seeds, and further new seeds until all the events have happened.
+     *
+     * @param newSeeds number of new seeds in the long form, and of all new seeds at most
+     * @return what has happened in all of the runs
+     * @throws AssertionError if a seed fails, with a report of the failure
+     */
+    public Coverage runUntil(List<Long> kept, int newSeeds, RareEvent... events) {
+        Coverage coverage = new Coverage();
+        List<Long> part = seeds(kept, Switches.OF_JVM.newSeeds(newSeeds));
+        each(part, this::outcome).forEach(outcome -> coverage.add(outcome.coverage()));
+        List<Long> all = seeds(kept, Math.max(newSeeds, part.size()));
+        for (long seed : all.subList(Math.min(part.size(), all.size()), all.size())) {
+            if (Collections.disjoint(coverage.missing(), List.of(events))) {
+                break;
+            }
+            each(List.of(seed), this::outcome).forEach(outcome -> coverage.add(outcome.coverage()));
+        }
+        return coverage;
     }
 
     private ClusterRun.Outcome outcome(long seed) {
@@ -138,14 +161,23 @@ public final class ClusterSeeds {
         });
     }
 
-    /** Kept seeds and then new seeds, or only the seed of {@code sdds.seed}. */
-    public List<Long> seeds(List<Long> kept, int newSeeds) {
+    /** Seeds 1, 2, … of which a build takes a part. Those that have found a bug belong to the kept seeds. */
+    public static List<Long> first(int ofSoak) {
+        return LongStream.rangeClosed(1, Switches.OF_JVM.part(ofSoak)).boxed().toList();
+    }
+
+    /** Kept seeds and then the build's part of the new seeds, or only the seed of {@code sdds.seed}. */
+    public List<Long> newSeeds(List<Long> kept, int ofSoak) {
+        return seeds(kept, Switches.OF_JVM.newSeeds(ofSoak));
+    }
+
+    /** Kept seeds and then as many new seeds, or only the seed of {@code sdds.seed}. */
+    private List<Long> seeds(List<Long> kept, int count) {
         Long only = chosen();
         if (only != null) {
             return List.of(only);
         }
         List<Long> seeds = new ArrayList<>(kept);
-        int count = newSeeds == 0 ? 0 : Switches.OF_JVM.count(Switches.SEEDS, newSeeds);
         if (count > 0) {
             NewSeeds drawn = NewSeeds.of(scenario + " " + severity);
             for (int k = 0; k < count; k++) {

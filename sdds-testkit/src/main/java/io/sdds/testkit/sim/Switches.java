@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
 final class Switches {
     static final String SEED = "sdds.seed";
     static final String SEEDS = "sdds.seeds";
+    static final String SEEDS_PERCENT = "sdds.seeds.percent";
     static final String SEED_BASE = "sdds.seed.base";
     static final String TRACE = "sdds.trace";
     static final String SEVERITY = "sdds.severity";
@@ -30,9 +31,12 @@ final class Switches {
     static final String SOAK = "sdds.soak";
     static final String NO_FAULTS = "none";
 
+    private static final int SEEDS_PERCENT_OF_A_BUILD = 20;
+
     private static final Set<String> NAMES = new TreeSet<>(Set.of(
             SEED,
             SEEDS,
+            SEEDS_PERCENT,
             SEED_BASE,
             TRACE,
             SEVERITY,
@@ -109,6 +113,16 @@ final class Switches {
     @Nullable
     Long seed() {
         return number(SEED, Long.MIN_VALUE, Long.MAX_VALUE);
+    }
+
+    /** How many new seeds a test runs: as many as {@code sdds.seeds} says, or the part of a build. */
+    int newSeeds(int ofSoak) {
+        return ofSoak == 0 ? 0 : count(SEEDS, part(ofSoak));
+    }
+
+    /** The part of the long form's seeds that {@code sdds.seeds.percent} says, rounded up. */
+    int part(int ofSoak) {
+        return (int) Math.ceilDiv((long) ofSoak * count(SEEDS_PERCENT, SEEDS_PERCENT_OF_A_BUILD), 100);
     }
 
     /** A count with a default. */

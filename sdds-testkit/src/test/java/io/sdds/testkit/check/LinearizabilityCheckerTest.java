@@ -279,13 +279,13 @@ class LinearizabilityCheckerTest {
 
     private static void agreesWithTryingEveryOrder(int leastNumber) {
         int wrong = 0;
-        for (long seed = 0; seed < 4000; seed++) {
+        for (long seed = 0; seed < 1000; seed++) {
             List<Operation> history = arbitrary(new SplittableRandom(seed), leastNumber);
             boolean holds = LinearizabilityChecker.check(history).isEmpty();
             assertThat(holds).as("seed %d: %s", seed, history).isEqualTo(everyOrder(history));
             wrong += holds ? 0 : 1;
         }
-        assertThat(wrong).isBetween(400, 3600);
+        assertThat(wrong).isBetween(100, 900);
     }
 
     @Test

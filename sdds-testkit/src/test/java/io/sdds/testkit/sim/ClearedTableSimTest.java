@@ -14,9 +14,8 @@ class ClearedTableSimTest {
 
     @Test
     void aTableThatIsClearedStaysLinearizable() {
-        List<ClusterRun.Outcome> outcomes = new ClusterSeeds(Scenario.CLEARING, null).run(List.of(), NEW_SEEDS);
-        Coverage coverage = new Coverage();
-        outcomes.forEach(outcome -> coverage.add(outcome.coverage()));
+        Coverage coverage = new ClusterSeeds(Scenario.CLEARING, null)
+                .runUntil(List.of(), NEW_SEEDS, RareEvent.CLEARED, RareEvent.SCAN_RESUMED);
         assertThat(coverage.missing()).doesNotContain(RareEvent.CLEARED, RareEvent.SCAN_RESUMED);
     }
 

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -24,7 +23,7 @@ class DrainedBricksSimTest {
     @Test
     void crashedBricksTakeNothingWithThemWhileOthersAreDrained() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.DRAINED_CRASHES);
-        LongStream.range(1, 40).forEach(seeds::add);
+        seeds.addAll(ClusterSeeds.first(40));
         assertThat(new ClusterSeeds(Scenario.DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }

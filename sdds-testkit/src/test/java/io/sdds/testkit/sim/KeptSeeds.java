@@ -51,6 +51,10 @@ final class KeptSeeds {
 
     /** Of replica groups whose members crash. */
     static final List<Long> REPLICATED_CRASHES = List.of(
+            // A joiner to which nothing was left to be sent was never asked for its vote.
+            2L,
+            // A member that heard of a later epoch by a vote became a backup of it, and nobody led.
+            27L,
             // A member that was cut off from the coordinator for a while was left behind by one that had been killed.
             967940256016L,
             520L,
@@ -94,6 +98,11 @@ final class KeptSeeds {
             // A joiner got the results of writes that were cut off later.
             756219283162L);
 
+    /** Of bricks with columns and parities that are drained while others crash. */
+    static final List<Long> PARITY_DRAINED_ALL = List.of(
+            // The source of a column's move took the move for decided when the map changed for another reason.
+            9L);
+
     /** Of partitions of one copy that move. */
     static final List<Long> MOVING = List.of(
             // The results of a hash partition that moved stayed behind.
@@ -105,6 +114,12 @@ final class KeptSeeds {
 
     /** Of partitions of one copy that move while bricks and coordinators crash. */
     static final List<Long> MOVING_ALL = List.of(
+            // The new brick of a move reported it as handed over and as abandoned.
+            16L,
+            // An old process took its name back from its successor, which a new coordinator had not heard yet.
+            23L,
+            // A brick that was down was started twice.
+            48L,
             // No brick has memory for the partitions of a drained brick.
             968952509085L,
             // No node heard that a client which had been behind with reading was so no more.

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -23,10 +22,8 @@ class MovingPartitionsSimTest {
 
     @Test
     void crashesInTheMiddleOfMovesLoseNoMoreThanWhatTheirBricksHeld() {
-        // 23: an old process took its name back from its successor, which a new coordinator had not heard yet.
-        // 48: a brick that was down was started twice.
         List<Long> seeds = new ArrayList<>(KeptSeeds.MOVING_ALL);
-        LongStream.range(1, 50).forEach(seeds::add);
+        seeds.addAll(ClusterSeeds.first(50));
         assertThat(new ClusterSeeds(Scenario.MOVING, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }

@@ -19,7 +19,7 @@ class OverloadSimTest {
     @Test
     void overloadedClustersRefuseAndForgetNothing() {
         ClusterSeeds seeds = new ClusterSeeds(Scenario.OVERLOADED, null);
-        long refused = ClusterSeeds.each(seeds.seeds(SEEDS, NEW_SEEDS), seed -> {
+        long refused = ClusterSeeds.each(seeds.newSeeds(SEEDS, NEW_SEEDS), seed -> {
                     List<SimCluster> clusters = new ArrayList<>();
                     seeds.run(seed, clusters::add);
                     return refused(clusters.get(0));

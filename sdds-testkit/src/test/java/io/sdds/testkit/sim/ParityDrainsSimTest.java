@@ -2,8 +2,8 @@ package io.sdds.testkit.sim;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -13,20 +13,17 @@ class ParityDrainsSimTest {
     private static final int NEW_SEEDS = 20;
     private static final int NEW_SEEDS_OF_CRASHES = 15;
 
-    private static List<Long> seeds() {
-        return LongStream.rangeClosed(1, 20).boxed().toList();
-    }
-
     @Test
     void drainedBricksTakeNothingWithThem() {
-        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, null).run(seeds(), NEW_SEEDS))
+        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, null).run(ClusterSeeds.first(20), NEW_SEEDS))
                 .isNotEmpty();
     }
 
     @Test
     void crashedBricksTakeNothingWithThemWhileOthersAreDrained() {
-        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, ClusterPlan.Severity.ALL)
-                        .run(seeds(), NEW_SEEDS_OF_CRASHES))
+        List<Long> seeds = new ArrayList<>(KeptSeeds.PARITY_DRAINED_ALL);
+        seeds.addAll(ClusterSeeds.first(20));
+        assertThat(new ClusterSeeds(Scenario.PARITY_DRAINED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }
 }

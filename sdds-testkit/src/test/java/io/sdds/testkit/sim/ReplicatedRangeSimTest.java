@@ -43,7 +43,7 @@ class ReplicatedRangeSimTest {
 
     @Test
     void membersThatCrashWhileRangeGroupsSplitAndMergeTakeNothingWithThem() {
-        List<Long> seeds = LongStream.range(1, 40).boxed().toList();
+        List<Long> seeds = ClusterSeeds.first(40);
         assertThat(new ClusterSeeds(Scenario.REPLICATED_RANGE, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
@@ -60,9 +60,9 @@ class ReplicatedRangeSimTest {
 
     @Test
     void rangeGroupsOfBricksWithLittleMemoryLoseNothing() {
-        List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Scenario.FILLING_RANGE, null).run(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING);
-        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
+        Coverage coverage = new ClusterSeeds(Scenario.FILLING_RANGE, null)
+                .runUntil(KeptSeeds.FILLING_RANGE, NEW_SEEDS_OF_FILLING, RareEvent.MEMORY_FULL);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.MEMORY_FULL);
         KeptSeeds.FILLING_RANGE_OF_SEVERITY.forEach(
                 (severity, seeds) -> assertThat(new ClusterSeeds(Scenario.FILLING_RANGE, severity).run(seeds, 0))
                         .isNotEmpty());
@@ -70,7 +70,7 @@ class ReplicatedRangeSimTest {
 
     @Test
     void drainsAndLinksThatAreCutTakeNothingFromRangeGroups() {
-        List<Long> seeds = LongStream.range(1, 15).boxed().toList();
+        List<Long> seeds = ClusterSeeds.first(15);
         assertThat(new ClusterSeeds(Scenario.DRAINED_RANGE, null).run(KeptSeeds.DRAINED_RANGE, 0))
                 .isNotEmpty();
         assertThat(new ClusterSeeds(Scenario.DRAINED_RANGE, null).run(seeds, NEW_SEEDS_OF_TROUBLE))

@@ -55,9 +55,9 @@ class ReplicatedTableSimTest {
 
     @Test
     void groupsOfBricksWithLittleMemoryLoseNothing() {
-        List<ClusterRun.Outcome> outcomes =
-                new ClusterSeeds(Scenario.FILLING, null).run(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES);
-        assertThat(outcomes).anyMatch(outcome -> outcome.coverage().count(RareEvent.MEMORY_FULL) > 0);
+        Coverage coverage = new ClusterSeeds(Scenario.FILLING, null)
+                .runUntil(KeptSeeds.FILLING, NEW_SEEDS_OF_CRASHES, RareEvent.MEMORY_FULL);
+        assertThat(coverage.missing()).doesNotContain(RareEvent.MEMORY_FULL);
         assertThat(new ClusterSeeds(Scenario.FILLING, ClusterPlan.Severity.ALL).run(KeptSeeds.FILLING_CRASHES, 0))
                 .isNotEmpty();
     }
@@ -69,7 +69,7 @@ class ReplicatedTableSimTest {
     @Test
     void crashedMembersTakeNothingWithThem() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.REPLICATED_CRASHES);
-        LongStream.range(1, 60).forEach(seeds::add);
+        seeds.addAll(ClusterSeeds.first(60));
         assertThat(new ClusterSeeds(Scenario.REPLICATED, ClusterPlan.Severity.ALL).run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();
     }

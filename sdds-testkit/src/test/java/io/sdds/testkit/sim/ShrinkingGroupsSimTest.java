@@ -30,7 +30,7 @@ class ShrinkingGroupsSimTest {
     @Test
     void membersThatCrashWhileTheirGroupsMergeTakeNothingWithThem() {
         List<Long> seeds = new ArrayList<>(KeptSeeds.REPLICATED_SHRINKING_CRASHES);
-        LongStream.range(1, 60).forEach(seeds::add);
+        seeds.addAll(ClusterSeeds.first(60));
         assertThat(new ClusterSeeds(Scenario.REPLICATED_SHRINKING, ClusterPlan.Severity.ALL)
                         .run(seeds, NEW_SEEDS_OF_CRASHES))
                 .isNotEmpty();

@@ -32,8 +32,8 @@ class ShrinkingTableSimTest {
 
     @Test
     void bricksThatCrashWhileTheirPartitionsMergeAnswerNothingWrong() {
-        List<Long> seeds = LongStream.range(1, 100).boxed().toList();
-        assertThat(new ClusterSeeds(Scenario.SHRINKING, ClusterPlan.Severity.BRICK_CRASHES).run(seeds, 0))
+        assertThat(new ClusterSeeds(Scenario.SHRINKING, ClusterPlan.Severity.BRICK_CRASHES)
+                        .run(ClusterSeeds.first(100), 0))
                 .isNotEmpty();
     }
 }

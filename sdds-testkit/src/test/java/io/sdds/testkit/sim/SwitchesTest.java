@@ -38,6 +38,17 @@ class SwitchesTest {
     }
 
     @Test
+    void aBuildRunsAPartOfTheNewSeedsOfTheLongForm() {
+        assertThat(NONE.newSeeds(75)).isEqualTo(15);
+        assertThat(NONE.newSeeds(4)).isEqualTo(1);
+        assertThat(NONE.newSeeds(0)).isZero();
+        assertThat(with(Switches.SEEDS_PERCENT, "100").newSeeds(75)).isEqualTo(75);
+        assertThat(with(Switches.SEEDS_PERCENT, "1000").newSeeds(75)).isEqualTo(750);
+        assertThat(with(Switches.SEEDS, "7").newSeeds(75)).isEqualTo(7);
+        assertThat(with(Switches.SEEDS, "7").newSeeds(0)).isZero();
+    }
+
+    @Test
     void seedsSeveritiesAndScenariosThatDontExistAreRefused() {
         assertThatThrownBy(with(Switches.SEED, "seven")::seed)
                 .isInstanceOf(IllegalArgumentException.class)
