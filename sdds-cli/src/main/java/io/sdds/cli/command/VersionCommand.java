@@ -1,9 +1,9 @@
 package io.sdds.cli.command;
 
+import io.sdds.core.protocol.Build;
 import io.sdds.core.protocol.Limits;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.Objects;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 
@@ -18,17 +18,13 @@ final class VersionCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         Map<String, Object> document = new LinkedHashMap<>();
-        document.put("version", version());
+        document.put("version", Build.version());
+        document.put("build", Build.name());
         document.put("protocol", Limits.PROTOCOL_VERSION);
         document.put("java", Runtime.version().toString());
         sdds.result(
-                "sdds " + version() + " (protocol " + Limits.PROTOCOL_VERSION + ", Java " + Runtime.version() + ")",
+                "sdds " + Build.text() + " (protocol " + Limits.PROTOCOL_VERSION + ", Java " + Runtime.version() + ")",
                 document);
         return CommandFailure.OK;
-    }
-
-    /** The version of the jar; classes outside a jar have no version. */
-    static String version() {
-        return Objects.requireNonNullElse(VersionCommand.class.getPackage().getImplementationVersion(), "development");
     }
 }

@@ -142,7 +142,10 @@ final class LoopConnection implements Connection {
 
     @Override
     public void close() {
-        end("closed here");
+        if (channel.isOpen()) {
+            release();
+            env.defer(() -> link.onClosed("closed here")); // later, so that the link can tell its own reason first
+        }
     }
 
     @Override

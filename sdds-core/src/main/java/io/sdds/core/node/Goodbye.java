@@ -3,6 +3,7 @@ package io.sdds.core.node;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Printable;
 import java.nio.charset.StandardCharsets;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -7,6 +7,7 @@ import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Printable;
 import io.sdds.core.protocol.ProtocolViolation;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -311,9 +312,13 @@ public final class Link implements Connection.Listener {
         }
     }
 
-    /** Closes the link because the other end broke the protocol. */
+    /** Closes the link because the other end broke the protocol. Tells both builds if they differ. */
     public void violated(ProtocolViolation violation) {
-        closeBecause(String.valueOf(violation.getMessage()));
+        closeBecause(violation.getMessage() + (peer == null ? "" : otherBuild(ownHello.get(), peer)));
+    }
+
+    private static String otherBuild(Hello own, Hello peer) {
+        return peer.build().equals(own.build()) ? "" : " (" + own.sender() + ", " + peer.sender() + ")";
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.Locale;
  * @param clusterHigh first half of the id of the cluster that this end belongs to; both halves are 0 when this end does
  *     not know it yet
  * @param clusterLow second half of the id of the cluster
+ * @param build version and build of this end ({@link Build#text}); empty for builds that do not tell it
  */
 public record Hello(
         int versionMin,
@@ -25,7 +26,24 @@ public record Hello(
         String name,
         long incarnation,
         long clusterHigh,
-        long clusterLow) {
+        long clusterLow,
+        String build) {
+
+    /** Longest part of a peer's name or build that an error holds. */
+    private static final int TEXT_CHARS_MAX = 64;
+
+    /** The hello of a build that does not tell its version. */
+    public Hello(
+            int versionMin,
+            int versionMax,
+            long features,
+            Role role,
+            String name,
+            long incarnation,
+            long clusterHigh,
+            long clusterLow) {
+        this(versionMin, versionMax, features, role, name, incarnation, clusterHigh, clusterLow, "");
+    }
 
     /** The role of an end of a link. */
     public enum Role {
@@ -48,22 +66,31 @@ public record Hello(
     /** The hello of this code, with all its versions and features, of a process that does not know its cluster. */
     public static Hello of(Role role, String name, long incarnation) {
         return new Hello(
-                Limits.PROTOCOL_VERSION_MIN, Limits.PROTOCOL_VERSION, Features.ALL, role, name, incarnation, 0, 0);
+                Limits.PROTOCOL_VERSION_MIN,
+                Limits.PROTOCOL_VERSION,
+                Features.ALL,
+                role,
+                name,
+                incarnation,
+                0,
+                0,
+                Build.text());
     }
 
     /** This hello with other features. */
     public Hello withFeatures(long set) {
-        return new Hello(versionMin, versionMax, set, role, name, incarnation, clusterHigh, clusterLow);
+        return new Hello(versionMin, versionMax, set, role, name, incarnation, clusterHigh, clusterLow, build);
     }
 
     /** This hello with another range of versions. */
     public Hello withVersions(int min, int max) {
-        return new Hello(min, max, features, role, name, incarnation, clusterHigh, clusterLow);
+        return new Hello(min, max, features, role, name, incarnation, clusterHigh, clusterLow, build);
     }
 
     /** This hello of a process of a cluster. */
     public Hello withCluster(ClusterId cluster) {
-        return new Hello(versionMin, versionMax, features, role, name, incarnation, cluster.high(), cluster.low());
+        return new Hello(
+                versionMin, versionMax, features, role, name, incarnation, cluster.high(), cluster.low(), build);
     }
 
     /** The cluster that the sender belongs to, if the sender knows it. */
@@ -79,9 +106,25 @@ public record Hello(
     public int commonVersion(Hello other) {
         int version = Math.min(versionMax, other.versionMax);
         if (version < Math.max(versionMin, other.versionMin)) {
-            throw new ProtocolViolation("protocol versions " + other.versionMin + " to " + other.versionMax
-                    + ", this end speaks " + versionMin + " to " + versionMax);
+            throw new ProtocolViolation(
+                    versions() + ", " + other.versions() + ": use builds with a common protocol version");
         }
         return version;
+    }
+
+    /**
+     * Who speaks which versions of the protocol: {@code brick b1 of version 0.1.0 build 1a2b3c4d speaks protocol 1}.
+     */
+    private String versions() {
+        String range = versionMin == versionMax ? "" + versionMax : versionMin + " to " + versionMax;
+        return sender() + " speaks protocol " + range;
+    }
+
+    /**
+     * Role, name and build of the sender, for log lines and errors: {@code client app of version 0.1.0 build 1a2b3c4d}.
+     */
+    public String sender() {
+        return role.word() + (name.isEmpty() ? "" : " " + Printable.of(name, TEXT_CHARS_MAX)) + " of "
+                + (build.isEmpty() ? "an unknown version" : "version " + Printable.of(build, TEXT_CHARS_MAX));
     }
 }

@@ -9,6 +9,7 @@ import io.sdds.core.Buffers;
 import io.sdds.core.LogLines;
 import io.sdds.core.Seeds;
 import io.sdds.core.protocol.BatchFrame;
+import io.sdds.core.protocol.Build;
 import io.sdds.core.protocol.Checksum;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
@@ -114,11 +115,29 @@ class LinkTest {
     }
 
     @Test
-    void refusesAPeerWithoutACommonProtocolVersion() {
-        accepted.onOpened(acceptedSide);
-        accepted.onBytes(hello(CLIENT.withVersions(2, 9)));
-        assertThat(acceptor.down).isEqualTo("protocol versions 2 to 9, this end speaks 1 to 1");
+    void refusesAPeerWithoutACommonProtocolVersionAndNamesTheBuildsOfBoth() {
+        Link brick = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
+        brick.onOpened(acceptedSide);
+        brick.onBytes(hello(otherBuild(2, 9, "9.1.0 build 12345678")));
+        assertThat(acceptor.down)
+                .isEqualTo("brick b1 of version " + Build.text() + " speaks protocol 1, "
+                        + "client app of version 9.1.0 build 12345678 speaks protocol 2 to 9: "
+                        + "use builds with a common protocol version");
         assertThat(acceptedSide.closed).isTrue();
+    }
+
+    @Test
+    void aViolationByAnotherBuildNamesBothBuilds() {
+        Link brick = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
+        brick.onOpened(acceptedSide);
+        brick.onBytes(hello(otherBuild(1, 1, "")));
+        brick.onBytes(hello(CLIENT));
+        assertThat(acceptor.down)
+                .isEqualTo("second hello (brick b1 of version " + Build.text() + ", client app of an unknown version)");
+    }
+
+    private static Hello otherBuild(int versionMin, int versionMax, String build) {
+        return new Hello(versionMin, versionMax, 0, Hello.Role.CLIENT, "app", 0, 0, 0, build);
     }
 
     @Test

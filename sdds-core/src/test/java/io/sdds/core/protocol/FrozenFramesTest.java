@@ -25,6 +25,10 @@ class FrozenFramesTest {
     private static final Hello CLIENT =
             new Hello(1, 1, Features.CHECKSUMS, Hello.Role.CLIENT, "app", 0x0102030405060708L, 9, 10);
 
+    /** Earlier builds write the hellos of these names. They have no component {@code build}. */
+    private static final List<String> EARLIER =
+            List.of("hello of a client", "hello of a brick", "hello of a brick, bulk", "hello of a coordinator");
+
     private final Map<String, byte[]> kept = kept();
 
     private static Map<String, byte[]> kept() {
@@ -47,10 +51,10 @@ class FrozenFramesTest {
     /** All frames as this version writes them. */
     private static Map<String, byte[]> written() {
         Map<String, byte[]> frames = new LinkedHashMap<>();
-        frames.put("hello of a client", hello(CLIENT));
-        frames.put("hello of a brick", hello(Hello.Role.BRICK, "b1", 7, -1, 1));
-        frames.put("hello of a brick, bulk", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
-        frames.put("hello of a coordinator", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
+        frames.put("hello of a client with its build", hello(Hello.Role.CLIENT, "app", 0x0102030405060708L, 9, 10));
+        frames.put("hello of a brick with its build", hello(Hello.Role.BRICK, "b1", 7, -1, 1));
+        frames.put("hello of a brick, bulk, with its build", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
+        frames.put("hello of a coordinator with its build", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
         RequestFrames.all().forEach(made -> frames.put("request, " + made, made.bytes()));
         frames.put(
                 "reply, OK with a version and a value",
@@ -79,12 +83,9 @@ class FrozenFramesTest {
     }
 
     private static byte[] hello(Hello.Role role, String name, long incarnation, long high, long low) {
-        return hello(new Hello(1, 1, Features.CHECKSUMS, role, name, incarnation, high, low));
-    }
-
-    private static byte[] hello(Hello hello) {
         ByteBuf out = Unpooled.buffer();
-        HelloFrame.write(out, hello);
+        HelloFrame.write(
+                out, new Hello(1, 1, Features.CHECKSUMS, role, name, incarnation, high, low, "0.1.0 build 1a2b3c4d"));
         return ByteBufUtil.getBytes(out);
     }
 
@@ -124,7 +125,9 @@ class FrozenFramesTest {
         if (Boolean.getBoolean("sdds.frames.write")) {
             append(written);
         }
-        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(written.keySet());
+        List<String> names = new ArrayList<>(written.keySet());
+        names.addAll(EARLIER);
+        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(names);
         written.forEach((name, bytes) ->
                 assertThat(ByteBufUtil.hexDump(bytes)).as(name).isEqualTo(ByteBufUtil.hexDump(kept.get(name))));
     }
@@ -151,7 +154,9 @@ class FrozenFramesTest {
         assertThat(brick.incarnation()).isEqualTo(7);
         assertThat(brick.clusterHigh()).isEqualTo(-1);
         assertThat(brick.clusterLow()).isEqualTo(1);
+        assertThat(brick.build()).isEmpty();
         assertThat(CLIENT.commonVersion(brick)).isEqualTo(1);
+        assertThat(readHello("hello of a brick with its build").build()).isEqualTo("0.1.0 build 1a2b3c4d");
     }
 
     private Hello readHello(String name) {

@@ -1,7 +1,7 @@
 package io.sdds.client.internal.routing;
 
 import io.sdds.core.model.KeySpan;
-import io.sdds.core.node.Printable;
+import io.sdds.core.protocol.Printable;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.KeyEncoding;
 import io.sdds.core.row.MalformedRowException;

@@ -1,4 +1,4 @@
-package io.sdds.core.node;
+package io.sdds.core.protocol;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

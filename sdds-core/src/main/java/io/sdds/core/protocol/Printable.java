@@ -1,4 +1,4 @@
-package io.sdds.core.node;
+package io.sdds.core.protocol;
 
 /**
  * Text from another process as it may stand in a log line: in one line, without characters that a terminal acts upon,
