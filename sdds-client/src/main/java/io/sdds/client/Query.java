@@ -5,6 +5,7 @@ import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.QueryText;
 import io.sdds.client.internal.query.RecordChanges;
 import io.sdds.client.internal.query.RowMapping;
+import io.sdds.client.internal.query.lang.BoundText;
 import java.util.Map;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -96,35 +97,37 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
      * not atomic: others see some changed and some not.
      *
      * <pre>{@code
-     * ChangeCount count = people.scan().where("city = 'Paris'").update("visits = visits + 1");
+     * ChangeCount count = people.scan().where("city = ?", city).update("visits = visits + 1");
      * }</pre>
      *
      * @param assignments as of {@link Table#update}
+     * @param values of the question marks of the assignments
      * @throws IllegalArgumentException when a text cannot be compiled, as {@link Table#update} does
      * @throws IncompleteChangeException when some records were changed and others could not be; if none was, the
      *     exception is the one that says why, such as {@link QueryException} of a record whose value is an error
      */
-    public final ChangeCount update(String assignments) {
-        return await(assignments);
+    public final ChangeCount update(String assignments, @Nullable Object @Nullable ... values) {
+        return await(BoundText.of(assignments, values));
     }
 
     /**
      * As {@link #update}. Cancelling the future changes no further records; requests under way end by themselves.
      *
      * @param assignments as of {@link Table#update}
+     * @param values of the question marks of the assignments
      */
-    public final CompletableFuture<ChangeCount> updateAsync(String assignments) {
-        return updateAsync(assignments, count -> {});
+    public final CompletableFuture<ChangeCount> updateAsync(String assignments, @Nullable Object @Nullable ... values) {
+        return updateAsync(count -> {}, assignments, values);
     }
 
     /**
-     * As {@link #updateAsync(String)}.
+     * As {@link #updateAsync(String, Object...)}.
      *
      * @param progress hears now and then what was changed so far, where callbacks run
      */
     public final CompletableFuture<ChangeCount> updateAsync(
-            String assignments, Consumer<? super ChangeCount> progress) {
-        return plan.runtime().published(RecordChanges.of(plan, assignments, progress));
+            Consumer<? super ChangeCount> progress, String assignments, @Nullable Object @Nullable ... values) {
+        return plan.runtime().published(RecordChanges.of(plan, BoundText.of(assignments, values), progress));
     }
 
     /** Removes all records that meet the conditions. In all else like {@link #update}. */
@@ -132,17 +135,17 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
         return await(null);
     }
 
-    /** As {@link #remove}, and like {@link #updateAsync(String)}. */
+    /** As {@link #remove}, and like {@link #updateAsync(String, Object...)}. */
     public final CompletableFuture<ChangeCount> removeAsync() {
         return removeAsync(count -> {});
     }
 
-    /** As {@link #remove}, and like {@link #updateAsync(String, Consumer)}. */
+    /** As {@link #remove}, and like {@link #updateAsync(Consumer, String, Object...)}. */
     public final CompletableFuture<ChangeCount> removeAsync(Consumer<? super ChangeCount> progress) {
         return plan.runtime().published(RecordChanges.of(plan, null, progress));
     }
 
-    private ChangeCount await(@Nullable String assignments) {
+    private ChangeCount await(@Nullable BoundText assignments) {
         plan.runtime().checkMayBlock();
         return ClientRuntime.await(RecordChanges.of(plan, assignments, count -> {}));
     }

@@ -3,11 +3,13 @@ package io.sdds.client;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.RangePlan;
+import io.sdds.client.internal.query.lang.BoundText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.BiConsumer;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query of a range table: the records between two keys, in the order of their keys' bytes (RP*, section 2.1). The
@@ -74,10 +76,11 @@ public final class Range<K, V> extends Query<K, V> {
      * is that of a condition of SQL, such as {@code value contains 'CAT' and length(value) > 20}; docs/queries.md tells
      * the language. The bricks evaluate the condition next to the records.
      *
+     * @param values of the question marks of the condition, as of {@link Table#update}
      * @throws IllegalArgumentException one line that names the position in the text, from 1 on, and what is wrong there
      */
-    public Range<K, V> where(String condition) {
-        return with(plan.spec().withCondition(condition));
+    public Range<K, V> where(String condition, @Nullable Object @Nullable ... values) {
+        return with(plan.spec().withCondition(BoundText.of(condition, values)));
     }
 
     /** The same range for keys alone: the values of its entries are null, and bricks do not send them. */

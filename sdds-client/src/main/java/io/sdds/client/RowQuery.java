@@ -7,6 +7,7 @@ import io.sdds.client.internal.query.QueryText;
 import io.sdds.client.internal.query.RecordMapping;
 import io.sdds.client.internal.query.RowMapping;
 import io.sdds.client.internal.query.RowPlan;
+import io.sdds.client.internal.query.lang.BoundText;
 import java.util.List;
 import java.util.Spliterator;
 import java.util.Spliterators;
@@ -15,6 +16,7 @@ import java.util.concurrent.Flow;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
 import java.util.stream.StreamSupport;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query whose results are rows that are computed of the records of a table, with the ways to get them. Its texts are
@@ -68,9 +70,13 @@ public final class RowQuery<T> implements Iterable<T> {
 
     // ---- what is asked for
 
-    /** The same query for records that meet a further condition. */
-    public RowQuery<T> where(String condition) {
-        return with(text.withCondition(condition));
+    /**
+     * The same query for records that meet a further condition.
+     *
+     * @param values of the question marks of the condition, as of {@link Table#update}
+     */
+    public RowQuery<T> where(String condition, @Nullable Object @Nullable ... values) {
+        return with(text.withCondition(BoundText.of(condition, values)));
     }
 
     /**

@@ -2,6 +2,8 @@ package io.sdds.client;
 
 import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.ScanPlan;
+import io.sdds.client.internal.query.lang.BoundText;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A query of a hash table. Its records come in no meaningful order. {@link Query} tells the guarantees of all queries.
@@ -35,10 +37,11 @@ public final class Scan<K, V> extends Query<K, V> {
      * is that of a condition of SQL, such as {@code value contains 'CAT' and length(value) > 20}; docs/queries.md tells
      * the language. The bricks evaluate the condition next to the records.
      *
+     * @param values of the question marks of the condition, as of {@link Table#update}
      * @throws IllegalArgumentException one line that names the position in the text, from 1 on, and what is wrong there
      */
-    public Scan<K, V> where(String condition) {
-        return new Scan<>(plan.spec().withCondition(condition));
+    public Scan<K, V> where(String condition, @Nullable Object @Nullable ... values) {
+        return new Scan<>(plan.spec().withCondition(BoundText.of(condition, values)));
     }
 
     /** The same scan for keys alone: the values of its entries are null, and bricks do not send them. */

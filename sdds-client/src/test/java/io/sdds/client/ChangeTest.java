@@ -138,7 +138,7 @@ class ChangeTest {
     void progressIsToldAndNeverFalls() {
         filled();
         List<ChangeCount> told = new ArrayList<>();
-        world.await(world.table.scan().updateAsync("value = 'x'", told::add));
+        world.await(world.table.scan().updateAsync(told::add, "value = 'x'"));
         assertThat(told).hasSizeGreaterThan(3).last().isEqualTo(new ChangeCount(RECORDS, 0));
         assertThat(told.stream().map(ChangeCount::changed)).isSorted();
     }

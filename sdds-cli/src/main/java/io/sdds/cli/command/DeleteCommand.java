@@ -3,12 +3,14 @@ package io.sdds.cli.command;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
+import io.sdds.client.internal.query.lang.BoundText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -49,6 +51,9 @@ final class DeleteCommand implements Callable<Integer> {
             description = "Remove all records that meet this condition. Not with KEY.")
     private @Nullable String where;
 
+    @Mixin
+    private ParameterOptions parameters = new ParameterOptions();
+
     DeleteCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -62,6 +67,7 @@ final class DeleteCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         UpdateCommand.checkChoice("delete", key, condition, where);
+        parameters.check(where == null ? "--if" : "--where", where == null ? condition : where);
         if (version != null && (condition != null || where != null)) {
             throw CommandFailure.usage("--if-version: use it alone, or _version = N in the condition");
         }
@@ -70,7 +76,7 @@ final class DeleteCommand implements Callable<Integer> {
         }
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             if (where != null) {
-                new ManyRecords(sdds, client, table, where)
+                new ManyRecords(sdds, client, table, BoundText.of(where, parameters.values()))
                         .change("removed", (records, progress) -> records.removeAsync(progress));
                 return CommandFailure.OK;
             }
@@ -97,7 +103,7 @@ final class DeleteCommand implements Callable<Integer> {
 
     private CompletableFuture<Boolean> remove(Table<byte[], byte[]> records, byte[] keyBytes) {
         if (condition != null) {
-            return records.removeIfAsync(keyBytes, condition);
+            return records.removeIfAsync(keyBytes, condition, parameters.values());
         }
         return version == null ? records.removeAsync(keyBytes) : records.removeIfVersionAsync(keyBytes, version);
     }

@@ -8,6 +8,7 @@ import io.sdds.client.ChangeCount;
 import io.sdds.client.Query;
 import io.sdds.client.Range;
 import io.sdds.client.Scan;
+import io.sdds.client.internal.query.lang.BoundText;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -20,17 +21,19 @@ final class ManyRecords {
     private final String table;
     private final Query<byte[], byte[]> records;
 
-    ManyRecords(SddsCommand sdds, QuickClient client, String table, String where) {
+    ManyRecords(SddsCommand sdds, QuickClient client, String table, BoundText where) {
         this.sdds = sdds;
         this.client = client;
         this.table = table;
         this.records = meeting(client.table(table).scan(), where);
     }
 
-    private static Query<byte[], byte[]> meeting(Query<byte[], byte[]> all, String where) {
+    private static Query<byte[], byte[]> meeting(Query<byte[], byte[]> all, BoundText where) {
         return switch (all) {
-            case Scan<byte[], byte[]> scan -> scan.where(where);
-            case Range<byte[], byte[]> range -> range.where(where);
+            case Scan<byte[], byte[]> scan ->
+                scan.where(where.text(), where.values().toArray());
+            case Range<byte[], byte[]> range ->
+                range.where(where.text(), where.values().toArray());
             default -> throw new IllegalStateException("a query that is neither a scan nor a range");
         };
     }

@@ -55,6 +55,9 @@ final class RangeCommand implements Callable<Integer> {
     private @Nullable String where;
 
     @Mixin
+    private ParameterOptions parameters = new ParameterOptions();
+
+    @Mixin
     private RowOptions rows = new RowOptions();
 
     @Option(names = "--count", description = "Print only the number of records or rows.")
@@ -67,7 +70,8 @@ final class RangeCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QueryOutput.checkLimit(limit);
-        rows.check(where);
+        parameters.check("--where", where);
+        rows.check();
         if (prefix != null && from != null) {
             throw CommandFailure.usage("--prefix replaces FROM and TO: use one or the other");
         }
@@ -87,7 +91,7 @@ final class RangeCommand implements Callable<Integer> {
                     "FROM '" + from + "' is above TO '" + to + "'; --reverse turns the order, not the bounds");
         }
         Range<byte[], byte[]> range = range(records, text, low, high).limit(limit);
-        range = where == null ? range : range.where(where);
+        range = where == null ? range : range.where(where, parameters.values());
         range = reverse ? range.descending() : range;
         if (rows.wantRows()) {
             rows.print(sdds, client, table, rows.rows(range, limit), count);

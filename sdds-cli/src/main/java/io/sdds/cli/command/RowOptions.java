@@ -37,13 +37,9 @@ final class RowOptions {
     /**
      * Checks the syntax of the texts before there is a table.
      *
-     * @param where the condition; null: none
      * @throws IllegalArgumentException that names the text and the position in it
      */
-    void check(@Nullable String where) {
-        if (where != null) {
-            ExpressionParser.expression("--where", where);
-        }
+    void check() {
         if (select != null) {
             ExpressionParser.selectList("--select", select);
         }

@@ -37,6 +37,9 @@ final class ScanCommand implements Callable<Integer> {
     private @Nullable String where;
 
     @Mixin
+    private ParameterOptions parameters = new ParameterOptions();
+
+    @Mixin
     private RowOptions rows = new RowOptions();
 
     @Option(names = "--limit", paramLabel = "N", description = "Print at most N records or rows.")
@@ -52,7 +55,8 @@ final class ScanCommand implements Callable<Integer> {
     @Override
     public Integer call() throws IOException {
         QueryOutput.checkLimit(limit);
-        rows.check(where);
+        parameters.check("--where", where);
+        rows.check();
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             Table<byte[], byte[]> records = client.table(table);
             Query<byte[], byte[]> scan = selected(records.scan());
@@ -69,8 +73,10 @@ final class ScanCommand implements Callable<Integer> {
 
     private Query<byte[], byte[]> selected(Query<byte[], byte[]> all) {
         return switch (all) {
-            case Scan<byte[], byte[]> scan -> (where == null ? scan : scan.where(where)).limit(limit);
-            case Range<byte[], byte[]> range -> (where == null ? range : range.where(where)).limit(limit);
+            case Scan<byte[], byte[]> scan ->
+                (where == null ? scan : scan.where(where, parameters.values())).limit(limit);
+            case Range<byte[], byte[]> range ->
+                (where == null ? range : range.where(where, parameters.values())).limit(limit);
             default -> throw new IllegalStateException("a query that is neither a scan nor a range");
         };
     }

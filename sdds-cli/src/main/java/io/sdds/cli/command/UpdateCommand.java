@@ -4,12 +4,14 @@ import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Json;
 import io.sdds.client.Table;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.ExpressionParser;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
@@ -22,6 +24,7 @@ import picocli.CommandLine.Parameters;
             "  sdds update people 17 --set \"visits = visits + 1, city = 'Paris'\"",
             "  sdds update people 17 --if \"visits < 10\" --set \"visits = visits + 1\"",
             "  sdds update people --where \"city = 'Paris'\" --set \"visits = 0\"",
+            "  sdds update people 17 --set \"city = ?\" --param \"$CITY\"",
             "Each record that meets --where is updated once, by itself. A record that another client changes"
                     + " meanwhile is updated if it still meets --where, else it counts as skipped."
         })
@@ -53,6 +56,9 @@ final class UpdateCommand implements Callable<Integer> {
             description = "Update all records that meet this condition. Not with KEY.")
     private @Nullable String where;
 
+    @Mixin
+    private ParameterOptions parameters = new ParameterOptions();
+
     UpdateCommand(SddsCommand sdds) {
         this.sdds = sdds;
     }
@@ -60,15 +66,28 @@ final class UpdateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         checkChoice("update", key, condition, where);
-        ExpressionParser.assignments("--set", assignments);
+        BoundText.Pair texts = checked();
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             if (where != null) {
-                new ManyRecords(sdds, client, table, where)
-                        .change("updated", (records, progress) -> records.updateAsync(assignments, progress));
+                Object[] values = texts.second().values().toArray();
+                new ManyRecords(sdds, client, table, texts.first())
+                        .change("updated", (records, progress) -> records.updateAsync(progress, assignments, values));
                 return CommandFailure.OK;
             }
             return one(client, String.valueOf(key));
         }
+    }
+
+    /** The condition, if there is one, and the assignments. */
+    private BoundText.Pair checked() {
+        String option = where == null ? "--if" : "--where";
+        String test = where == null ? condition : where;
+        BoundText.Pair texts = parameters.bound(option, test == null ? "" : test, assignments);
+        if (test != null) {
+            ExpressionParser.expression(option, texts.first());
+        }
+        ExpressionParser.assignments("--set", texts.second());
+        return texts;
     }
 
     private int one(QuickClient client, String wanted) {
@@ -76,8 +95,8 @@ final class UpdateCommand implements Callable<Integer> {
         byte[] keyBytes = new RecordText(sdds, records).key(wanted);
         String test = condition;
         boolean updated = client.await(connected -> test == null
-                ? records.updateAsync(keyBytes, assignments)
-                : records.updateIfAsync(keyBytes, test, assignments));
+                ? records.updateAsync(keyBytes, assignments, parameters.values())
+                : records.updateIfAsync(keyBytes, test, assignments, parameters.values()));
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
@@ -96,7 +115,7 @@ final class UpdateCommand implements Callable<Integer> {
                 + (condition == null ? "" : " and meets --if");
     }
 
-    /** Checks that a command names either a key or a condition, and the syntax of the conditions. */
+    /** Checks that a command names either a key or a condition. */
     static void checkChoice(String command, @Nullable String key, @Nullable String test, @Nullable String where) {
         if (key == null && where == null) {
             throw CommandFailure.usage("missing KEY; add KEY, or --where for all records that meet a condition; see: "
@@ -107,12 +126,6 @@ final class UpdateCommand implements Callable<Integer> {
         }
         if (test != null && where != null) {
             throw CommandFailure.usage("--if is for one KEY: put the condition into --where");
-        }
-        if (test != null) {
-            ExpressionParser.expression("--if", test);
-        }
-        if (where != null) {
-            ExpressionParser.expression("--where", where);
         }
     }
 }

@@ -66,6 +66,35 @@ class ChangeCommandsTest {
     }
 
     @Test
+    void parametersAreNeverPartOfAText() throws IOException {
+        people("bound", "hash");
+        done("update", "bound", "FR,Ada", "--set", "city = ?", "--param", "a'b");
+        assertThat(done("get", "bound", "FR,Ada")).isEqualTo("FR\tAda\t1\ta'b\n");
+        String[] many = {
+            "update",
+            "bound",
+            "--where",
+            "city = ?",
+            "--set",
+            "visits = cast(? as integer)",
+            "--param",
+            "a'b",
+            "--param",
+            "9"
+        };
+        assertThat(json(many).get("updated").intValue()).isEqualTo(1);
+        assertThat(done("scan", "bound", "--where", "city = ? and visits = 9", "--param", "a'b"))
+                .isEqualTo("FR\tAda\t9\ta'b\n");
+        assertThat(done("scan", "bound", "--where", "city = ?", "--param", "' or true or city = '"))
+                .isEmpty();
+        done("delete", "bound", "FR,Ada", "--if", "city = ?", "--param", "a'b");
+        assertThat(done("scan", "bound", "--count")).isEqualTo("2\n");
+        assertThat(failed(2, "update", "bound", "FR,Bob", "--set", "city = ?"))
+                .contains("--set, position 8: question mark 1 has no value");
+        assertThat(failed(2, "scan", "bound", "--param", "x")).contains("--param: there is no --where with a ?");
+    }
+
+    @Test
     void theRecordOfAKeyIsUpdatedAndRemoved() throws IOException {
         people("one", "hash");
         assertThat(done("update", "one", "FR,Ada", "--set", "visits = visits + 10, city = 'Nice'"))

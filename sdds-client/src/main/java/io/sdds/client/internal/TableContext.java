@@ -105,16 +105,18 @@ public record TableContext<K, V>(
     }
 
     /** An UPDATE that gives columns values. */
-    public Requests.Typed<Boolean> update(K key, @Nullable String condition, String assignments) {
+    public Requests.Typed<Boolean> update(
+            K key, @Nullable String condition, String assignments, @Nullable Object @Nullable [] values) {
         Schema schema = table.schema();
-        return new Requests.Update(
-                table, deadlineNanos(), key(key), updates.update(schema, condition, assignments), schema, null);
+        byte[] program = updates.update(schema, condition, assignments, values);
+        return new Requests.Update(table, deadlineNanos(), key(key), program, schema, null);
     }
 
     /** An UPDATE that removes the record. */
-    public Requests.Typed<Boolean> removeIf(K key, String condition) {
+    public Requests.Typed<Boolean> removeIf(K key, String condition, @Nullable Object @Nullable [] values) {
         Schema schema = table.schema();
-        return new Requests.Update(table, deadlineNanos(), key(key), updates.remove(schema, condition), schema, null);
+        byte[] program = updates.remove(schema, condition, values);
+        return new Requests.Update(table, deadlineNanos(), key(key), program, schema, null);
     }
 
     /** An UPDATE of a key by a program that was compiled for a schema. */

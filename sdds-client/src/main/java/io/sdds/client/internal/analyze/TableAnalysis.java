@@ -5,6 +5,7 @@ import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.RangePlan;
 import io.sdds.client.internal.query.ScanPlan;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.row.Statistics;
 import java.util.concurrent.CompletableFuture;
@@ -43,7 +44,9 @@ public final class TableAnalysis {
 
     private static RangePlan<byte[], byte[]> range(TableContext<byte[], byte[]> context, double fraction) {
         RangePlan<byte[], byte[]> all = RangePlan.of(context, KeyBounds.ALL);
-        return fraction == 1 ? all : all.with(all.spec().withCondition(VersionSample.condition(fraction)));
+        return fraction == 1
+                ? all
+                : all.with(all.spec().withCondition(BoundText.of(VersionSample.condition(fraction))));
     }
 
     /** The part of the rows that is read; 1: all. */

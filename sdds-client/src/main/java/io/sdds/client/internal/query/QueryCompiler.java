@@ -1,6 +1,7 @@
 package io.sdds.client.internal.query;
 
 import io.netty.buffer.Unpooled;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.query.lang.Expression.Name;
 import io.sdds.client.internal.query.lang.ExpressionParser;
@@ -46,7 +47,7 @@ final class QueryCompiler {
      * @param filter encoded; empty: none
      * @param withValues whether there are values
      */
-    static CompiledQuery records(Schema schema, byte[] filter, List<String> where, boolean withValues) {
+    static CompiledQuery records(Schema schema, byte[] filter, List<BoundText> where, boolean withValues) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         List<Expression> conditions = conditions(filter, where);
         int condition = condition(builder, conditions);
@@ -193,14 +194,14 @@ final class QueryCompiler {
     }
 
     /** The program of an update of the records that pass; see {@link UpdatePrograms}. */
-    static byte[] change(Schema schema, byte[] filter, List<String> where, @Nullable String assignments) {
+    static byte[] change(Schema schema, byte[] filter, List<BoundText> where, @Nullable BoundText assignments) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         int condition = condition(builder, conditions(filter, where));
         return UpdatePrograms.encoded(builder, condition, schema, assignments);
     }
 
     /** All conditions that records must meet. */
-    private static List<Expression> conditions(byte[] filter, List<String> where) {
+    private static List<Expression> conditions(byte[] filter, List<BoundText> where) {
         List<Expression> conditions = new ArrayList<>();
         if (filter.length > 0) {
             conditions.add(FilterExpression.of(Filter.decode(Unpooled.wrappedBuffer(filter))));

@@ -3,6 +3,7 @@ package io.sdds.client.internal.query;
 import io.sdds.client.Versioned;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.ReplyFrame;
@@ -20,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param part the part of each record that is asked for, as requests encode it
  * @param reader makes the values of entries
  * @param filter encoded; empty: every record passes
- * @param where texts of conditions that the records must meet, too
+ * @param where conditions that the records must meet, too
  * @param program with conditions: what bricks evaluate in place of the filter; else null
  * @param limit the largest number of records to give
  */
@@ -29,7 +30,7 @@ public record QuerySpec<K, V>(
         byte part,
         ValueReader<V> reader,
         byte[] filter,
-        List<String> where,
+        List<BoundText> where,
         @Nullable CompiledQuery program,
         long limit) {
     private static final byte[] NO_FILTER = new byte[0];
@@ -52,7 +53,7 @@ public record QuerySpec<K, V>(
                 Long.MAX_VALUE);
     }
 
-    private <X> QuerySpec<K, X> with(byte asked, ValueReader<X> values, byte[] encoded, List<String> conditions) {
+    private <X> QuerySpec<K, X> with(byte asked, ValueReader<X> values, byte[] encoded, List<BoundText> conditions) {
         if (asked == RequestFrame.SCAN_VERSIONED && !conditions.isEmpty()) {
             throw new IllegalStateException(
                     "a query for versions has no condition given as text: use a Filter, or select _version");
@@ -74,8 +75,8 @@ public record QuerySpec<K, V>(
      * @throws IllegalArgumentException when the text is no condition
      * @throws IllegalStateException when the query asks for versions
      */
-    public QuerySpec<K, V> withCondition(String text) {
-        List<String> more = new ArrayList<>(where);
+    public QuerySpec<K, V> withCondition(BoundText text) {
+        List<BoundText> more = new ArrayList<>(where);
         more.add(text);
         return with(part, reader, filter, List.copyOf(more));
     }

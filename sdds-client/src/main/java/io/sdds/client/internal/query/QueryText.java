@@ -1,5 +1,6 @@
 package io.sdds.client.internal.query;
 
+import io.sdds.client.internal.query.lang.BoundText;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -15,7 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param limit most rows
  */
 public record QueryText(
-        List<String> where,
+        List<BoundText> where,
         List<Membership> members,
         @Nullable String select,
         @Nullable String groupBy,
@@ -29,12 +30,16 @@ public record QueryText(
     }
 
     /** All columns of the rows that meet some conditions. */
-    public static QueryText of(List<String> where, long limit) {
+    public static QueryText of(List<BoundText> where, long limit) {
         return new QueryText(where, List.of(), null, null, null, null, limit);
     }
 
     public QueryText withCondition(String text) {
-        List<String> more = new ArrayList<>(where);
+        return withCondition(BoundText.of(text));
+    }
+
+    public QueryText withCondition(BoundText text) {
+        List<BoundText> more = new ArrayList<>(where);
         more.add(text);
         return new QueryText(List.copyOf(more), members, select, groupBy, aggregate, orderBy, limit);
     }

@@ -11,6 +11,7 @@ import io.sdds.client.internal.Failures;
 import io.sdds.client.internal.Futures;
 import io.sdds.client.internal.Requests;
 import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.row.Schema;
@@ -89,7 +90,7 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
      * @throws IllegalArgumentException with one line that names the text, the position in it and what is wrong
      */
     public static CompletableFuture<ChangeCount> of(
-            QueryPlan<?, ?> plan, @Nullable String assignments, Consumer<? super ChangeCount> progress) {
+            QueryPlan<?, ?> plan, @Nullable BoundText assignments, Consumer<? super ChangeCount> progress) {
         QuerySpec<?, ?> spec = plan.spec();
         Schema schema = spec.schema();
         byte[] program = QueryCompiler.change(schema, spec.filter(), spec.where(), assignments);

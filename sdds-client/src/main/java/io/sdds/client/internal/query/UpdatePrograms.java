@@ -1,6 +1,7 @@
 package io.sdds.client.internal.query;
 
 import io.sdds.client.internal.query.lang.Assignment;
+import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.ExpressionParser;
 import io.sdds.client.internal.query.lang.ProgramBuilder;
 import io.sdds.client.internal.query.lang.Scope;
@@ -31,8 +32,14 @@ public final class UpdatePrograms {
      */
     private record Texts(
             long schemaVersion,
-            @Nullable String condition,
-            @Nullable String assignments) {}
+            @Nullable BoundText condition,
+            @Nullable BoundText assignments) {
+        /** Whether other calls can have the same program. */
+        boolean areWithoutValues() {
+            return (condition == null || condition.values().isEmpty())
+                    && (assignments == null || assignments.values().isEmpty());
+        }
+    }
 
     private final Map<Texts, byte[]> kept = new ConcurrentHashMap<>();
 
@@ -40,32 +47,44 @@ public final class UpdatePrograms {
      * The encoded program that gives columns values.
      *
      * @param condition null: none
+     * @param values of the question marks of the condition, then of those of the assignments
      * @throws IllegalArgumentException with one line that names the text, the position in it and what is wrong
      */
-    public byte[] update(Schema schema, @Nullable String condition, String assignments) {
-        return program(schema, condition, assignments);
+    public byte[] update(
+            Schema schema, @Nullable String condition, String assignments, @Nullable Object @Nullable ... values) {
+        if (condition == null) {
+            return program(schema, null, BoundText.of(assignments, values));
+        }
+        BoundText.Pair texts = BoundText.pair(IF, condition, assignments, values);
+        return program(schema, texts.first(), texts.second());
     }
 
     /** The encoded program that removes records; otherwise like {@link #update}. */
-    public byte[] remove(Schema schema, String condition) {
-        return program(schema, condition, null);
+    public byte[] remove(Schema schema, String condition, @Nullable Object @Nullable ... values) {
+        return program(schema, BoundText.of(condition, values), null);
     }
 
-    private byte[] program(Schema schema, @Nullable String condition, @Nullable String assignments) {
+    private byte[] program(Schema schema, @Nullable BoundText condition, @Nullable BoundText assignments) {
         Texts texts = new Texts(schema.version(), condition, assignments);
         byte[] known = kept.get(texts);
         if (known != null) {
             return known;
         }
         byte[] compiled = compile(schema, condition, assignments);
+        if (texts.areWithoutValues()) {
+            keep(texts, compiled);
+        }
+        return compiled;
+    }
+
+    private void keep(Texts texts, byte[] compiled) {
         if (kept.size() >= KEPT_MAX) {
             kept.clear();
         }
         kept.put(texts, compiled);
-        return compiled;
     }
 
-    private static byte[] compile(Schema schema, @Nullable String condition, @Nullable String assignments) {
+    private static byte[] compile(Schema schema, @Nullable BoundText condition, @Nullable BoundText assignments) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         int filter = condition == null ? -1 : builder.addCondition(IF, ExpressionParser.expression(IF, condition));
         return encoded(builder, filter, schema, assignments);
@@ -77,12 +96,12 @@ public final class UpdatePrograms {
      * @param filter number of the instruction of the condition; -1: there is none
      * @param assignments null: the records are removed
      */
-    static byte[] encoded(ProgramBuilder builder, int filter, Schema schema, @Nullable String assignments) {
+    static byte[] encoded(ProgramBuilder builder, int filter, Schema schema, @Nullable BoundText assignments) {
         Output output = assignments == null ? new Output.Remove() : write(builder, schema, assignments);
         return ProgramCodec.encode(builder.build(filter, output));
     }
 
-    private static Output write(ProgramBuilder builder, Schema schema, String text) {
+    private static Output write(ProgramBuilder builder, Schema schema, BoundText text) {
         List<Output.Assignment> assignments = new ArrayList<>();
         Set<Integer> assigned = new HashSet<>();
         for (Assignment assignment : ExpressionParser.assignments(SET, text)) {

@@ -18,6 +18,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
 import java.util.ArrayList;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -41,8 +42,12 @@ class UpdateProgramsTest {
     }
 
     /** The columns after an update, as text. */
-    private String updated(String assignments) {
-        UpdateEvaluation evaluation = evaluation(programs.update(PEOPLE, null, assignments));
+    private String updated(String assignments, @Nullable Object... values) {
+        return updatedBy(programs.update(PEOPLE, null, assignments, values));
+    }
+
+    private static String updatedBy(byte[] program) {
+        UpdateEvaluation evaluation = evaluation(program);
         assertThat(evaluation.begin(KEY, ada(), 5)).isTrue();
         RowReader reader = new RowReader(RowLayout.of(PEOPLE));
         reader.read(evaluation.value());
@@ -142,6 +147,48 @@ class UpdateProgramsTest {
         } catch (UpdateFailure e) {
             assertThat(e.error()).isEqualTo(EvaluationError.NULL_VALUE);
         }
+    }
+
+    @Test
+    void questionMarksStandForValuesThatNeedNoQuotes() {
+        assertThat(updated("name = ?, visits = visits + ?", "a'?b", 41)).isEqualTo("a'?b 42 10.50 1815-12-10 null");
+        assertThat(updated("name = '?', pay = ?", (Object) null)).isEqualTo("? 1 null 1815-12-10 null");
+        assertThat(updated("pay = ?, born = ?", new BigDecimal("1.25"), LocalDate.of(2026, 1, 31)))
+                .isEqualTo("Ada 1 1.25 2026-01-31 null");
+        assertThat(updated("raw = ?, born = ?", "raw".getBytes(StandardCharsets.UTF_8), "2026-01-31"))
+                .isEqualTo("Ada 1 10.50 2026-01-31 raw");
+    }
+
+    @Test
+    void theConditionTakesTheFirstValuesAndTheAssignmentsTheOthers() {
+        byte[] program = programs.update(PEOPLE, "name = ? and visits < ?", "visits = ?", "Ada", 2, 7);
+        assertThat(updatedBy(program)).startsWith("Ada 7 ");
+        assertThat(evaluation(programs.remove(PEOPLE, "name = ?", "' or true or name = '"))
+                        .begin(KEY, ada(), 5))
+                .as("a value is no part of the text")
+                .isFalse();
+    }
+
+    @Test
+    void eachCallWithValuesHasItsOwn() {
+        assertThat(updatedBy(programs.update(PEOPLE, null, "visits = ?", 1))).startsWith("Ada 1 ");
+        assertThat(updatedBy(programs.update(PEOPLE, null, "visits = ?", 2))).startsWith("Ada 2 ");
+    }
+
+    @Test
+    void eachQuestionMarkNeedsOneValue() {
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> programs.update(PEOPLE, null, "name = ?, visits = ?", "Bob"))
+                .withMessage("set, position 20: question mark 2 has no value");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> programs.update(PEOPLE, null, "visits = ?", 1, 2))
+                .withMessage("set, position 11: found no question mark for value 2 of 2");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> programs.update(PEOPLE, "visits = ?", "visits = 1"))
+                .withMessage("if, position 10: question mark 1 has no value");
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> programs.update(PEOPLE, null, "name = ?", new StringBuilder()))
+                .withMessageContaining("StringBuilder");
     }
 
     @Test

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * sum         = product { ( "+" | "-" | "||" ) product }
  * product     = factor { ( "*" | "/" | "%" ) factor }
  * factor      = ( "-" | "+" ) factor | primary
- * primary     = literal | name | function "(" [ expression { "," expression } ] ")" | "count" "(" "*" ")"
+ * primary     = literal | "?" | name | function "(" [ expression { "," expression } ] ")" | "count" "(" "*" ")"
  *             | "(" expression ")" | "cast" "(" expression "as" type ")"
  *             | "case" [ expression ] "when" expression "then" expression ... [ "else" expression ] "end"
  * select      = expression [ [ "as" ] name ] { "," ... }
@@ -56,21 +56,33 @@ public final class ExpressionParser {
 
     private final String what;
     private final String text;
+    private final List<@Nullable Object> values;
     private final TokenReader in;
+    private int marks;
     private int depth;
     private int nodes;
 
     private ExpressionParser(String what, String text) {
+        this(what, BoundText.of(text));
+    }
+
+    private ExpressionParser(String what, BoundText bound) {
         this.what = what;
-        this.text = text;
+        this.text = bound.text();
+        this.values = bound.values();
         this.in = new TokenReader(what, text);
     }
 
-    /** One expression. */
+    /** One expression without question marks. */
     public static Expression expression(String what, String text) {
+        return expression(what, BoundText.of(text));
+    }
+
+    /** One expression. */
+    public static Expression expression(String what, BoundText text) {
         ExpressionParser parser = new ExpressionParser(what, text);
         Expression expression = parser.disjunction();
-        parser.in.expectEnd("an operator or the end");
+        parser.expectEnd("an operator or the end");
         return expression;
     }
 
@@ -117,14 +129,23 @@ public final class ExpressionParser {
     }
 
     /** Values for columns, as after {@code set}. */
-    public static List<Assignment> assignments(String what, String text) {
+    public static List<Assignment> assignments(String what, BoundText text) {
         ExpressionParser parser = new ExpressionParser(what, text);
         List<Assignment> assignments = new ArrayList<>();
         do {
             assignments.add(parser.assignment());
         } while (parser.in.accept(","));
-        parser.in.expectEnd("an operator, ',' or the end");
+        parser.expectEnd("an operator, ',' or the end");
         return assignments;
+    }
+
+    /** Refuses further tokens, and values without a question mark. */
+    private void expectEnd(String wanted) {
+        in.expectEnd(wanted);
+        if (marks < values.size()) {
+            String problem = "found no question mark for value " + (marks + 1) + " of " + values.size();
+            throw TokenReader.error(what, text.length(), problem);
+        }
     }
 
     private Assignment assignment() {
@@ -339,6 +360,9 @@ public final class ExpressionParser {
             case NAME -> counted(new Name(token.content(), true, token.at()), token.at());
             case WORD -> word(token);
             case SIGN, END -> {
+                if (token.is(BoundText.MARK)) {
+                    yield value(token);
+                }
                 if (!token.is("(")) {
                     throw in.expected("an expression", token);
                 }
@@ -347,6 +371,15 @@ public final class ExpressionParser {
                 yield inner;
             }
         };
+    }
+
+    /** The value of a question mark. */
+    private Expression value(Token mark) {
+        if (marks == values.size()) {
+            throw TokenReader.error(what, mark.at(), "question mark " + (marks + 1) + " has no value");
+        }
+        Object value = values.get(marks++);
+        return value == null ? new Literal(null, null, mark.at()) : Literals.of(value, mark.at());
     }
 
     private Expression word(Token token) {

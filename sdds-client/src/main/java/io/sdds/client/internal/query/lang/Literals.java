@@ -73,7 +73,11 @@ final class Literals {
 
     /** A value of one of the classes of {@link io.sdds.client.Row}. */
     static Literal of(Object value) {
-        return literal(typeOf(value), value, 0);
+        return of(value, 0);
+    }
+
+    static Literal of(Object value, int at) {
+        return literal(typeOf(value), value, at);
     }
 
     private static ValueType typeOf(Object value) {
