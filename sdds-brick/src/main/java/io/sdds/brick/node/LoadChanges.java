@@ -18,6 +18,12 @@ final class LoadChanges {
      */
     static final int CHECKED_PER_TICK = 4096;
 
+    /**
+     * A load that has changed and was the same at the last check is reported, so that sums over partitions are exact
+     * soon after the last write. At most so many in a tick, because rare writes to many partitions settle all the time.
+     */
+    static final int SETTLED_PER_TICK = 256;
+
     /** A load is reported again when it has changed by one sixteenth of the reported load. */
     private static final int PART = 16;
 
@@ -28,8 +34,14 @@ final class LoadChanges {
     private final Function<Partition, PartitionLoad> look;
     private final Map<PartitionName, Reported> reported = new HashMap<>();
     private int next;
+    private int settledLeft;
 
-    private record Reported(PartitionLoad load, long nanos) {}
+    /**
+     * @param load the load that was reported
+     * @param nanos when it was reported
+     * @param checked the load at the last check
+     */
+    private record Reported(PartitionLoad load, long nanos, PartitionLoad checked) {}
 
     LoadChanges(Tables tables, Function<Partition, PartitionLoad> look) {
         this.tables = tables;
@@ -47,6 +59,7 @@ final class LoadChanges {
     List<PartitionLoad> ofTick(long nowNanos) {
         List<PartitionLoad> changes = new ArrayList<>();
         addUrgent(changes, nowNanos);
+        settledLeft = SETTLED_PER_TICK;
         for (int k = Math.min(CHECKED_PER_TICK, tables.count()); k > 0; k--) {
             next = next + 1 < tables.count() ? next + 1 : 0;
             check(tables.get(next), changes, nowNanos);
@@ -69,9 +82,15 @@ final class LoadChanges {
         PartitionName name = new PartitionName(partition.table(), partition.number());
         PartitionLoad load = look.apply(partition);
         Reported before = reported.get(name);
-        if (before == null || isDue(before, load, nowNanos)) {
+        if (before == null || isDue(before, load, nowNanos) || hasSettled(before, load)) {
             report(name, load, changes, nowNanos);
+        } else if (!before.checked().equals(load)) {
+            reported.put(name, new Reported(before.load(), before.nanos(), load));
         }
+    }
+
+    private boolean hasSettled(Reported before, PartitionLoad load) {
+        return !before.load().equals(load) && before.checked().equals(load) && settledLeft-- > 0;
     }
 
     private static boolean isDue(Reported before, PartitionLoad load, long nowNanos) {
@@ -87,7 +106,7 @@ final class LoadChanges {
     }
 
     private void report(PartitionName name, PartitionLoad load, List<PartitionLoad> changes, long nowNanos) {
-        reported.put(name, new Reported(load, nowNanos));
+        reported.put(name, new Reported(load, nowNanos, load));
         changes.add(load);
     }
 }

@@ -73,14 +73,45 @@ class LoadChangesTest {
     }
 
     @Test
-    void aLoadThatHasMovedAtAllIsToldAfterFiveSecondsAndOneAtRestNever() {
+    void aLoadThatChangesAllTheTimeIsToldAfterFiveSecondsAndOneAtRestNever() {
         add(0, 1600);
         add(1, 1600);
         changes.urgent(0);
         set(0, 2, 1601);
+        assertThat(changes.ofTick(SECOND)).isEmpty();
+        set(0, 2, 1602);
         assertThat(changes.ofTick(5 * SECOND - 1)).isEmpty();
+        set(0, 2, 1603);
         assertThat(changes.ofTick(5 * SECOND)).containsExactly(now.get(0));
         assertThat(changes.ofTick(100 * SECOND)).isEmpty();
+    }
+
+    @Test
+    void aLoadThatHasChangedAndSettledIsToldWithTheNextTick() {
+        add(0, 1600);
+        changes.urgent(0);
+        set(0, 2, 1601);
+        assertThat(changes.ofTick(1)).isEmpty();
+        assertThat(changes.ofTick(2)).containsExactly(now.get(0));
+        assertThat(changes.ofTick(3)).isEmpty();
+    }
+
+    @Test
+    void settledLoadsOfManyPartitionsAreToldBitByBit() {
+        int count = 2 * LoadChanges.SETTLED_PER_TICK + 1;
+        for (int k = 0; k < count; k++) {
+            add(k, 1600);
+        }
+        changes.urgent(0);
+        for (int k = 0; k < count; k++) {
+            set(k, 2, 1601);
+        }
+        assertThat(changes.ofTick(1)).isEmpty();
+        List<PartitionLoad> told = new ArrayList<>(changes.ofTick(2));
+        assertThat(told).hasSize(LoadChanges.SETTLED_PER_TICK);
+        told.addAll(changes.ofTick(3));
+        told.addAll(changes.ofTick(4));
+        assertThat(told).hasSize(count).doesNotHaveDuplicates();
     }
 
     @Test
