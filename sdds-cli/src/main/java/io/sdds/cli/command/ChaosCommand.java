@@ -3,6 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.chaos.Chaos;
 import io.sdds.cli.chaos.Chaos.Outcome;
 import io.sdds.cli.process.TemporaryDirectory;
+import io.sdds.cli.terminal.ExitHook;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
@@ -141,11 +142,9 @@ final class ChaosCommand implements Callable<Integer> {
         long drawn = seed == null ? ThreadLocalRandom.current().nextInt(Integer.MAX_VALUE) : seed;
         Outcome outcome;
         try (BufferedWriter file = history == null ? null : Files.newBufferedWriter(history);
-                Chaos chaos = new Chaos(plan(directory.toAbsolutePath(), drawn, file))) {
-            Thread atExit = new Thread(() -> end(chaos, temporary), "chaos-end");
-            Runtime.getRuntime().addShutdownHook(atExit);
+                Chaos chaos = new Chaos(plan(directory.toAbsolutePath(), drawn, file));
+                ExitHook atExit = new ExitHook(() -> end(chaos, temporary))) {
             outcome = run(chaos);
-            Runtime.getRuntime().removeShutdownHook(atExit);
         }
         tell(outcome, drawn);
         if (outcome.isGood() && temporary != null) {

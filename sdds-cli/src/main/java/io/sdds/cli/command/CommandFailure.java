@@ -35,6 +35,11 @@ public final class CommandFailure extends RuntimeException {
         return new CommandFailure(FAILED, line, cause);
     }
 
+    /** A failure that nobody has to be told about. */
+    public static CommandFailure silent(Throwable cause) {
+        return new CommandFailure(FAILED, "", cause);
+    }
+
     public static CommandFailure usage(String line) {
         return new CommandFailure(USAGE, line, null);
     }
@@ -63,7 +68,7 @@ public final class CommandFailure extends RuntimeException {
         return exitCode;
     }
 
-    /** The line to print. */
+    /** The line to print; empty to print nothing. */
     public String line() {
         return String.valueOf(getMessage());
     }

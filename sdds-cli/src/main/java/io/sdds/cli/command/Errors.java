@@ -2,6 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.cli.quick.NobodyThereException;
 import io.sdds.cli.terminal.Hint;
+import io.sdds.cli.terminal.OutputClosedException;
 import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import io.sdds.client.TimeoutException;
@@ -24,6 +25,7 @@ final class Errors {
     static @Nullable CommandFailure known(Throwable failure) {
         return switch (failure) {
             case CommandFailure known -> known;
+            case OutputClosedException e -> CommandFailure.silent(e);
             case NobodyThereException e ->
                 CommandFailure.unreachable(e.getMessage() + "; is a cluster running? start one: " + Hint.sdds("up"), e);
             case UncheckedIOException e -> known(Objects.requireNonNull(e.getCause()));

@@ -101,7 +101,7 @@ final class LoadCommand implements Callable<Integer> {
         if (header && chosen == Format.NDJSON) {
             throw CommandFailure.usage("--header: each line of ndjson names its columns");
         }
-        try (InputStream in = file.equals("-") ? new LeftOpen(System.in) : Files.newInputStream(Path.of(file))) {
+        try (InputStream in = file.equals("-") ? new LeftOpen(sdds.screen().in()) : Files.newInputStream(Path.of(file))) {
             return infer.isWanted() ? inferred(in, chosen) : load(in, chosen, null);
         }
     }
@@ -152,8 +152,9 @@ final class LoadCommand implements Callable<Integer> {
 
     /** @param rows of a table with a schema, else null */
     private RecordReader reader(InputStream in, Format chosen, @Nullable Rows rows) {
-        if (rows != null && key != null && !infer.isWanted()) {
-            throw CommandFailure.usage("--key: the schema of table '" + table + "' names the columns of the key");
+        if (rows != null && key != null && !rows.isKey(key)) {
+            throw CommandFailure.usage(
+                    "--key: the key of table '" + table + "' is " + rows.keyNames() + ", not " + key);
         }
         if (rows == null && header && chosen == Format.TSV) {
             throw CommandFailure.usage("--header: table '" + table + "' has no columns; create it with --schema");
@@ -181,7 +182,8 @@ final class LoadCommand implements Callable<Integer> {
         beganNanos = System.nanoTime();
         long bytes = file.equals("-") ? 0 : Files.size(Path.of(file));
         Pipeline pipeline = new Pipeline(records);
-        try (Progress progress = new Progress(sdds.screen(), "load " + table, bytes, System::nanoTime)) {
+        try (Progress progress = new Progress(sdds.screen(), "load " + table, bytes, System::nanoTime)
+                .onInterrupt(() -> interrupted(pipeline))) {
             try {
                 for (Item item = reader.next(); item != null && !pipeline.isBroken(); item = reader.next()) {
                     switch (item) {
@@ -199,6 +201,11 @@ final class LoadCommand implements Callable<Integer> {
         }
         throwIfBroken(pipeline);
         return finish(pipeline.loaded());
+    }
+
+    private static String interrupted(Pipeline pipeline) {
+        return "sdds load: interrupted; " + Numbers.plural(pipeline.loaded(), "record") + " were stored, and up to "
+                + Numbers.count(Pipeline.OUTSTANDING_MAX) + " more may have been; loading the file again is safe";
     }
 
     private void throwIfBroken(Pipeline pipeline) {

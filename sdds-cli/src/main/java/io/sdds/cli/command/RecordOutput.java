@@ -6,6 +6,7 @@ import io.sdds.cli.format.RecordWriter;
 import io.sdds.cli.format.Rows;
 import io.sdds.cli.format.Text;
 import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.OutputClosedException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -49,7 +50,7 @@ final class RecordOutput implements AutoCloseable {
     /**
      * Writes a record.
      *
-     * @throws CommandFailure if the reader of the output is gone
+     * @throws OutputClosedException if the reader of the output is gone
      */
     void write(byte[] key, byte[] value) {
         try {
@@ -57,8 +58,8 @@ final class RecordOutput implements AutoCloseable {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        if (++records % CHECK_EVERY_RECORDS == 0 && hiding != null && hiding.checkError()) {
-            throw CommandFailure.failed("the reader of the output is gone");
+        if (++records % CHECK_EVERY_RECORDS == 0 && hiding != null) {
+            OutputClosedException.check(hiding);
         }
     }
 

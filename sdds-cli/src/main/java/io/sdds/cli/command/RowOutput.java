@@ -5,6 +5,7 @@ import io.sdds.cli.format.RowCells;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.AlignedRows;
 import io.sdds.cli.terminal.Json;
+import io.sdds.cli.terminal.OutputClosedException;
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
 import java.io.IOException;
@@ -53,8 +54,8 @@ final class RowOutput {
     private void run(Consumer<Row> consumer) {
         client.awaitSteps(() -> query.forEachAsync(row -> {
             consumer.accept(row);
-            if (++rows % CHECK_EVERY_ROWS == 0 && out.checkError()) {
-                throw CommandFailure.failed("the reader of the output is gone");
+            if (++rows % CHECK_EVERY_ROWS == 0) {
+                OutputClosedException.check(out);
             }
         }));
     }

@@ -195,7 +195,9 @@ public final class SddsCommand implements Callable<Integer> {
                     + (verbose ? "" : "; --verbose prints the stack trace");
             return report(command, line, CommandFailure.FAILED, failure, json, verbose);
         }
-        return report(command, known.line(), known.exitCode(), failure, json, verbose);
+        return known.line().isEmpty()
+                ? known.exitCode()
+                : report(command, known.line(), known.exitCode(), failure, json, verbose);
     }
 
     int report(String command, String what, int exitCode, Exception failure, boolean asJson, boolean withTrace) {

@@ -3,6 +3,7 @@ package io.sdds.cli.command;
 import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.LiveView;
+import io.sdds.cli.terminal.OutputClosedException;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.client.ClusterStatus;
 import java.util.List;
@@ -54,12 +55,12 @@ final class StatusCommand implements Callable<Integer> {
     private void watch() throws InterruptedException {
         Screen screen = sdds.screen();
         if (!screen.outIsTerminal()) {
-            while (!screen.out().checkError()) {
+            while (true) {
+                OutputClosedException.check(screen.out());
                 new ClusterText(status(), false).lines().forEach(screen.out()::println);
                 screen.out().println();
                 Thread.sleep(WATCH_MILLIS);
             }
-            throw CommandFailure.failed("the reader of the output is gone");
         }
         try (LiveView view = new LiveView(screen.out())) {
             while (true) {

@@ -65,6 +65,23 @@ public final class Rows {
         return keys.encode(values);
     }
 
+    /** Whether these names, with commas between them, are those of all key columns, in any order. */
+    public boolean isKey(String names) {
+        Set<Column> named = new HashSet<>();
+        for (String name : names.split(",")) {
+            Column column = schema.column(name.strip());
+            if (column == null || !named.add(column)) {
+                return false;
+            }
+        }
+        return named.equals(Set.copyOf(schema.keyColumns()));
+    }
+
+    /** Names of the key columns in their order, with commas between them. */
+    public String keyNames() {
+        return schema.keyColumns().stream().map(Column::name).collect(Collectors.joining(","));
+    }
+
     /** Whether the key is one column of text, whose bytes are the key. */
     public boolean hasTextKey() {
         List<Column> columns = schema.keyColumns();

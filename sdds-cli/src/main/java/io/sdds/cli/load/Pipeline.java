@@ -23,7 +23,9 @@ import org.jspecify.annotations.Nullable;
  * refused. Any other failure ends the load. For one thread, besides the thread of the client.
  */
 public final class Pipeline {
-    private static final int OUTSTANDING_MAX = 4096;
+    /** Most puts that are begun and not ended. */
+    public static final int OUTSTANDING_MAX = 4096;
+
     private static final long PAUSE_MILLIS = 20;
 
     private final Table<byte[], byte[]> table;

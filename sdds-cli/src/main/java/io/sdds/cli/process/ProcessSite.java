@@ -3,6 +3,7 @@ package io.sdds.cli.process;
 import io.sdds.bench.paper.Site;
 import io.sdds.cli.process.LocalCluster.Member;
 import io.sdds.cli.process.LocalCluster.Plan;
+import io.sdds.cli.terminal.ExitHook;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Duration;
@@ -24,7 +25,7 @@ public final class ProcessSite implements Site {
     private static final String MEMORY = "1g";
 
     private final Consumer<String> notices;
-    private final Thread atExit = new Thread(this::end, "experiments-end");
+    private final ExitHook atExit = new ExitHook(this::end);
     /** Processes that were killed on purpose. */
     private final Set<Long> killed = ConcurrentHashMap.newKeySet();
 
@@ -36,7 +37,6 @@ public final class ProcessSite implements Site {
     /** @param notices receives a line for each problem with a process */
     public ProcessSite(Consumer<String> notices) {
         this.notices = notices;
-        Runtime.getRuntime().addShutdownHook(atExit);
     }
 
     @Override
@@ -153,8 +153,6 @@ public final class ProcessSite implements Site {
     @Override
     public void close() {
         stop();
-        if (!interrupted) {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        }
+        atExit.close();
     }
 }

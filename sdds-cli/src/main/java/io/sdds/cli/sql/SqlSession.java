@@ -2,6 +2,7 @@ package io.sdds.cli.sql;
 
 import io.sdds.cli.format.RowCells;
 import io.sdds.cli.terminal.Numbers;
+import io.sdds.cli.terminal.OutputClosedException;
 import io.sdds.cli.terminal.Screen;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -125,8 +126,8 @@ final class SqlSession implements AutoCloseable {
                     }
                     printer.row(current);
                     waiting.rows(++count);
-                    if (count % CHECK_EVERY_ROWS == 0 && screen.out().checkError()) {
-                        throw new SQLException("the reader of the output is gone", "HY000");
+                    if (count % CHECK_EVERY_ROWS == 0) {
+                        OutputClosedException.check(screen.out());
                     }
                 }
             } finally {

@@ -13,15 +13,14 @@ public final class LiveView implements AutoCloseable {
     private static final String REST_OF_SCREEN = "\u001b[J";
 
     private final PrintStream terminal;
-    private final Thread atExit;
+    private final ExitHook atExit;
     private int drawn;
     private boolean closed;
 
     public LiveView(PrintStream terminal) {
         this.terminal = terminal;
         // The hook shows the cursor again, even if a signal ends the command.
-        atExit = new Thread(this::leave);
-        Runtime.getRuntime().addShutdownHook(atExit);
+        atExit = new ExitHook(this::leave);
         terminal.print(CURSOR_OFF + WRAP_OFF);
     }
 
@@ -44,11 +43,7 @@ public final class LiveView implements AutoCloseable {
     @Override
     public void close() {
         leave();
-        try {
-            Runtime.getRuntime().removeShutdownHook(atExit);
-        } catch (IllegalStateException e) {
-            // the hook is already running
-        }
+        atExit.close();
     }
 
     private synchronized void leave() {

@@ -6,7 +6,7 @@ import java.util.function.Supplier;
 
 /**
  * A progress bar with percent, count, rate and time left, redrawn in place on a terminal. Draws nothing if standard
- * error is not a terminal. For one thread.
+ * error is not a terminal. A signal that ends the process removes the bar. For one thread.
  */
 public final class Progress implements AutoCloseable {
     private static final long DRAW_NANOS = 100_000_000;
@@ -18,7 +18,10 @@ public final class Progress implements AutoCloseable {
     private final long totalUnits;
     private final LongSupplier clock;
     private final long beginNanos;
+    private final ExitHook atExit;
     private long drawnNanos;
+    private volatile Supplier<String> interruption = () -> "";
+    private boolean closed;
 
     /** @param totalUnits total work, for example the bytes of a file; 0 if unknown */
     public Progress(Screen screen, String title, long totalUnits, LongSupplier nanoClock) {
@@ -28,6 +31,13 @@ public final class Progress implements AutoCloseable {
         this.clock = nanoClock;
         this.beginNanos = nanoClock.getAsLong();
         this.drawnNanos = beginNanos;
+        this.atExit = new ExitHook(this::interrupted);
+    }
+
+    /** Sets the line that says how far the work came when a signal ends the process. */
+    public Progress onInterrupt(Supplier<String> line) {
+        interruption = line;
+        return this;
     }
 
     /** Draws the bar, unless the last drawing is recent. */
@@ -45,9 +55,9 @@ public final class Progress implements AutoCloseable {
         draw(() -> line(done, what, clock.getAsLong() - beginNanos));
     }
 
-    private void draw(Supplier<String> line) {
+    private synchronized void draw(Supplier<String> line) {
         long now = clock.getAsLong();
-        if (screen.errIsTerminal() && now - drawnNanos >= DRAW_NANOS) {
+        if (!closed && screen.errIsTerminal() && now - drawnNanos >= DRAW_NANOS) {
             drawnNanos = now;
             screen.err().print(CLEAR + line.get());
             screen.err().flush();
@@ -55,16 +65,30 @@ public final class Progress implements AutoCloseable {
     }
 
     /** Prints a line above the bar. */
-    public void note(String line) {
+    public synchronized void note(String line) {
         screen.err().println((screen.errIsTerminal() ? CLEAR : "") + line);
     }
 
     /** Removes the bar. */
     @Override
     public void close() {
+        atExit.close();
+        clear();
+    }
+
+    private synchronized void clear() {
+        closed = true;
         if (screen.errIsTerminal()) {
             screen.err().print(CLEAR);
             screen.err().flush();
+        }
+    }
+
+    private void interrupted() {
+        clear();
+        String line = interruption.get();
+        if (!line.isEmpty()) {
+            screen.err().println(line);
         }
     }
 

@@ -55,6 +55,27 @@ class ClusterCommandsTest {
     }
 
     @Test
+    void aCommandWhoseReaderIsGoneEndsInSilence() {
+        done("table", "create", "long");
+        StringBuilder lines = new StringBuilder();
+        for (int k = 0; k < 20_000; k++) {
+            lines.append(k).append("\tvalue\n");
+        }
+        byte[] file = lines.toString().getBytes(StandardCharsets.UTF_8);
+        assertThat(Sdds.fed(file, "--connect", cluster.address(), "load", "long", "-")
+                        .out())
+                .startsWith("loaded 20,000 records");
+        assertThat(done("scan", "long", "--count").out()).isEqualTo("20000\n");
+        for (String[] command : new String[][] {{"scan", "long"}, {"dump", "long"}, {"scan", "long", "--select", "key"}}) {
+            List<String> all = new ArrayList<>(List.of("--connect", cluster.address()));
+            all.addAll(List.of(command));
+            Sdds run = Sdds.withoutReader(all.toArray(String[]::new));
+            assertThat(run.err()).as(String.join(" ", command)).isEmpty();
+            assertThat(run.exitCode()).isEqualTo(1);
+        }
+    }
+
+    @Test
     void putsGetsAndDeletes() {
         done("table", "create", "basic");
         assertThat(done("put", "basic", "ключ", "värde\n2").out()).isEmpty();

@@ -258,6 +258,8 @@ class SchemaTableTest {
         assertThat(lines.err())
                 .contains(tsv + ":1: 2 columns, expected 3: id TAB name TAB born")
                 .contains(tsv + ":3: column 'id'");
-        assertThat(failed(2, "load", "loaded", tsv.toString(), "--key", "id")).contains("--key");
+        assertThat(sdds("load", "loaded", tsv.toString(), "--key", "ID").out()).startsWith("loaded ");
+        assertThat(failed(2, "load", "loaded", tsv.toString(), "--key", "name"))
+                .isEqualTo("sdds load: --key: the key of table 'loaded' is id, not name");
     }
 }

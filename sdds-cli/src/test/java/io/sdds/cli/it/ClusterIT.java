@@ -92,6 +92,21 @@ class ClusterIT {
     }
 
     @Test
+    void anInterruptedLoadTellsHowManyRecordsAreStored() throws IOException {
+        up.run("table", "create", "interrupted").ok();
+        try (SddsProcess load = up.startCommand("load", "interrupted", "-");
+                OutputStream in = load.in()) {
+            in.write((String.join("\n", records(1000)) + "\n").getBytes(StandardCharsets.UTF_8));
+            in.flush();
+            Awaitility.await().atMost(PATIENCE).until(() -> up.count("interrupted") == 1000);
+            load.signal("INT");
+            SddsProcess.Ended ended = load.end();
+            assertThat(ended.exitCode()).isEqualTo(130);
+            assertThat(ended.err()).contains("sdds load: interrupted; 1,000 records were stored");
+        }
+    }
+
+    @Test
     void malformedBytesDisturbNobodyElse() throws IOException {
         up.run("table", "create", "disturbed").ok();
         try (SddsProcess load = up.startCommand("load", "disturbed", "-", "--json");
