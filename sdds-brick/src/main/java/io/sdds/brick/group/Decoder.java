@@ -47,18 +47,22 @@ final class Decoder implements RecordDecoder {
         final Listener listener;
         final long startedNanos;
 
+        /** Bytes of the residues, and of their sum. */
+        final long bytes;
+
         /** The residues of each parity. */
         final @Nullable RankBytes[] residues;
 
         int arrived;
         int missing;
 
-        Job(DecodingFrame.Head head, int column, int[] ranks, Listener listener, long startedNanos) {
+        Job(DecodingFrame.Head head, int column, int[] ranks, Listener listener, long startedNanos, long bytes) {
             this.head = head;
             this.column = column;
             this.ranks = ranks;
             this.listener = listener;
             this.startedNanos = startedNanos;
+            this.bytes = bytes;
             this.residues = new RankBytes[Parity.PARITIES_MAX];
         }
     }
@@ -76,7 +80,11 @@ final class Decoder implements RecordDecoder {
         if (head == null) {
             return false;
         }
-        jobs.add(new Job(head, column, wanted, listener, groups.env().nowNanos()));
+        long bytes = Decoding.bytes(parity.records(), wanted) * (Integer.bitCount(head.parities()) + 1);
+        if (!groups.ledDecodings().take(bytes)) {
+            return false;
+        }
+        jobs.add(new Job(head, column, wanted, listener, groups.env().nowNanos(), bytes));
         for (Column other : parity.columns()) {
             if ((head.asked() & 1 << other.index()) != 0) {
                 ask(other, head, wanted);
@@ -241,6 +249,7 @@ final class Decoder implements RecordDecoder {
                 if (job.arrived == job.head.parities()) {
                     jobs.remove(job);
                     solve(job);
+                    groups.ledDecodings().giveBack(job.bytes);
                 }
                 return;
             }
@@ -359,15 +368,20 @@ final class Decoder implements RecordDecoder {
         for (Job job : List.copyOf(jobs)) {
             if (now - job.startedNanos > PATIENCE_NANOS) {
                 jobs.remove(job);
-                job.listener.failed();
+                fail(job);
             }
         }
+    }
+
+    private void fail(Job job) {
+        groups.ledDecodings().giveBack(job.bytes);
+        job.listener.failed();
     }
 
     /** Gives up all decodings, because the parity member ends here. */
     void clear() {
         List<Job> all = List.copyOf(jobs);
         jobs.clear();
-        all.forEach(job -> job.listener.failed());
+        all.forEach(this::fail);
     }
 }

@@ -25,6 +25,9 @@ final class Decoding {
     private final RankBytes residues;
     private final long startedNanos;
 
+    /** Bytes of the residues when the decoding began. */
+    private final long bytes;
+
     /** The columns whose later deltas do not count here: those that have answered, and those that are closed. */
     private int answered;
 
@@ -42,6 +45,7 @@ final class Decoding {
         this.ranks = ranks;
         this.startedNanos = nowNanos;
         this.answered = head.closed();
+        this.bytes = bytes(records, ranks);
         this.touched = touch(records, ranks);
         int[] rooms = new int[ranks.length];
         for (int k = 0; k < ranks.length; k++) {
@@ -53,6 +57,19 @@ final class Decoding {
                 residues.set(k, records.segment(ranks[k]), records.offset(ranks[k]), rooms[k]);
             }
         }
+    }
+
+    /** Bytes of the residues of ranks. */
+    static long bytes(ParityRecords records, int[] ranks) {
+        long bytes = 0;
+        for (int rank : ranks) {
+            bytes += records.fieldLength(rank);
+        }
+        return bytes;
+    }
+
+    long bytes() {
+        return bytes;
     }
 
     /** Loads the fields into the processor's caches, so that the waits for memory overlap. */

@@ -46,8 +46,8 @@ final class Decodings {
         if (decoding != null && !decoding.hasAnswered(column.index())) {
             decoding.answer(column.index(), frame, at + Long.BYTES, index + length);
             if (decoding.isComplete()) {
-                underWay.remove(decoding);
                 end(decoding);
+                forget(decoding);
             }
         }
     }
@@ -66,8 +66,8 @@ final class Decodings {
     void alone(DecodingFrame.Head head, int[] ranks) {
         Decoding made = begin(head, ranks);
         if (made != null) {
-            underWay.remove(made);
             end(made);
+            forget(made);
         }
     }
 
@@ -82,8 +82,8 @@ final class Decodings {
     }
 
     private void forget(@Nullable Decoding decoding) {
-        if (decoding != null) {
-            underWay.remove(decoding);
+        if (decoding != null && underWay.remove(decoding)) {
+            groups.residues().giveBack(decoding.bytes());
         }
     }
 
@@ -97,6 +97,9 @@ final class Decodings {
             if (head.isClosed(column.index()) && !column.foldTo(head.closedSeqs()[column.index()])) {
                 return null;
             }
+        }
+        if (!groups.residues().take(Decoding.bytes(parity.records(), ranks))) {
+            return null;
         }
         Decoding made = new Decoding(
                 head, groups.kernel(), parity.records(), ranks, groups.env().nowNanos());
@@ -174,10 +177,14 @@ final class Decodings {
     /** Each 100 ms: forgets the decodings that have ended elsewhere. */
     void tick() {
         long now = groups.env().nowNanos();
-        underWay.removeIf(decoding -> now - decoding.startedNanos() > PATIENCE_NANOS);
+        for (Decoding decoding : List.copyOf(underWay)) {
+            if (now - decoding.startedNanos() > PATIENCE_NANOS) {
+                forget(decoding);
+            }
+        }
     }
 
     void clear() {
-        underWay.clear();
+        List.copyOf(underWay).forEach(this::forget);
     }
 }

@@ -44,7 +44,7 @@ final class Filling {
         this.missing = missing;
         this.total = missing.count();
         this.parked = new ParkedReads(groups.env());
-        this.pulls = new RecordPulls(groups.env(), missing, sender, sliceBytes);
+        this.pulls = new RecordPulls(groups.env(), missing, sender, groups.pulls(), sliceBytes);
     }
 
     /** Whether the record of a rank exists, and is not here yet. */
@@ -249,11 +249,13 @@ final class Filling {
 
     /** Runs all waiting requests again, because this member serves no more. They are redirected or forwarded. */
     void stopServing() {
+        pulls.end();
         parked.release((fingerprint, round) -> true, groups::rerun);
     }
 
-    /** Frees the requests that wait, because the node or the group ends. */
+    /** Frees the requests that wait, because the column is complete, or the node or the group ends. */
     void end() {
+        pulls.end();
         parked.release();
     }
 }

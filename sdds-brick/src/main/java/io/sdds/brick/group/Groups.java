@@ -70,6 +70,9 @@ public final class Groups {
     private final DropList dropList = new DropList();
     private final RerankList rerankList = new RerankList();
     private final Supplier<Member> self;
+    private final DecodingBudget ledDecodings = new DecodingBudget(DecodingBudget.BYTES_MAX);
+    private final DecodingBudget residues = new DecodingBudget(DecodingBudget.BYTES_MAX);
+    private final DecodingBudget pulls = new DecodingBudget(DecodingBudget.BYTES_MAX);
     private final Listener listener;
     private final EntryEffects effects;
     private final GroupMessages messages;
@@ -150,6 +153,26 @@ public final class Groups {
     /** What this stage has done for parity groups that lack members. */
     public RecoveryCounters recoveryCounters() {
         return recoveryCounters;
+    }
+
+    /** For the decodings that the parity members of this stage lead. */
+    DecodingBudget ledDecodings() {
+        return ledDecodings;
+    }
+
+    /** For the decodings in which the parity members of this stage take part. */
+    DecodingBudget residues() {
+        return residues;
+    }
+
+    /** Bytes that decodings hold or have asked for. */
+    public long decodingBytes() {
+        return ledDecodings.usedBytes() + residues.usedBytes() + pulls.usedBytes();
+    }
+
+    /** For the records that the filling columns of this stage have asked for. */
+    DecodingBudget pulls() {
+        return pulls;
     }
 
     // ---- the map

@@ -129,6 +129,13 @@ public final class ParityPartitions {
         forEachColumn(column -> column.results().dropEnded(ended));
     }
 
+    /** Bytes of the results that the stage keeps for columns. */
+    public long resultBytes() {
+        long[] bytes = new long[1];
+        forEachColumn(column -> bytes[0] += column.results().bytes());
+        return bytes[0];
+    }
+
     /** Visits all parity members of the stage. */
     public void forEach(Consumer<ParityPartition> action) {
         byName.values().forEach(action);

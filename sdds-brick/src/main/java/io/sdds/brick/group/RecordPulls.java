@@ -44,6 +44,7 @@ final class RecordPulls {
     private final MissingRanks missing;
     private final Sender sender;
     private final FillPace pace;
+    private final DecodingBudget budget;
 
     /** Bytes of coded records that one request should bring: a slice. */
     private final int bytesWanted;
@@ -80,14 +81,18 @@ final class RecordPulls {
         void send(Link to, int number, int[] ranks);
     }
 
-    private record Pull(int number, int[] ranks, boolean isWanted, long sentNanos) {
+    private record Pull(int number, int[] ranks, boolean isWanted, long bytes, long sentNanos) {
         boolean has(int rank) {
             return Arrays.binarySearch(ranks, rank) >= 0;
         }
     }
 
-    /** @param sliceBytes bytes of a slice of the table ({@link SplitPolicy#sliceBytes}) */
-    RecordPulls(Env env, MissingRanks missing, Sender sender, int sliceBytes) {
+    /**
+     * @param budget for what all filling columns of the stage have asked for
+     * @param sliceBytes bytes of a slice of the table ({@link SplitPolicy#sliceBytes})
+     */
+    RecordPulls(Env env, MissingRanks missing, Sender sender, DecodingBudget budget, int sliceBytes) {
+        this.budget = budget;
         this.env = env;
         this.missing = missing;
         this.sender = sender;
@@ -128,17 +133,20 @@ final class RecordPulls {
         if (to == null || pausing) {
             return;
         }
-        while (!wanted.isEmpty() && count(true) < WANTED_WINDOW) {
+        while (!wanted.isEmpty() && count(true) < WANTED_WINDOW && budget.take(bytesOfOne())) {
             send(to, takeWanted(), true);
         }
         int most = areRequestsWaiting() ? 1 : window; // the parity member decodes in the order of the requests
         while (count(false) < most && pace.allows(env.nowNanos(), areRequestsWaiting())) {
+            if (!budget.takeHalf(bytesOfOne())) {
+                return;
+            }
             int[] ranks = next();
+            send(to, ranks, false);
             if (ranks.length == 0) {
                 return;
             }
             pace.spend((long) ranks.length * meanBytes, ranks.length);
-            send(to, ranks, false);
         }
     }
 
@@ -154,12 +162,20 @@ final class RecordPulls {
         return count;
     }
 
+    /** Sends a request for ranks. The bytes of one request were taken from the budget. */
     private void send(Link to, int[] ranks, boolean isWanted) {
-        if (ranks.length > 0) {
-            Pull pull = new Pull(++lastNumber, ranks, isWanted, env.nowNanos());
-            underWay.add(pull);
-            sender.send(to, pull.number(), ranks);
+        if (ranks.length == 0) {
+            budget.giveBack(bytesOfOne());
+            return;
         }
+        Pull pull = new Pull(++lastNumber, ranks, isWanted, bytesOfOne(), env.nowNanos());
+        underWay.add(pull);
+        sender.send(to, pull.number(), ranks);
+    }
+
+    /** Bytes that a request is expected to bring. */
+    private long bytesOfOne() {
+        return (long) ranksOfOne() * meanBytes;
     }
 
     private int ranksOfOne() {
@@ -235,6 +251,7 @@ final class RecordPulls {
 
     /** The ranks of a request that are still missing are free to be asked for. */
     private boolean giveUp(Pull pull) {
+        budget.giveBack(pull.bytes());
         if (pull.isWanted()) {
             for (int rank : pull.ranks()) {
                 if (missing.isMissing(rank)) {
@@ -251,8 +268,14 @@ final class RecordPulls {
      */
     void tick() {
         pausing = false;
-        wanted.clear();
         long now = env.nowNanos();
-        underWay.removeIf(pull -> now - pull.sentNanos() > PATIENCE_NANOS);
+        underWay.removeIf(pull -> now - pull.sentNanos() > PATIENCE_NANOS && giveUp(pull));
+        wanted.clear();
+    }
+
+    /** Nothing more is asked for, and answers under way are dropped. */
+    void end() {
+        underWay.removeIf(this::giveUp);
+        wanted.clear();
     }
 }

@@ -13,6 +13,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.ResultBudget;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.Maintenance;
 import io.sdds.brick.stage.StageContext;
@@ -132,7 +133,8 @@ public final class BrickNode implements Node, Stage.Handler {
         expiration = new Expiration(context);
         densification = new Densification(context);
         ranking = new RecordRanking(context);
-        requests = new RequestRunner(context, migrations, groups, forwards, group.programs());
+        ResultBudget results = new ResultBudget(settings.limits().resultBytesMax());
+        requests = new RequestRunner(context, migrations, groups, forwards, group.programs(), results);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
     }
@@ -215,6 +217,11 @@ public final class BrickNode implements Node, Stage.Handler {
     /** The parity members of this stage. */
     public ParityPartitions parities() {
         return groups.parities();
+    }
+
+    /** Bytes that decodings hold or have asked for, for tests. */
+    public long decodingBytes() {
+        return groups.decodingBytes();
     }
 
     /** What the stage has done for parity groups that lack members, for metrics and tests. */

@@ -10,6 +10,7 @@ import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
+import io.sdds.brick.partition.ResultBudget;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.query.KeptPrograms;
 import io.sdds.brick.scan.ProgramUploads;
@@ -52,6 +53,7 @@ final class RequestRunner {
     private final Router router;
     private final Multicasts multicasts;
     private final Operations operations;
+    private final ResultBudget resultBudget;
     private final Scans scans;
     private final ProgramUploads uploads;
     private final Request[] batch = new Request[BATCH];
@@ -64,7 +66,14 @@ final class RequestRunner {
     @SuppressWarnings("unused") // written so that the compiler does not remove the loads
     private int touched;
 
-    RequestRunner(StageContext context, Migrations migrations, Groups groups, Forwards forwards, KeptPrograms kept) {
+    RequestRunner(
+            StageContext context,
+            Migrations migrations,
+            Groups groups,
+            Forwards forwards,
+            KeptPrograms kept,
+            ResultBudget resultBudget) {
+        this.resultBudget = resultBudget;
         this.map = context.map();
         this.tables = context.tables();
         this.replies = context.replies();
@@ -80,7 +89,8 @@ final class RequestRunner {
                 map::sessionEnded,
                 map::sessionNotIssued,
                 context.env()::nowNanos,
-                busyHintMillis);
+                busyHintMillis,
+                resultBudget);
         this.scans = new Scans(context, kept, this::rerunScan);
         this.uploads = new ProgramUploads(context, kept);
         Arrays.setAll(batch, k -> new Request());
@@ -117,9 +127,12 @@ final class RequestRunner {
         uploads.release();
     }
 
-    /** Drops programs that were not used for a while. */
+    /** Drops programs that were not used for a while, and counts the kept results. */
     void tick() {
         uploads.tick();
+        long[] resultBytes = {groups.parities().resultBytes()};
+        tables.forEach(partition -> resultBytes[0] += partition.results().bytes());
+        resultBudget.count(resultBytes[0]);
     }
 
     /**

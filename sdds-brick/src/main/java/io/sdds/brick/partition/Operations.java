@@ -40,8 +40,11 @@ public final class Operations {
     private byte status;
     private long value;
     private boolean changing;
+    private final ResultBudget resultBudget;
 
     /**
+     * Operations that keep results without a limit for the stage.
+     *
      * @param sessionEnded whether the map lists a session as ended
      * @param sessionNotIssued whether a session's number is too far above the numbers that the map knows
      * @param nowNanos the brick's clock
@@ -54,6 +57,30 @@ public final class Operations {
             LongPredicate sessionNotIssued,
             LongSupplier nowNanos,
             int busyHintMillis) {
+        this(
+                store,
+                replies,
+                sessionEnded,
+                sessionNotIssued,
+                nowNanos,
+                busyHintMillis,
+                new ResultBudget(Long.MAX_VALUE));
+    }
+
+    /**
+     * Like the constructor above, with a limit of what is kept of results.
+     *
+     * @param resultBudget the budget of all partitions of the stage
+     */
+    public Operations(
+            RecordStore store,
+            Replies replies,
+            LongPredicate sessionEnded,
+            LongPredicate sessionNotIssued,
+            LongSupplier nowNanos,
+            int busyHintMillis,
+            ResultBudget resultBudget) {
+        this.resultBudget = resultBudget;
         this.store = store;
         this.replies = replies;
         this.sessionEnded = sessionEnded;
@@ -117,8 +144,12 @@ public final class Operations {
                 return;
             }
             results = partition.results().begin(request.session);
+            resultBudget.begins(results);
         }
         results.low(request.low);
+        if (resultBudget.isShort()) {
+            results.trim();
+        }
         if (request.seq < results.low()) {
             replies.status(request, Status.STALE_REQUEST);
             return;
@@ -166,7 +197,7 @@ public final class Operations {
             }
             return true;
         }
-        if (mover != null && !mover.admits(request) || !results.room()) {
+        if (mover != null && !mover.admits(request) || !results.room() || !resultBudget.admits(results)) {
             replies.busy(request, busyHintMillis);
             return true;
         }

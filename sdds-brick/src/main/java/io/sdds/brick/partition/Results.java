@@ -15,8 +15,19 @@ public final class Results {
     /** A seq that no write has: writes are numbered from 1 on. */
     private static final long NO_SEQ = 0;
 
+    private static final int PLACES_FIRST = 8;
+
+    /** Spreads the numbers of sessions, which follow each other: 2^64 divided by the golden ratio. */
+    private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
+
+    /** In the order in which they began, so that visits come in a fixed order. */
     private final List<SessionResults> sessions = new ArrayList<>();
+
+    /** The same by their numbers: a hash table with linear probing, at most half full. */
+    private @Nullable SessionResults[] places = new SessionResults[PLACES_FIRST];
+
     private @Nullable SessionResults last;
+    private long bytes;
 
     /**
      * Is called with each result. Before the results of a session comes a call with the session's low alone and seq 0,
@@ -33,21 +44,54 @@ public final class Results {
         if (last != null && last.session == session) {
             return last;
         }
-        for (int k = 0; k < sessions.size(); k++) {
-            if (sessions.get(k).session == session) {
-                last = sessions.get(k);
-                return last;
-            }
+        SessionResults found = places[placeOf(session)];
+        if (found != null) {
+            last = found;
         }
-        return null;
+        return found;
+    }
+
+    /** The place that has a session, or the empty place that the session would take. */
+    private int placeOf(long session) {
+        int mask = places.length - 1;
+        int place = (int) (session * SPREAD >>> 32) & mask;
+        SessionResults there = places[place];
+        while (there != null && there.session != session) {
+            place = place + 1 & mask;
+            there = places[place];
+        }
+        return place;
     }
 
     /** Begins to keep results of a session that is not known to have ended. */
     SessionResults begin(long session) {
-        SessionResults made = new SessionResults(session);
+        SessionResults made = new SessionResults(this, session);
         sessions.add(made);
+        if (2 * sessions.size() > places.length) {
+            place(2 * places.length);
+        } else {
+            places[placeOf(session)] = made;
+        }
         last = made;
         return made;
+    }
+
+    /** Makes the hash table anew. */
+    private void place(int size) {
+        places = new SessionResults[size];
+        for (SessionResults results : sessions) {
+            places[placeOf(results.session)] = results;
+        }
+    }
+
+    /** Adds to the bytes of the arrays of results. */
+    void count(long moreBytes) {
+        bytes += moreBytes;
+    }
+
+    /** Bytes of the arrays of results. */
+    public long bytes() {
+        return bytes;
     }
 
     /** Takes a result that came with a slice. */
@@ -111,7 +155,15 @@ public final class Results {
 
     /** Forgets sessions that the map lists as ended. */
     public void dropEnded(LongPredicate ended) {
-        sessions.removeIf(results -> ended.test(results.session));
-        last = null;
+        int before = sessions.size();
+        sessions.removeIf(results -> {
+            boolean gone = ended.test(results.session);
+            bytes -= gone ? results.bytes() : 0;
+            return gone;
+        });
+        if (sessions.size() < before) {
+            place(places.length);
+            last = null;
+        }
     }
 }

@@ -1,6 +1,5 @@
 package io.sdds.brick.partition;
 
-import java.util.Arrays;
 import java.util.function.BooleanSupplier;
 
 /**
@@ -30,6 +29,9 @@ final class SessionResults {
      */
     private static final int CAPACITY_KEPT = 256;
 
+    /** The array is replaced by a smaller one if it is larger than its results by more than this factor. */
+    private static final int TRIM = 4;
+
     /** Offset of the pseudo-key in a result, which begins with the seq of its write. */
     private static final int HASH = 1;
 
@@ -38,6 +40,7 @@ final class SessionResults {
     private static final int LONGS = 4;
 
     final long session;
+    private final Results results;
     private long low;
     private long[] open = new long[CAPACITY_FIRST * LONGS];
 
@@ -46,8 +49,11 @@ final class SessionResults {
 
     private int to;
 
-    SessionResults(long session) {
+    /** @param results the results of all sessions, which count the bytes */
+    SessionResults(Results results, long session) {
+        this.results = results;
         this.session = session;
+        results.count(bytes());
     }
 
     /** The client has told that no write below {@code clientLow} is open any more. */
@@ -61,7 +67,7 @@ final class SessionResults {
                 from = 0;
                 to = 0;
                 if (open.length > CAPACITY_KEPT * LONGS) {
-                    open = new long[CAPACITY_FIRST * LONGS];
+                    replace(new long[CAPACITY_FIRST * LONGS]);
                 }
             }
         }
@@ -88,6 +94,24 @@ final class SessionResults {
     /** Whether the result of a new write can be kept. */
     boolean room() {
         return to - from < OPEN_MAX * LONGS;
+    }
+
+    /** Bytes of the array of results. */
+    long bytes() {
+        return (long) open.length * Long.BYTES;
+    }
+
+    /** Bytes of the array of results when it has one more. */
+    long bytesWithOneMore() {
+        return to == open.length && needsLarger() ? 2 * bytes() : bytes();
+    }
+
+    /** Replaces an array that is mostly empty by a smaller one. */
+    void trim() {
+        int live = Math.max(to - from, CAPACITY_FIRST * LONGS);
+        if (open.length > TRIM * live) {
+            move(new long[2 * live]);
+        }
     }
 
     /** Keeps a result. */
@@ -165,13 +189,24 @@ final class SessionResults {
     }
 
     private void makeRoom() {
+        move(needsLarger() ? new long[2 * open.length] : open);
+    }
+
+    private boolean needsLarger() {
+        return to - from > open.length / 2;
+    }
+
+    /** Moves the results to the beginning of an array. */
+    private void move(long[] target) {
         int live = to - from;
-        if (live > open.length / 2) {
-            open = Arrays.copyOfRange(open, from, from + 2 * open.length);
-        } else {
-            System.arraycopy(open, from, open, 0, live);
-        }
+        System.arraycopy(open, from, target, 0, live);
+        replace(target);
         from = 0;
         to = live;
+    }
+
+    private void replace(long[] other) {
+        results.count((long) (other.length - open.length) * Long.BYTES);
+        open = other;
     }
 }

@@ -39,6 +39,9 @@ public final class BrickProcess implements AutoCloseable {
     /** Time in which all stages of a brick that fails close their connections. */
     private static final long LAST_WORDS_MILLIS = 100;
 
+    /** Part of the heap that may hold results of writes. */
+    private static final int RESULTS_SHARE_OF_HEAP = 4;
+
     private static final Duration PATIENCE = Duration.ofSeconds(2);
     private static final Logger log = LoggerFactory.getLogger(BrickProcess.class);
 
@@ -111,7 +114,8 @@ public final class BrickProcess implements AutoCloseable {
                 address,
                 config.coordinators(),
                 BrickSettings.HEARTBEAT_NANOS,
-                StageLimits.DEFAULT,
+                StageLimits.DEFAULT.withResultBytesMax(
+                        Runtime.getRuntime().maxMemory() / RESULTS_SHARE_OF_HEAP / config.stages()),
                 config.clientsMax(),
                 kernel,
                 config.weight());

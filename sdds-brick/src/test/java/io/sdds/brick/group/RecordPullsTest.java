@@ -21,8 +21,13 @@ class RecordPullsTest {
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final MissingRanks missing = new MissingRanks();
+    private final DecodingBudget budget = new DecodingBudget(DecodingBudget.BYTES_MAX);
     private final Sent sent = new Sent();
-    private final RecordPulls pulls = new RecordPulls(env, missing, sent, SplitPolicy.SLICE_BYTES_DEFAULT);
+    private final RecordPulls pulls = newPulls(SplitPolicy.SLICE_BYTES_DEFAULT);
+
+    private RecordPulls newPulls(int sliceBytes) {
+        return new RecordPulls(env, missing, sent, budget, sliceBytes);
+    }
 
     private record Request(int number, int[] ranks) {}
 
@@ -60,6 +65,27 @@ class RecordPullsTest {
         pulls.answered(request.number(), records * 100L, records);
     }
 
+    /** Each record has 16 MiB, which the first answers tell. */
+    @Test
+    void theRequestsOfAllColumnsOfAStageShareOneBudget() {
+        allAreMissing();
+        List<RecordPulls> columns = List.of(pulls, newPulls(SplitPolicy.SLICE_BYTES_DEFAULT));
+        for (RecordPulls column : columns) {
+            for (int k = 0; k < 40; k++) {
+                column.answered(-1, 16 << 20, 1);
+            }
+            for (int rank = 0; rank < 100; rank++) {
+                column.want(rank);
+            }
+        }
+        columns.forEach(RecordPulls::send);
+        assertThat(sent.take()).hasSize(4);
+        assertThat(budget.usedBytes()).isBetween(63L << 20, 64L << 20);
+
+        columns.forEach(RecordPulls::end);
+        assertThat(budget.usedBytes()).isZero();
+    }
+
     @Test
     void aRequestHasAsManyRanksAsFitThePartOfASlice() {
         allAreMissing();
@@ -70,7 +96,7 @@ class RecordPullsTest {
     }
 
     private int ranksOfOne(int sliceBytes) {
-        new RecordPulls(env, missing, sent, sliceBytes).send();
+        newPulls(sliceBytes).send();
         return sent.take().getFirst().ranks().length;
     }
 

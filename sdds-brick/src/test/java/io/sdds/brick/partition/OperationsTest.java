@@ -19,7 +19,9 @@ import io.sdds.core.protocol.RequestFrames;
 import io.sdds.core.protocol.Status;
 import java.lang.foreign.MemorySegment;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -48,9 +50,13 @@ class OperationsTest {
     }
 
     private byte put(Operations by, Partition in, long seq, long low) {
+        return put(by, in, SESSION, seq, low);
+    }
+
+    private byte put(Operations by, Partition in, long session, long seq, long low) {
         ByteBuf frame = Unpooled.directBuffer();
         RequestFrame.writeHeader(frame, 0, Opcode.PUT, 0, 1, RequestFrames.TABLE, 0, 1_000, 1, 1);
-        RequestFrame.writeRequestId(frame, SESSION, seq, low);
+        RequestFrame.writeRequestId(frame, session, seq, low);
         frame.writeByte('k').writeByte('v');
         frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
         Request request = new Request();
@@ -72,6 +78,29 @@ class OperationsTest {
     void aWriteBelowLowIsStale() {
         assertThat(put(2, 2)).isEqualTo(Status.OK);
         assertThat(put(1, 1)).isEqualTo(Status.STALE_REQUEST);
+    }
+
+    /** One session never raises its low. The budget is for all partitions of the stage. */
+    @Test
+    void writesWhoseResultsExceedTheBudgetAreBusyUntilLowRisesAndOtherSessionsGoOn() {
+        ResultBudget results = new ResultBudget(64 << 10);
+        Operations bounded =
+                new Operations(store, new Replies(), ended::contains, session -> false, () -> 0, 2, results);
+        List<Partition> partitions = IntStream.range(0, 100)
+                .<Partition>mapToObj(k -> new HashPartition(RequestFrames.TABLE, k, 0, 0, store))
+                .toList();
+        int refused = 0;
+        for (int seq = 1; seq <= 100_000; seq++) {
+            refused += put(bounded, partitions.get(seq % 100), seq, 1) == Status.BUSY ? 1 : 0;
+        }
+        long kept = partitions.stream()
+                .mapToLong(partition -> partition.results().bytes())
+                .sum();
+        assertThat(kept).isBetween(32L << 10, 64L << 10);
+        assertThat(refused).isGreaterThan(90_000);
+        assertThat(put(bounded, partitions.get(0), SESSION + 1, 1, 1)).isEqualTo(Status.OK);
+
+        assertThat(put(bounded, partitions.get(0), 100_001, 100_001)).isEqualTo(Status.OK);
     }
 
     /** A partition can't be trusted after a write has failed in its middle. A request that fails before is answered. */

@@ -17,7 +17,7 @@ class SessionResultsPropertyTest {
     void findsExactlyTheOpenResultsWhateverTheOrder() {
         SplittableRandom random = Seeds.random("SessionResultsPropertyTest");
         for (int round = 0; round < 50; round++) {
-            SessionResults results = new SessionResults(9);
+            SessionResults results = new SessionResults(new Results(), 9);
             Map<Long, Long> model = new HashMap<>();
             long low = 1;
             long next = 1;
@@ -60,7 +60,7 @@ class SessionResultsPropertyTest {
 
     @Test
     void hasNoRoomForMoreThanMayBeOpenAndHasItAgainWhenLowGoesOn() {
-        SessionResults results = new SessionResults(1);
+        SessionResults results = new SessionResults(new Results(), 1);
         for (int k = 0; k < SessionResults.OPEN_MAX; k++) {
             assertThat(results.room()).isTrue();
             results.put(1 + 3L * k, 0, (byte) 0, k);
@@ -74,7 +74,7 @@ class SessionResultsPropertyTest {
 
     @Test
     void writesFarAheadOfTheOldestOpenOneHaveRoom() {
-        SessionResults results = new SessionResults(1);
+        SessionResults results = new SessionResults(new Results(), 1);
         results.put(1, 0, (byte) 0, 10);
         results.put(1 + (1L << 40), 0, (byte) 0, 20);
         assertThat(results.room()).isTrue();
@@ -110,7 +110,7 @@ class SessionResultsPropertyTest {
 
     @Test
     void keepsNewResultsAfterManyWereOpenAndNoneIs() {
-        SessionResults results = new SessionResults(1);
+        SessionResults results = new SessionResults(new Results(), 1);
         for (int round = 0; round < 3; round++) {
             int first = 1 + round * 10_000;
             for (int k = 0; k < 5_000; k++) {
@@ -120,6 +120,33 @@ class SessionResultsPropertyTest {
             results.low(first + 5_000);
             assertThat(results.find(first + 4_999)).isNegative();
         }
+    }
+
+    @Test
+    void findsEachOfManySessionsAndCountsTheirBytes() {
+        Results results = new Results();
+        for (long session = 1; session <= 16_384; session++) {
+            results.take(session, session, 1, 0, (byte) 0, session);
+        }
+        for (int k = 0; k < 100; k++) {
+            results.take(77, 100_000 + k, 1, 0, (byte) 0, k);
+        }
+        results.dropEnded(session -> session % 3 == 0);
+        for (long session = 1; session <= 16_384; session++) {
+            SessionResults kept = results.of(session);
+            assertThat(kept != null).as("session %d", session).isEqualTo(session % 3 != 0);
+            assertThat(kept == null || kept.value(kept.find(session)) == session)
+                    .isTrue();
+        }
+        long bytes = results.bytes();
+        SessionResults many = Objects.requireNonNull(results.of(77));
+        assertThat(bytes).isEqualTo(10_922L * 4 * 32 + many.bytes());
+        many.low(100_099);
+        many.trim();
+        assertThat(many.value(many.find(100_099))).isEqualTo(99);
+        assertThat(results.bytes()).isLessThan(bytes);
+        results.dropEnded(session -> true);
+        assertThat(results.bytes()).isZero();
     }
 
     @Test

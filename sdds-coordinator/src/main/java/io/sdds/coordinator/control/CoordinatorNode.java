@@ -103,7 +103,7 @@ public final class CoordinatorNode implements Node {
         tables = new TableRequests(our, allocator, pendingMapAcks, schemas);
         alterations = new ParityAlterations(our, bricks, allocator, pendingMapAcks, conversions);
         replicas = new ReplicaAlterations(our, allocator, pendingMapAcks, conversions);
-        sessions = new SessionRegistry(our);
+        sessions = new SessionRegistry(our, tickNanos);
         statuses = new StatusRequests(
                 our, bricks, new TableHealths(our, groups, repairs, alterations, replicas, conversions));
         leadership = new Confirmations(commands);

@@ -15,6 +15,9 @@ import java.util.TreeMap;
 /**
  * Opens, renews and closes sessions, and ends sessions whose lease has run out. Leases are in the memory of this leader
  * only. A new leader gives each session a full lease.
+ *
+ * <p>Time is added up tick by tick, and no tick counts for more than its planned length. So a coordinator that was
+ * paused, or whose clock leaps, does not end sessions whose renewals it could not take meanwhile.
  */
 final class SessionRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
@@ -23,18 +26,28 @@ final class SessionRegistry implements Reconciler {
     private static final int ENDED_AT_ONCE_MAX = 1024;
 
     private final ControlContext our;
+    private final long tickNanos;
+
+    /** By {@link #heardNanos}. */
     private final Map<Long, Long> renewedNanos = new TreeMap<>();
+
+    /** Time for which this coordinator has taken renewals. */
+    private long heardNanos;
+
+    private long tickedNanos;
     private boolean endingProposed;
 
-    SessionRegistry(ControlContext our) {
+    /** @param tickNanos planned time between two ticks */
+    SessionRegistry(ControlContext our, long tickNanos) {
         this.our = our;
+        this.tickNanos = tickNanos;
     }
 
     void open(Request request) {
         our.log().propose(new Command.OpenSession(), result -> {
             switch (result) {
                 case Result.SessionOpened(long session) -> {
-                    renewedNanos.put(session, our.env().nowNanos());
+                    renewedNanos.put(session, heardNanos);
                     request.answer(new SessionOpened(session, our.settings().sessionLeaseNanos() / NANOS_PER_MILLI));
                 }
                 case Result.Rejected rejected -> request.refuse(rejected);
@@ -48,7 +61,7 @@ final class SessionRegistry implements Reconciler {
             request.refuse(Refusal.SESSION_ENDED, "session " + message.session() + " has ended");
             return;
         }
-        renewedNanos.put(message.session(), our.env().nowNanos());
+        renewedNanos.put(message.session(), heardNanos);
         request.answer(new Done(our.state().version()));
     }
 
@@ -68,6 +81,9 @@ final class SessionRegistry implements Reconciler {
     /** Ends the sessions whose lease has run out. */
     @Override
     public void tick() {
+        long now = our.env().nowNanos();
+        heardNanos += Math.min(now - tickedNanos, tickNanos);
+        tickedNanos = now;
         List<Long> ended = endingProposed ? List.of() : expired();
         if (!ended.isEmpty()) {
             endingProposed = true;
@@ -81,10 +97,10 @@ final class SessionRegistry implements Reconciler {
     }
 
     private List<Long> expired() {
-        long now = our.env().nowNanos();
         List<Long> expired = new ArrayList<>();
         for (Map.Entry<Long, Long> session : renewedNanos.entrySet()) {
-            if (now - session.getValue() >= our.settings().sessionLeaseNanos() && expired.size() < ENDED_AT_ONCE_MAX) {
+            if (heardNanos - session.getValue() >= our.settings().sessionLeaseNanos()
+                    && expired.size() < ENDED_AT_ONCE_MAX) {
                 expired.add(session.getKey());
             }
         }
@@ -95,8 +111,9 @@ final class SessionRegistry implements Reconciler {
     public void onLeading() {
         renewedNanos.clear();
         endingProposed = false;
+        tickedNanos = our.env().nowNanos();
         for (long session : our.state().sessions()) {
-            renewedNanos.put(session, our.env().nowNanos());
+            renewedNanos.put(session, heardNanos);
         }
     }
 }

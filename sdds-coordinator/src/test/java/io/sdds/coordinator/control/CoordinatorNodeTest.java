@@ -838,6 +838,15 @@ class CoordinatorNodeTest {
         assertThat(place("t", 0).lost()).isFalse();
     }
 
+    /** The renewals wait in the sockets of the paused process, behind the timer that is due. */
+    @Test
+    void endsNoSessionBecauseItWasPausedItself() {
+        long session = ((SessionOpened) client.ask(new OpenSession("a"))).session();
+        world.clockOnly(Duration.ofSeconds(61));
+        world.run(Duration.ofSeconds(1));
+        assertThat(client.ask(new RenewSession(session))).isInstanceOf(Done.class);
+    }
+
     @Test
     void endsSessionsThatAreNotRenewed() {
         FakeBrick one = brick("b1");

@@ -1,7 +1,8 @@
 package io.sdds.core.stage;
 
 /**
- * Bounds of a stage's queues. At a bound a client's request is answered {@code BUSY} before any work is done.
+ * Bounds of a stage's queues, and of the results that a stage keeps. At a bound a client's request is answered
+ * {@code BUSY} before any work is done.
  *
  * @param queueEventsMax requests waiting
  * @param queueBytesMax bytes of requests waiting
@@ -17,6 +18,7 @@ package io.sdds.core.stage;
  * @param refusalsToPause refusals in one batch after which the connection is not read for the hint's time, or longer if
  *     many are refused (TCP holds the load)
  * @param control bounds of the control requests of clients
+ * @param resultBytesMax bytes of the kept results of writes
  */
 public record StageLimits(
         int queueEventsMax,
@@ -27,7 +29,9 @@ public record StageLimits(
         int drainEventsMax,
         int busyHintMillis,
         int refusalsToPause,
-        ControlLimits control) {
+        ControlLimits control,
+        long resultBytesMax) {
+    private static final long RESULT_BYTES_MAX = 64L << 20;
 
     public static final StageLimits DEFAULT =
             new StageLimits(65_536, 64 << 20, 100_000_000L, 1_000_000L, 100_000_000L, 1024, 2, 64);
@@ -51,7 +55,8 @@ public record StageLimits(
                 drainEventsMax,
                 busyHintMillis,
                 refusalsToPause,
-                ControlLimits.DEFAULT);
+                ControlLimits.DEFAULT,
+                RESULT_BYTES_MAX);
     }
 
     /** These limits with other bounds of control requests. */
@@ -65,6 +70,22 @@ public record StageLimits(
                 drainEventsMax,
                 busyHintMillis,
                 refusalsToPause,
+                other,
+                resultBytesMax);
+    }
+
+    /** These limits with another bound of the kept results. */
+    public StageLimits withResultBytesMax(long other) {
+        return new StageLimits(
+                queueEventsMax,
+                queueBytesMax,
+                sojournNanosMax,
+                sojournTargetNanos,
+                sojournIntervalNanos,
+                drainEventsMax,
+                busyHintMillis,
+                refusalsToPause,
+                control,
                 other);
     }
 

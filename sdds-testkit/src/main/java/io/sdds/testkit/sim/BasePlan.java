@@ -127,12 +127,13 @@ final class BasePlan {
     }
 
     private static StageLimits tight(SplittableRandom random) {
-        return new StageLimits(
+        StageLimits limits = new StageLimits(
                 random.nextInt(2, 30),
                 random.nextInt(1 << 10, 64 << 10),
                 random.nextLong(100_000, 20 * MILLI),
                 random.nextInt(1, 64),
                 random.nextInt(1, 5),
                 random.nextInt(1, 16));
+        return limits.withResultBytesMax(limits.queueBytesMax());
     }
 }

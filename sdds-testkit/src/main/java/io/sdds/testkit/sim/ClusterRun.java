@@ -438,6 +438,11 @@ public final class ClusterRun {
                 .map(brick -> new RestChecker.Unread(
                         brick.name(), brick.budget().unread().heldBytes()))
                 .toList()));
+        cluster.bricks()
+                .forEach(brick -> brick.nodes().stream()
+                        .filter(node -> node.decodingBytes() != 0)
+                        .forEach(node -> wrong.add(brick.name() + " counts " + node.decodingBytes()
+                                + " bytes for decodings, and none is under way")));
         return wrong;
     }
 

@@ -38,7 +38,7 @@ public final class OverloadPlan {
     }
 
     private static StageLimits limits(SplittableRandom random) {
-        return new StageLimits(
+        StageLimits limits = new StageLimits(
                 random.nextInt(1, 12),
                 random.nextInt(2 << 10, 64 << 10),
                 random.nextLong(MILLI, 50 * MILLI),
@@ -47,6 +47,7 @@ public final class OverloadPlan {
                 random.nextInt(1, 8),
                 random.nextInt(1, 5),
                 random.nextInt(1, 8));
+        return limits.withResultBytesMax(limits.queueBytesMax());
     }
 
     private static Workload.Plan crowd(Workload.Plan usual, SplittableRandom random) {
