@@ -8,6 +8,8 @@ import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -29,24 +31,41 @@ final class LossesInTurn {
         next(fault.bricks(), cluster.simulation().nowNanos() + fault.awayNanos());
     }
 
-    /** Crashes the next brick when the groups are repaired. A brick that may not crash now is tried again. */
+    /** Crashes the next brick when the groups are repaired, and looks on until the bricks are back. */
     private void next(int left, long backAtNanos) {
         long remaining = backAtNanos - cluster.simulation().nowNanos();
-        if (left == 0
-                || remaining <= LOOK_NANOS
-                || cluster.simulation().network().isHealed()) {
-            return;
+        if (remaining > LOOK_NANOS) {
+            boolean mayCrash = left > 0 && !cluster.simulation().network().isHealed();
+            int more = mayCrash && crashes(remaining) ? left - 1 : left;
+            if (groups().anyMatch(group -> group.columnsToSeparate() > 0)) {
+                cluster.simulation().coverage().hit(RareEvent.COLUMNS_SHARED_A_BRICK);
+            }
+            cluster.simulation().after(LOOK_NANOS, () -> next(more, backAtNanos));
         }
+    }
+
+    /** Crashes a brick if the groups are repaired and the brick may crash. Returns whether it did. */
+    private boolean crashes(long backAfterNanos) {
         List<SimBrick> running = new ArrayList<>(cluster.bricks());
         running.removeIf(brick -> brick.nodes().isEmpty());
-        boolean crashes = false;
-        if (!running.isEmpty() && areRepaired(running)) {
-            SimBrick victim = running.get(random.nextInt(running.size()));
-            cluster.happen(new Fault.Crash(0, victim.name(), remaining));
-            crashes = victim.nodes().isEmpty();
+        if (running.isEmpty() || !areRepaired(running)) {
+            return false;
         }
-        int more = crashes ? left - 1 : left;
-        cluster.simulation().after(LOOK_NANOS, () -> next(more, backAtNanos));
+        SimBrick victim = running.get(random.nextInt(running.size()));
+        cluster.happen(new Fault.Crash(0, victim.name(), backAfterNanos));
+        return victim.nodes().isEmpty();
+    }
+
+    /** The parity groups of the table; none while nobody knows them. */
+    private Stream<ParityGroup> groups() {
+        ClusterState state = cluster.truth();
+        TableMap table =
+                state == null ? null : state.table(cluster.plan().table().name());
+        if (state == null || table == null) {
+            return Stream.of();
+        }
+        int id = table.definition().id();
+        return IntStream.range(0, state.groups(id)).mapToObj(number -> state.parityGroup(id, number));
     }
 
     /**
@@ -54,18 +73,7 @@ final class LossesInTurn {
      */
     private boolean areRepaired(List<SimBrick> running) {
         ClusterState state = cluster.truth();
-        TableMap table =
-                state == null ? null : state.table(cluster.plan().table().name());
-        if (state == null || table == null) {
-            return false;
-        }
-        int id = table.definition().id();
-        for (int number = 0; number < state.groups(id); number++) {
-            if (!isRepaired(state, state.parityGroup(id, number), running)) {
-                return false;
-            }
-        }
-        return true;
+        return state != null && groups().count() > 0 && groups().allMatch(group -> isRepaired(state, group, running));
     }
 
     private static boolean isRepaired(ClusterState state, ParityGroup group, List<SimBrick> running) {

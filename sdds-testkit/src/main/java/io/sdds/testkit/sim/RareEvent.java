@@ -124,7 +124,7 @@ public enum RareEvent {
     JOINING_PARITY_DIED("a parity died while it joined"),
     COLUMN_MOVED("a column moved to another brick with its ranks"),
     COLUMN_STAYED("a column that was handed over stayed, because the order was gone"),
-    COLUMNS_SHARED_A_BRICK("two columns of a parity group were on one brick when all bricks were back"),
+    COLUMNS_SHARED_A_BRICK("a column shared a brick with another one of its parity group"),
     COLUMN_SPLIT("a column of a parity group handed half of its keys over to an idle column"),
     LEAD_SAID_HANDED_OVER("the lead of a lost column said that its split had been handed over"),
     LEAD_SAID_ABANDONED("the lead of a lost column said that its split had been given up"),
