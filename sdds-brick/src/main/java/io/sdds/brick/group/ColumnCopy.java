@@ -40,12 +40,6 @@ final class ColumnCopy {
     /** A request without an answer is sent again after so many ticks, 200 ms. */
     private static final int TICKS_TO_REPEAT = 2;
 
-    /** When memory was refused, the next request waits for so many ticks. */
-    private static final int TICKS_WITHOUT_MEMORY = 5;
-
-    /** The join is given up when memory was refused so many times, 10 s, without a whole slice in between. */
-    private static final int REFUSALS_MAX = 20;
-
     private final Groups groups;
     private final BrickMap map;
     private final ParityJoin join;
@@ -65,8 +59,6 @@ final class ColumnCopy {
 
     private @Nullable Link askedOver;
     private int ticks;
-    private int ticksToWait;
-    private int refusals;
 
     /** @param place of the column in the map */
     ColumnCopy(Groups groups, BrickMap map, ParityJoin join, Column column, Place place) {
@@ -112,9 +104,7 @@ final class ColumnCopy {
     /** Each 100 ms, and when a link is up. */
     void tick() {
         ticks++;
-        if (ticksToWait > 0) {
-            ticksToWait--;
-        } else if (!awaits || ticks >= TICKS_TO_REPEAT) {
+        if (!awaits || ticks >= TICKS_TO_REPEAT) {
             ask();
         }
     }
@@ -122,7 +112,7 @@ final class ColumnCopy {
     /** A link to another brick is up: asks again, if the last request went over another link. */
     void onLinkUp() {
         Link link = groups.link(primary);
-        if (link != null && link != askedOver && ticksToWait == 0) {
+        if (link != null && link != askedOver) {
             ask();
         }
     }
@@ -214,30 +204,19 @@ final class ColumnCopy {
             int length = frame.getIntLE(at + 8);
             JoinFrame.need(length, 1, at + JoinFrame.RECORD_HEADER, end);
             int fingerprint = frame.getIntLE(at + 4);
-            if (!column.foldRecord(rank, memory, at + JoinFrame.RECORD_HEADER, length, fingerprint)) {
-                refused(rank);
+            if (!groups.hasMemory(length)
+                    || !column.foldRecord(rank, memory, at + JoinFrame.RECORD_HEADER, length, fingerprint)) {
+                join.abandonWithoutMemory();
                 return;
             }
             at += JoinFrame.RECORD_HEADER + length;
         }
-        refusals = 0;
         if (next == JoinFrame.END) {
             column.copiedUpTo(ParityRecords.RANKS_MAX);
             goOn(Phase.RESULTS, 0);
         } else {
             column.copiedUpTo(next);
             goOn(Phase.RECORDS, next);
-        }
-    }
-
-    /** The ranks below are copied. The next slice begins with the record that had no memory. */
-    private void refused(int rank) {
-        column.copiedUpTo(rank);
-        cursor = rank;
-        awaits = false;
-        ticksToWait = TICKS_WITHOUT_MEMORY;
-        if (++refusals >= REFUSALS_MAX) {
-            join.abandon("its brick has no memory left");
         }
     }
 

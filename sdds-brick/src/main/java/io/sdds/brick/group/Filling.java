@@ -31,8 +31,14 @@ final class Filling {
     private final ParkedReads parked;
     private final RecordPulls pulls;
 
+    /** The column is given back when memory has been short for so many ticks, 1 s. */
+    private static final int TICKS_WITHOUT_MEMORY = 10;
+
     /** Whether the memory for a record was refused, and no record has been put since. */
     private boolean memoryRefused;
+
+    /** Ticks since the memory was refused. */
+    private int ticksRefused;
 
     /**
      * @param missing ranks of the column, which are allocated in the partition's bucket and have no record there
@@ -236,8 +242,16 @@ final class Filling {
         }
     }
 
-    /** Each 100 ms: answers the requests that have waited too long, and asks for lost records again. */
+    /**
+     * Each 100 ms: gives the column back if its records do not fit here. Answers the requests that have waited too
+     * long, and asks for lost records again.
+     */
     void tick() {
+        ticksRefused = memoryRefused ? ticksRefused + 1 : 0;
+        if (ticksRefused >= TICKS_WITHOUT_MEMORY) {
+            groups.giveBack(partition);
+            return;
+        }
         parked.expire(groups::overdue);
         pulls.tick();
         parked.forEachSeq(fingerprint -> {

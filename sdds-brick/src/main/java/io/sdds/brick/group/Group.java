@@ -86,6 +86,12 @@ public final class Group {
      */
     private boolean left;
 
+    /**
+     * Whether this member has given a column back that it cannot recover, for want of memory. The coordinators may name
+     * another primary at any moment, so this member never serves the column again.
+     */
+    private boolean gaveBack;
+
     /** The records that are not here yet, of a column that is being recovered; null if all records are here. */
     private @Nullable Filling filling;
 
@@ -197,7 +203,7 @@ public final class Group {
 
     /** Takes the members of an epoch from the map. Known and older epochs are ignored. */
     public void become(Place place) {
-        if (place.epoch() <= mapEpoch) {
+        if (place.epoch() <= mapEpoch || gaveBack) {
             return;
         }
         if (left) {
@@ -305,6 +311,18 @@ public final class Group {
         stopServing();
         left = true;
         return true;
+    }
+
+    /** Stops to serve a column whose records do not fit here. The first parity of its group decodes them again. */
+    void giveBack() {
+        stopServing();
+        left = true;
+        gaveBack = true;
+    }
+
+    /** Whether this member has given the column back. */
+    boolean hasGivenBack() {
+        return gaveBack;
     }
 
     /** Ends the group here, because the map no longer names this brick as a member, or the table was dropped. */

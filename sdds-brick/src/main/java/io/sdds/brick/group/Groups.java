@@ -258,6 +258,18 @@ public final class Groups {
         }
     }
 
+    /** Gives a column back whose records do not fit here ({@link Recovery#report}). */
+    void giveBack(Partition partition) {
+        log.warn(
+                "gives table {} partition {} back to be decoded: its records do not fit into the memory of this brick",
+                partition.table(),
+                partition.number());
+        partition.group().giveBack();
+        recoveryCounters().add(RecoveryCounters.Event.COLUMN_GIVEN_BACK);
+        tables.changed(partition);
+        listener.reportSoon();
+    }
+
     /** The epoch of a partition's group in the map; 0 if the map does not have the partition. */
     public long epochInMap(Partition partition) {
         TableView table = map.table(partition.table());

@@ -112,10 +112,10 @@ final class Leader {
         return all;
     }
 
-    /** Whether no member has reported that its memory is short. */
+    /** Whether no voting member has reported that its memory is short. */
     boolean haveMemory() {
         for (int k = 0; k < others.size(); k++) {
-            if (others.get(k).memoryIsShort) {
+            if (others.get(k).voteCounts && others.get(k).memoryIsShort) {
                 return false;
             }
         }
@@ -136,14 +136,14 @@ final class Leader {
                 member.match = Math.max(member.match, verified);
                 member.committed = Math.max(member.committed, committed);
                 member.memoryIsShort = (flags & GroupFrame.FLAG_SHORT) != 0;
-                member.stuck = (flags & GroupFrame.FLAG_STUCK) != 0;
+                member.toldMemory = true;
                 member.credit = credit;
             }
         }
         for (int k = 0; k < others.size(); k++) {
             countIfCaughtUp(others.get(k));
         }
-        dropStuckLearners();
+        dropLearnersWithoutMemory();
         owner.advanceCommit();
         owner.dirty();
     }
@@ -151,11 +151,16 @@ final class Leader {
     /**
      * Begins to count a learner's vote if the learner has caught up. Two conditions must hold, because the learner may
      * lead the next epoch. All entries that this or an earlier primary has acknowledged are in the learner's log. All
-     * members know the entries before the learner's log to be committed.
+     * members know the entries before the learner's log to be committed. A learner whose memory is short never votes,
+     * because the group would refuse puts on its account.
      */
     private void countIfCaughtUp(MemberProgress member) {
         Runnable caughtUp = member.onCaughtUp;
-        if (caughtUp != null && member.match >= owner.acknowledged() && stable() >= member.logStart) {
+        if (caughtUp != null
+                && member.toldMemory
+                && !member.memoryIsShort
+                && member.match >= owner.acknowledged()
+                && stable() >= member.logStart) {
             member.onCaughtUp = null;
             member.voteCounts = true;
             member.isAwaited = false;
@@ -163,12 +168,15 @@ final class Leader {
         }
     }
 
-    /** Gives up the learners whose vote does not count yet and that have no memory for the next entry. */
-    private void dropStuckLearners() {
+    /**
+     * Gives up the learners that are to vote and whose memory is short, and those that have no memory for the next
+     * entry.
+     */
+    private void dropLearnersWithoutMemory() {
         for (int k = others.size() - 1; k >= 0; k--) {
             MemberProgress member = others.get(k);
             Runnable noMemory = member.onNoMemory;
-            if (member.stuck && !member.voteCounts && noMemory != null) {
+            if (member.memoryIsShort && !member.voteCounts && noMemory != null) {
                 member.onNoMemory = null;
                 noMemory.run();
             }
@@ -223,9 +231,18 @@ final class Leader {
                 member.hasVoted = true;
                 member.onCaughtUp = caughtUp;
                 member.onNoMemory = noMemory;
-                countIfCaughtUp(member); // without new entries no vote comes
+                countIfCaughtUp(member); // without new entries no other vote comes
+                askForMemory(member);
                 owner.dirty();
             }
+        }
+    }
+
+    /** Asks a learner that is to vote and has never voted for a vote, which tells whether its memory is short. */
+    private void askForMemory(MemberProgress member) {
+        Link link = groups.link(member.id);
+        if (member.onCaughtUp != null && !member.toldMemory && link != null && link == member.link) {
+            prepare(member, link, GroupFrame.FLAG_VOTE, log.last() + 1, log.last());
         }
     }
 
@@ -319,6 +336,7 @@ final class Leader {
                 }
                 member.matchAtTick = member.match;
             }
+            askForMemory(member);
             boolean idle = member.hasVoted && member.match == log.last();
             boolean behind = member.committed < owner.committed() || member.sentStable < stable();
             Link link = groups.link(member.id);

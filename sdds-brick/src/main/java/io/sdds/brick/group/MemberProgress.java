@@ -44,8 +44,8 @@ final class MemberProgress {
 
     boolean memoryIsShort;
 
-    /** Whether the member has no memory for the entry behind {@link #match}. */
-    boolean stuck;
+    /** Whether a vote has told {@link #memoryIsShort}. */
+    boolean toldMemory;
 
     /** Bytes of uncommitted entries for which the member has room. */
     int credit = Groups.CREDIT_MAX;

@@ -163,6 +163,12 @@ final class ParityJoin {
         groups.reportSoon();
     }
 
+    /** The memory of this brick is short, or something of the join does not fit into it. */
+    void abandonWithoutMemory() {
+        groups.recoveryCounters().add(RecoveryCounters.Event.JOIN_WITHOUT_MEMORY);
+        abandon("its brick has no memory left");
+    }
+
     /** A column's primary does not keep the log for this attempt. */
     void again() {
         if (state == State.COPYING) {
@@ -206,6 +212,10 @@ final class ParityJoin {
             return;
         }
         if (copies.stream().allMatch(ColumnCopy::isCopied)) {
+            if (!groups.hasMemory(0)) {
+                abandonWithoutMemory();
+                return;
+            }
             copies.forEach(ColumnCopy::vote);
         }
         if (copies.stream().allMatch(ColumnCopy::isCounted)) {
@@ -239,7 +249,7 @@ final class ParityJoin {
         if (copy.onPrepare(link, frame, index, length)) {
             groups.parities().dirty(column);
             if (state == State.COPYING && column.follower().isStuck()) {
-                abandon("its brick has no memory for the log of partition " + column.number());
+                abandonWithoutMemory();
             }
         }
     }

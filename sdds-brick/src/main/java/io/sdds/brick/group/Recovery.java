@@ -164,6 +164,9 @@ final class Recovery {
      */
     MigrationReport report() {
         Partition partition = serving;
+        if (partition != null && partition.group().hasGivenBack()) {
+            return report(MigrationState.ABANDONED, 0, 0);
+        }
         if (partition != null) {
             Filling filling = partition.group().filling();
             return filling == null

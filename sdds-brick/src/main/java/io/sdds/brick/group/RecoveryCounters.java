@@ -26,6 +26,10 @@ public final class RecoveryCounters {
         COLUMN_RECOVERED,
         /** A parity member that joins began again with empty parity records. */
         JOIN_BEGUN_AGAIN,
+        /** A parity member gave its join up, because its brick's memory was short. */
+        JOIN_WITHOUT_MEMORY,
+        /** A spare that was primary gave its column back, because the records did not fit into its memory. */
+        COLUMN_GIVEN_BACK,
         /** A parity member that had copied all columns became a member. */
         PARITY_REBUILT,
         /** A column that was copied here with its ranks serves here. */

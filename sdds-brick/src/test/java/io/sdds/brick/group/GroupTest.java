@@ -307,6 +307,28 @@ class GroupTest {
         group.replication().leader().onVote(LEARNER, before, before, 0, Groups.CREDIT_MIN);
     }
 
+    private void vote(Group group, Member learner, int flags) {
+        long last = group.last();
+        group.replication().leader().onVote(learner, last, group.committed(), flags, Groups.CREDIT_MIN);
+    }
+
+    @Test
+    void aLearnerWhoseMemoryIsShortMakesNoGroupRefusePuts() {
+        Group group = begin(SELF);
+        group.keepLogFor(LEARNER, group.last());
+        vote(group, LEARNER, GroupFrame.FLAG_SHORT);
+        long before = group.last();
+        write(Opcode.PUT, 1, new byte[10]);
+        assertThat(group.last()).as("the put has an entry").isGreaterThan(before);
+        AtomicBoolean caughtUp = new AtomicBoolean();
+        AtomicBoolean dropped = new AtomicBoolean();
+        group.letVote(LEARNER, () -> caughtUp.set(true), () -> dropped.set(true));
+        vote(group, LEARNER, GroupFrame.FLAG_SHORT);
+        assertThat(caughtUp).isFalse();
+        assertThat(dropped).isTrue();
+        assertThat(group.replication().leader().haveMemory()).isTrue();
+    }
+
     @Test
     void theGateStaysShutWhileSomebodyJoins() {
         Group group = begin(SELF);
@@ -484,9 +506,13 @@ class GroupTest {
         return partition.group();
     }
 
-    private static void letVote(Group group) {
+    private void letVote(Group group) {
         boolean[] reported = new boolean[1];
         group.letVote(LEARNER, () -> reported[0] = true, () -> {});
+        assertThat(reported[0])
+                .as("the learner has not told whether its memory is short")
+                .isFalse();
+        vote(group, LEARNER, 0);
         assertThat(reported[0]).isTrue();
     }
 

@@ -411,6 +411,28 @@ class RecoveryTest {
         assertThat(status(3)).isEqualTo(Status.OK);
     }
 
+    /** Once given back, the column may be another spare's at any moment. */
+    @Test
+    void aSpareWhoseMemoryStaysShortGivesTheColumnBackAndServesItNoMore() {
+        serves(1000);
+        long held = cluster.spare.budget.ordinaryLimitBytes() - cluster.spare.budget.usedBytes();
+        assertThat(cluster.spare.budget.reserve(held)).isTrue();
+        cluster.settle();
+        for (int k = 0; k < 9; k++) {
+            cluster.tick();
+            cluster.settle();
+        }
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.HANDED_OVER);
+        cluster.tick();
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.ABANDONED);
+        cluster.get(1, RecoveryFixture.key(700));
+        assertThat(status(1)).isNotEqualTo(Status.OK);
+        cluster.spare.budget.release(held);
+        cluster.map(served(4), List.of(RecoveryFixture.order(2)));
+        assertThat(cluster.partition().group().leads()).isFalse();
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.ABANDONED);
+    }
+
     @Test
     void theMapDropsASpareThatIsFillingAndNothingIsLeft() {
         serves(1000);

@@ -21,6 +21,9 @@ import org.jspecify.annotations.Nullable;
  * the bricks; {@link Balance} finds copies that should move.
  */
 final class Allocator implements Reconciler {
+    /** The part of a brick's memory that copies may take. The rest is for what must not fail. */
+    private static final int COPIES_PERCENT = 95;
+
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Reservations reservations = new Reservations();
@@ -153,12 +156,19 @@ final class Allocator implements Reconciler {
                         brick.incarnation(),
                         brick.bytes() + reservations.bytes(number),
                         our.state().memoryLimitBytes(number),
+                        roomBytes(brick),
                         our.state().places(number),
                         hasFailed(table, number) || splitsTo(number) >= splitsMost,
                         brick.weight()));
             }
         }
         return candidates;
+    }
+
+    /** Bytes that new copies may take on a brick, whose memory has other things than records, too. */
+    private long roomBytes(LiveBrick brick) {
+        long copies = our.state().memoryLimitBytes(brick.number()) / 100 * COPIES_PERCENT;
+        return copies - Math.max(brick.memoryUsedBytes(), brick.bytes()) - reservations.bytes(brick.number());
     }
 
     /**

@@ -1,10 +1,12 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.Features;
+import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** Decides for a table with parity what comes next of a split that is wanted: an idle column, or the split itself. */
@@ -50,10 +52,20 @@ final class ColumnSplits {
             return split(wanted, splitsMost);
         }
         boolean beginsGroup = wanted.table().definition().parity().column(wanted.child()) == 0;
+        Place parent = our.state().place(table, wanted.parent());
         return beginsGroup || bricks.isWhole(wanted.table(), wanted.child() - 1)
-                ? new ColumnPlacement(our.state(), wanted.table(), allocator.forColumn(table, splitsMost))
-                        .next(our.state().place(table, wanted.parent()).brick())
+                ? new ColumnPlacement(our.state(), wanted.table(), withRoom(wanted, parent, splitsMost))
+                        .next(parent.brick())
                 : null;
+    }
+
+    /** The bricks that can take half of a partition, or a parity of that half. */
+    private List<Candidate> withRoom(Wanted wanted, Place parent, int splitsMost) {
+        int table = wanted.table().definition().id();
+        long bytes = new Loads(bricks).of(table, wanted.parent(), parent).bytes() / 2;
+        return allocator.forColumn(table, splitsMost).stream()
+                .filter(candidate -> candidate.hasRoomFor(bytes))
+                .toList();
     }
 
     private @Nullable Command split(Wanted wanted, int splitsMost) {

@@ -35,6 +35,9 @@ final class ParityRepairs implements Reconciler {
     /** Largest number of parities that are built on a brick, so that the building leaves the stages to the clients. */
     private static final int BRICK_PARITIES_MAX = 4;
 
+    /** What a column or a parity takes beside its records, at least. */
+    private static final int COPY_BYTES = 16 << 10;
+
     private static final Logger log = LoggerFactory.getLogger(ParityRepairs.class);
 
     private final ControlContext our;
@@ -139,7 +142,7 @@ final class ParityRepairs implements Reconciler {
                 order(
                         Command.BeginMigration.parity(group.table().id(), group.first(), epoch, process.host()),
                         bytes(group));
-            } else if (isLacking(group) && !spares.anyForParity(group)) {
+            } else if (isLacking(group) && !spares.anyForParity(group, bytes(group))) {
                 lackingSpares.add(group.table().id());
             }
         }
@@ -159,7 +162,7 @@ final class ParityRepairs implements Reconciler {
                     order(
                             Command.BeginMigration.recovery(group.table().id(), column, place.epoch(), spare.host()),
                             bytes(group));
-                } else if (!spares.anyForColumn(group)) {
+                } else if (!spares.anyForColumn(group, bytes(group))) {
                     lackingSpares.add(group.table().id());
                 }
             }
@@ -178,7 +181,7 @@ final class ParityRepairs implements Reconciler {
                                     group.columns().get(k))
                             .bytes());
         }
-        return most;
+        return COPY_BYTES + most;
     }
 
     private void order(Command.BeginMigration command, long bytes) {

@@ -27,11 +27,24 @@ final class Placement {
      * A brick that is up.
      *
      * @param bytes bytes of records on the brick and on their way to it
+     * @param roomBytes bytes that new copies may take, beside those on their way and the last 5 % of the memory
      * @param avoid whether the brick failed as a target lately
      * @param weight the capacity weight in hundredths
      */
     record Candidate(
-            int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid, int weight) {
+            int brick,
+            long incarnation,
+            long bytes,
+            long limitBytes,
+            long roomBytes,
+            int partitions,
+            boolean avoid,
+            int weight) {
+        /** A brick whose memory is taken by its records alone. */
+        Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid, int weight) {
+            this(brick, incarnation, bytes, limitBytes, limitBytes - bytes, partitions, avoid, weight);
+        }
+
         /** A brick of weight 1. */
         Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
             this(brick, incarnation, bytes, limitBytes, partitions, avoid, BrickWeight.DEFAULT_HUNDREDTHS);
@@ -39,6 +52,27 @@ final class Placement {
 
         Command.Host host() {
             return new Command.Host(brick, incarnation);
+        }
+
+        /**
+         * Whether a copy fits. A copy takes a quarter more than the bytes of its records, for indexes and for slots
+         * that are longer than their records.
+         */
+        boolean hasRoomFor(long copyBytes) {
+            return copyBytes == 0 || copyBytes + copyBytes / 4 <= roomBytes;
+        }
+
+        /** This brick with one more copy on its way to it. */
+        Candidate withOneMore(long copyBytes) {
+            return new Candidate(
+                    brick,
+                    incarnation,
+                    bytes + copyBytes,
+                    limitBytes,
+                    roomBytes - copyBytes,
+                    partitions + 1,
+                    avoid,
+                    weight);
         }
 
         long fill() {

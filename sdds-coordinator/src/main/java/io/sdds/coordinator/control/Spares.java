@@ -32,8 +32,9 @@ final class Spares {
     }
 
     /**
-     * The least loaded brick that holds no member of a group; without one, the least loaded brick that holds no parity
-     * of the group. So data may share a brick with data, and never with its own group's parity. Null if there is none.
+     * The least loaded brick that has room for a column and holds no member of its group; without one, the least loaded
+     * brick that has room and holds no parity of the group. So data may share a brick with data, and never with its own
+     * group's parity. Null if there is none: then the column is decoded, and no brick is filled up in vain.
      *
      * @param chosen the bricks that this pass has chosen for other columns of the group
      */
@@ -53,24 +54,29 @@ final class Spares {
 
     private @Nullable Candidate forColumn(
             ParityGroup group, Set<Integer> chosen, Predicate<Candidate> mayTake, long bytes) {
-        Candidate spare = leastLoaded(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick()));
-        spare = spare == null ? leastLoaded(brick -> !group.hasParityOn(brick.brick()) && mayTake.test(brick)) : spare;
+        Predicate<Candidate> hasRoom = brick -> brick.hasRoomFor(bytes);
+        Candidate spare =
+                leastLoaded(hasRoom.and(brick -> !group.isOn(brick.brick()) && !chosen.contains(brick.brick())));
+        spare = spare == null
+                ? leastLoaded(hasRoom.and(mayTake).and(brick -> !group.hasParityOn(brick.brick())))
+                : spare;
         count(spare, bytes);
         return spare;
     }
 
     /** Whether any brick could take a column of a group, also one that has failed lately. */
-    boolean anyForColumn(ParityGroup group) {
-        return candidates.stream().anyMatch(brick -> !group.hasParityOn(brick.brick()));
+    boolean anyForColumn(ParityGroup group, long bytes) {
+        return candidates.stream().anyMatch(brick -> brick.hasRoomFor(bytes) && !group.hasParityOn(brick.brick()));
     }
 
     /**
-     * The least loaded brick that holds no member of a group and does not build many parities; null if there is none.
+     * The least loaded brick that has room for a parity, holds no member of its group and does not build many parities;
+     * null if there is none.
      */
     @Nullable
     Candidate forParity(ParityGroup group, long bytes) {
-        Candidate process =
-                leastLoaded(brick -> !group.isOn(brick.brick()) && parityOrders(brick.brick()) < parityOrdersMax);
+        Candidate process = leastLoaded(brick ->
+                brick.hasRoomFor(bytes) && !group.isOn(brick.brick()) && parityOrders(brick.brick()) < parityOrdersMax);
         if (process != null) {
             parities.merge(process.brick(), 1, Integer::sum);
         }
@@ -83,8 +89,8 @@ final class Spares {
     }
 
     /** Whether any brick could take a parity of a group, also one that has failed lately or builds many parities. */
-    boolean anyForParity(ParityGroup group) {
-        return candidates.stream().anyMatch(brick -> !group.isOn(brick.brick()));
+    boolean anyForParity(ParityGroup group, long bytes) {
+        return candidates.stream().anyMatch(brick -> brick.hasRoomFor(bytes) && !group.isOn(brick.brick()));
     }
 
     private @Nullable Candidate leastLoaded(Predicate<Candidate> fits) {
@@ -95,15 +101,6 @@ final class Spares {
     }
 
     private void count(@Nullable Candidate chosen, long bytes) {
-        candidates.replaceAll(brick -> brick != chosen
-                ? brick
-                : new Candidate(
-                        brick.brick(),
-                        brick.incarnation(),
-                        brick.bytes() + bytes,
-                        brick.limitBytes(),
-                        brick.partitions() + 1,
-                        brick.avoid(),
-                        brick.weight()));
+        candidates.replaceAll(brick -> brick == chosen ? brick.withOneMore(bytes) : brick);
     }
 }

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.PartitionStatus;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableHealth;
@@ -65,6 +66,23 @@ class ColumnSplitsTest {
         assertThat(partitions(cluster)).isEqualTo(3);
         assertThat(cluster.column(2)).isEqualTo(idle);
         assertThat(splits(cluster)).isEmpty();
+    }
+
+    @Test
+    void columnsAndParitiesOfANewGroupGoToBricksWithRoomOrTheSplitWaits() {
+        ParityCluster cluster = cluster(6, 2, 1);
+        FakeBrick parent = cluster.brick(cluster.column(0).brick());
+        parent.loads.add(new PartitionLoad(TABLE, 0, 1, 1000, FakeBrick.MEMORY_BYTES / 5, 0));
+        cluster.bricks.forEach(brick -> brick.usedBytes = FakeBrick.MEMORY_BYTES * 9 / 10);
+        cluster.bricks.get(5).usedBytes = 0;
+        cluster.beat(1);
+        want(cluster, 0);
+        cluster.beat(3);
+        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
+        cluster.bricks.get(4).usedBytes = 0;
+        cluster.beat(2);
+        assertThat(cluster.group(1).isOn(5)).isTrue();
+        assertThat(cluster.group(1).isOn(6)).isTrue();
     }
 
     /** The brick may have been dead when the column was added, and the split would bring it records. */

@@ -32,6 +32,8 @@ final class FakeBrick extends FakePeer {
     final List<Integer> missed = new ArrayList<>();
     final List<Ranked> ranked = new ArrayList<>();
 
+    long usedBytes = 1000;
+
     /** Number of the list of loads; 0 as from a version that lists all loads each time. */
     long loadsNumber;
 
@@ -122,7 +124,7 @@ final class FakeBrick extends FakePeer {
                 self().number(),
                 self().incarnation(),
                 mapVersion,
-                1000,
+                usedBytes,
                 new BrickCounters(1, 2, 3, 4, 0, MigrationCounters.NONE),
                 List.copyOf(loads),
                 List.copyOf(wanted),

@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.MigrationState;
+import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
@@ -20,6 +21,7 @@ class ParityReconcilerTest {
     private static final int SILENCE = 9;
 
     private static final int TABLE = ParityCluster.TABLE;
+    private static final long LARGE_BYTES = FakeBrick.MEMORY_BYTES / 10;
 
     private static ParityCluster cluster(int bricks, int m, int k) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
@@ -225,6 +227,69 @@ class ParityReconcilerTest {
         cluster.answers(order -> MigrationState.SHIPPING);
         cluster.beat(2);
         assertThat(cluster.state().repairs().getFirst().target().brick()).isNotEqualTo(first);
+    }
+
+    @Test
+    void aSpareHasRoomForTheColumnOrTheColumnIsDecoded() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        int free = freeBrick(cluster);
+        cluster.brick(free).usedBytes = FakeBrick.MEMORY_BYTES * 9 / 10;
+        cluster.brick(column(cluster, 1)).loads.add(new PartitionLoad(TABLE, 1, 1, 1000, LARGE_BYTES, 0));
+        cluster.beat(1);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE);
+        MigrationOrder order = cluster.state().repairs().getFirst();
+        assertThat(order.target().brick()).as("data shares a brick with data").isEqualTo(column(cluster, 1));
+        cluster.brick(column(cluster, 1)).usedBytes = FakeBrick.MEMORY_BYTES;
+        cluster.answers(each -> MigrationState.ABANDONED);
+        cluster.beat(4);
+        assertThat(cluster.state().repairs()).isEmpty();
+        assertThat(cluster.group(0).isDegraded(cluster.column(0))).isTrue();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 1, 0, 0, true));
+        cluster.brick(free).usedBytes = 0;
+        cluster.answers(each -> MigrationState.SHIPPING);
+        cluster.beat(2);
+        assertThat(cluster.state().repairs().getFirst().target().brick()).isEqualTo(free);
+    }
+
+    @Test
+    void aParityIsBuiltWhereThereIsRoom() {
+        ParityCluster cluster = cluster(4, 2, 1);
+        int free = freeBrick(cluster);
+        cluster.brick(free).usedBytes = FakeBrick.MEMORY_BYTES * 95 / 100;
+        cluster.beat(1);
+        cluster.kill(parity(cluster, 0).brick());
+        cluster.beat(SILENCE + 2);
+        assertThat(cluster.state().repairs()).isEmpty();
+        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 1, true));
+        cluster.brick(free).usedBytes = 0;
+        cluster.beat(2);
+        assertThat(cluster.state().repairs().getFirst().target().brick()).isEqualTo(free);
+    }
+
+    @Test
+    void aColumnThatItsSpareGivesBackIsLedByTheFirstParityAgain() {
+        ParityCluster cluster = cluster(5, 2, 2);
+        cluster.answers(order -> MigrationState.HANDED_OVER);
+        cluster.kill(column(cluster, 0));
+        cluster.beat(SILENCE + 2);
+        int first = column(cluster, 0);
+        assertThat(cluster.group(0).isFilling(cluster.column(0))).isTrue();
+        cluster.answers(order -> MigrationState.ABANDONED);
+        cluster.beat(1);
+        cluster.answers(order -> MigrationState.SHIPPING);
+        cluster.beat(2);
+        assertThat(cluster.group(0).isDegraded(cluster.column(0))).isTrue();
+        assertThat(cluster.column(0).primary()).isEqualTo(parity(cluster, 0));
+        assertThat(cluster.state().repairs().getFirst().target().brick()).isNotEqualTo(first);
+    }
+
+    private static int freeBrick(ParityCluster cluster) {
+        return cluster.bricks.stream()
+                .mapToInt(brick -> brick.self().number())
+                .filter(brick -> !cluster.group(0).isOn(brick))
+                .findFirst()
+                .orElseThrow();
     }
 
     @Test

@@ -88,6 +88,10 @@ final class Alterations {
                 return null;
             }
             Parity before = table.definition().parity();
+            if (before.isNone()) { // before a conversion to parity, or after one to replicas
+                asked = false;
+                return null;
+            }
             if (!asked && parities < before.parities() && !cluster.survivors().canDoWith(table, parities)) {
                 return null;
             }

@@ -62,6 +62,8 @@ public record ClusterPlan(
     private static final int FILLING = 82; // no plan draws both values
     private static final int WEIGHTS = 103;
     private static final int WEIGHT_MAX = 400;
+    private static final int MEMORIES = 104;
+    private static final int MEMORY_PERCENT_MIN = 40;
 
     /** Severity of faults. */
     public enum Severity {
@@ -330,6 +332,28 @@ public record ClusterPlan(
         return with(clients, memoryBytes, nanos, faults, tables);
     }
 
+    /** This plan with another session lease. */
+    ClusterPlan withSessionLease(long nanos) {
+        return new ClusterPlan(
+                seed,
+                coordinators,
+                bricks,
+                stages,
+                clients,
+                memoryBytes,
+                network,
+                brickDelayNanos,
+                work,
+                limits,
+                commitNanos,
+                nanos,
+                mergeAfterNanos,
+                rebalanceAfterNanos,
+                faults,
+                faultsNanos,
+                tables);
+    }
+
     private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
         return with(clients, newMemoryBytes, newRebalanceAfterNanos, newFaults, List.of(table));
     }
@@ -368,6 +392,15 @@ public record ClusterPlan(
     /** Whether bricks may be full, so that writes are refused and splits wait for memory. */
     boolean mayFill() {
         return memoryBytes < AMPLE_MEMORY_BYTES;
+    }
+
+    /** The memory of a brick: where bricks may be full, bricks of tables with parity have different memories. */
+    long memoryBytes(String brick) {
+        if (!mayFill() || !hasParity()) {
+            return memoryBytes;
+        }
+        long draw = Math.floorMod(Trace.mix(Trace.mix(seed, MEMORIES), Trace.hashOf(brick)), 101L - MEMORY_PERCENT_MIN);
+        return memoryBytes * (MEMORY_PERCENT_MIN + draw) / 100;
     }
 
     /** Routing of the clients of range tables, unless a client has its own routing. In every other seed, the index. */
@@ -474,10 +507,10 @@ public record ClusterPlan(
 
     /**
      * Whether the operator comes only when all faults have ended, so that the table is used beside its lost partitions:
-     * in every other seed in which parity groups are lost.
+     * in every other seed in which parity groups are lost. A conversion waits until losses are accepted.
      */
     boolean acceptsLossesLate() {
-        return losesGroups() && (Trace.mix(seed, LOSSES) & 1) != 0;
+        return losesGroups() && tables.stream().noneMatch(TablePlan::converts) && (Trace.mix(seed, LOSSES) & 1) != 0;
     }
 
     /** Whether stages may refuse requests without any fault. */
@@ -503,6 +536,14 @@ public record ClusterPlan(
             names.add(prefix + k);
         }
         return names;
+    }
+
+    private String memories() {
+        return mayFill() && hasParity()
+                ? names("b", bricks).stream()
+                        .map(brick -> Long.toString(memoryBytes(brick) >> 10))
+                        .collect(Collectors.joining(", "))
+                : Long.toString(memoryBytes >> 10);
     }
 
     @Override

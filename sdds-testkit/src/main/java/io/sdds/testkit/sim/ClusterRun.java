@@ -296,7 +296,7 @@ public final class ClusterRun {
     /** Whether nothing is under way at the bricks, though splits and copies may wait for memory. */
     private boolean isSettled() {
         return tables.stream().allMatch(TableRun::isSettled)
-                && (!plan.hasGroups() || heldAtRest().isEmpty());
+                && (!plan.hasGroups() && !plan.hasParity() || heldAtRest().isEmpty());
     }
 
     /** Without faults, every operation must succeed, except operations on lost partitions. */

@@ -343,6 +343,13 @@ public record FaultPlan(List<Fault> faults) {
         return sorted(all);
     }
 
+    /** These faults, and a coordinator that is paused for so long within a time. */
+    FaultPlan andALongPause(RandomGenerator random, String coordinator, long forNanos, long withinNanos) {
+        List<Fault> all = new ArrayList<>(faults);
+        all.add(new Fault.Pause(random.nextLong(withinNanos), coordinator, forNanos));
+        return sorted(all);
+    }
+
     /** The faults with the given numbers, from 0 on. */
     FaultPlan only(List<Integer> numbers) {
         return new FaultPlan(numbers.stream().map(faults::get).toList());

@@ -26,10 +26,14 @@ import java.util.List;
 import java.util.Objects;
 import java.util.TreeMap;
 import java.util.function.IntFunction;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** Looks at the parity groups of a cluster while nothing is under way. */
 final class Parities {
+    /** Room that is ample for a member without records. */
+    private static final long ROOM_BYTES = 64 << 10;
+
     private final SimCluster cluster;
     private final ClusterState state;
     private final int table;
@@ -111,10 +115,29 @@ final class Parities {
         return number < columns && !state.place(table, number).none();
     }
 
-    /** What a group lacks by the map, and what is ordered for it, in lines. */
-    private static List<String> lacking(ParityGroup group) {
+    /**
+     * Whether a brick that has no member of a group has ample room for one. A column may lie on other bricks, too, so a
+     * column that is lacking counts though there is no room.
+     */
+    private boolean hasRoom(ParityGroup group) {
+        long most = IntStream.range(0, parity.columns())
+                .mapToObj(c -> find(group.first() + c))
+                .mapToLong(here -> here == null ? 0 : here.partition().bytes())
+                .max()
+                .orElse(0);
+        return !group.areColumnsComplete()
+                || cluster.bricks().stream()
+                        .filter(brick -> !group.isOn(Objects.requireNonNull(state.brick(brick.name()))
+                                .number()))
+                        .anyMatch(brick -> brick.budget().ordinaryLimitBytes()
+                                        - brick.budget().usedBytes()
+                                > ROOM_BYTES + 2 * most);
+    }
+
+    /** What a group lacks by the map, and what is ordered for it, in lines. Short memory is no fault. */
+    private List<String> lacking(ParityGroup group) {
         int lacks = group.lacking(process -> false);
-        return lacks == 0 && group.repairs().isEmpty()
+        return lacks == 0 && group.repairs().isEmpty() || cluster.plan().mayFill() && !hasRoom(group)
                 ? List.of()
                 : List.of("parity group " + group.number() + " lacks " + lacks + " members: columns " + group.columns()
                         + ", " + group.parities() + ", orders " + group.repairs());

@@ -9,7 +9,8 @@ import java.util.SplittableRandom;
  * Faults that happen just when a parity group is recovered, because recoveries are short, so that chance alone seldom
  * hits them. Bricks that take part crash: the parity member that leads a column, the primary that answers it, the spare
  * before and after it becomes primary, and the parity member that joins. Links between them are slow or break. Bricks
- * also crash just when a column that moves changes hands.
+ * also crash just when a column that moves changes hands. In plans with little memory a spare or a parity member that
+ * joins has hardly any memory for a time.
  */
 final class ParityFaults implements SimNetwork.FrameWatch {
     private static final int RUNS_WITHOUT_CRASHES = 3;
@@ -24,6 +25,10 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     /** Longer than a spare waits for an answer. */
     private static final long LATE_NANOS_MIN = 1_000_000_000L;
 
+    private static final int SQUEEZES_MAX = 5;
+    private static final int REQUESTS_A_SQUEEZE = 8;
+    private static final long LEFT_BYTES_MAX = 32 << 10;
+    private static final long SHORT_NANOS_MAX = 5_000_000_000L;
     private static final int DELAYS_MAX = 200;
     private static final long WITHIN_NANOS = 3_000_000L;
     private static final long BACK_NANOS_MIN = 5_000_000L;
@@ -37,8 +42,10 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     private final SplittableRandom random;
     private final int framesPerCrash;
     private final int framesPerDelay;
+    private final SplittableRandom memories;
     private int crashesLeft;
     private int delaysLeft;
+    private int squeezesLeft;
 
     ParityFaults(SimCluster cluster) {
         this.cluster = cluster;
@@ -49,12 +56,15 @@ final class ParityFaults implements SimNetwork.FrameWatch {
         boolean crashes = aims && random.nextInt(RUNS_WITHOUT_CRASHES) > 0;
         this.crashesLeft = crashes ? random.nextInt(1, CRASHES_MAX) : 0;
         this.delaysLeft = aims && random.nextBoolean() ? DELAYS_MAX : 0;
+        this.memories = cluster.simulation().fork("parity memories");
+        this.squeezesLeft = aims && cluster.plan().mayFill() ? memories.nextInt(SQUEEZES_MAX) : 0;
     }
 
     /** Nothing is to go wrong any more. */
     void end() {
         crashesLeft = 0;
         delaysLeft = 0;
+        squeezesLeft = 0;
     }
 
     @Override
@@ -65,6 +75,13 @@ final class ParityFaults implements SimNetwork.FrameWatch {
         }
         if (!isOfRecovery(opcode) || !ClusterPlan.isBrick(from.name())) {
             return;
+        }
+        if (squeezesLeft > 0
+                && (opcode == Opcode.COLUMN_WANTED || opcode == Opcode.JOIN_WANTED)
+                && memories.nextInt(REQUESTS_A_SQUEEZE) == 0) {
+            squeezesLeft--;
+            soon(new Fault.Squeeze(
+                    0, from.name(), memories.nextLong(LEFT_BYTES_MAX), memories.nextLong(SHORT_NANOS_MAX)));
         }
         if (crashesLeft > 0 && random.nextInt(framesPerCrash) == 0) {
             crashesLeft--;

@@ -53,6 +53,10 @@ final class ParityPlan {
     private static final int CAPACITY_MAX = 25;
     private static final int SPLITS_AT_ONCE_MAX = 4;
 
+    private static final int FILLING = 105;
+    private static final long FILLING_BYTES_MIN = 512L << 10;
+    private static final int FILLING_VALUE_BYTES = 20_000;
+
     private static final int SIZES = 4;
     private static final int VALUE_BYTES = 100;
 
@@ -172,6 +176,29 @@ final class ParityPlan {
         return plan.with(Math.max(plan.bricks(), needed), plan.memoryBytes(), plan.network())
                 .with(plan.faults().withoutAlterations())
                 .with(table);
+    }
+
+    /**
+     * The plan of a seed in which bricks have little memory, some less than others, and less for a time. The table is a
+     * hash table or a range table, and splits in every other seed.
+     */
+    static ClusterPlan drawFilling(long seed, Severity most, int operations) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, FILLING));
+        boolean grows = random.nextBoolean();
+        boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
+        ClusterPlan plan = grows ? drawGrowing(seed, most, operations, ranges) : draw(seed, most, operations, ranges);
+        plan = ranges ? plan.ofRangeTable() : plan;
+        Workload.Plan drawn = plan.table().workload();
+        Workload.Plan workload = ranges && drawn.sweeps() ? drawn : drawn.withValues(FILLING_VALUE_BYTES);
+        int bricks = Math.max(plan.bricks(), plan.table().parity().bricks() + random.nextInt(SPARES_MAX + 1));
+        ClusterPlan full = plan.with(
+                        bricks,
+                        (FILLING_BYTES_MIN << random.nextInt(3)) + random.nextLong(FILLING_BYTES_MIN),
+                        plan.network())
+                .with(plan.table().withWorkload(workload));
+        return most == Severity.CALM
+                ? full
+                : full.with(full.faults().andSqueezes(random, ClusterPlan.names("b", bricks), full.faultsNanos()));
     }
 
     private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {

@@ -113,6 +113,8 @@ public enum RareEvent {
     LATE_RECORD_IGNORED("a decoded record came for a rank whose record was there"),
     COLUMN_RECOVERED("a lost column had all its records again"),
     JOIN_BEGUN_AGAIN("a parity that joins began again"),
+    JOIN_WITHOUT_MEMORY("a parity gave its join up, because its brick's memory was short"),
+    COLUMN_GIVEN_BACK("a spare gave a column back to be decoded, because its brick had no memory for the records"),
     PARITY_REBUILT("a parity was rebuilt"),
     PARITY_ALTERED("the number of parities of a table was changed"),
     TABLE_CONVERTED("a table was converted from replicas to parity"),

@@ -237,6 +237,24 @@ public enum Scenario {
                     .ofRangeTable();
         }
     },
+    /** The table has parity groups. Bricks have little memory, some less than others, and less for a time. */
+    PARITY_FILLING(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return ParityPlan.drawFilling(seed, most, operations);
+        }
+    },
+    /**
+     * The tables have parity groups. A run combines what other scenarios have alone: growth or a conversion with
+     * drains; a conversion with links that are cut, with changes of the number of parities, or with losses; groups of
+     * 16 columns; two tables; a coordinator that is paused for longer than sessions live.
+     */
+    PARITY_COMBINED(1000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return CombinedParityPlan.draw(seed, most, operations);
+        }
+    },
     /** Clients also ship programs to the tables of another scenario, which the seed chooses. */
     QUERIED(1000) {
         @Override

@@ -102,7 +102,7 @@ public final class SimBrick {
     }
 
     private MemoryBudget newBudget() {
-        return new MemoryBudget(plan.memoryBytes(), cluster.incomingBytesMax());
+        return new MemoryBudget(plan.memoryBytes(name), cluster.incomingBytesMax());
     }
 
     /** A process starts, unless one runs already: it listens, and looks for the coordinators. */

@@ -59,6 +59,10 @@ public record TablePlan(
         return new TablePlan(name, TableKind.RANGE, capacityRecords, split, replicas, parity, 1, workload, conversion);
     }
 
+    TablePlan withName(String other) {
+        return new TablePlan(other, kind, capacityRecords, split, replicas, parity, partitions, workload, conversion);
+    }
+
     TablePlan withSplit(SplitPolicy policy) {
         return new TablePlan(name, kind, capacityRecords, policy, replicas, parity, partitions, workload, conversion);
     }

@@ -173,6 +173,11 @@ public final class Workload {
             return with(operations, most, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
         }
 
+        /** The same with values of so many bytes at most. */
+        Plan withValues(int bytesMax) {
+            return with(operations, bytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
+        }
+
         /** The same, for half of all draws with records that expire. */
         Plan withExpiry(RandomGenerator random) {
             boolean none = random.nextBoolean();

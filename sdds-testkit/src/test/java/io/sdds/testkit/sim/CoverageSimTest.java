@@ -61,6 +61,8 @@ class CoverageSimTest {
                             RareEvent.LATE_RECORD_IGNORED,
                             RareEvent.COLUMN_RECOVERED,
                             RareEvent.JOIN_BEGUN_AGAIN,
+                            RareEvent.JOIN_WITHOUT_MEMORY,
+                            RareEvent.COLUMN_GIVEN_BACK,
                             RareEvent.PARITY_REBUILT,
                             RareEvent.PARITY_ALTERED,
                             RareEvent.PARITY_GROUP_LOST,
@@ -97,7 +99,7 @@ class CoverageSimTest {
         return switch (scenario) {
             case GROWING -> SEEDS;
             case PARITY -> SEEDS_OF_PARITY;
-            case PARITY_LOST, QUERIED, ROWS -> SEEDS_OF_LOSSES;
+            case PARITY_LOST, PARITY_COMBINED, QUERIED, ROWS -> SEEDS_OF_LOSSES;
             default -> SEEDS_OF_OTHERS;
         };
     }

@@ -269,6 +269,9 @@ final class KeptSeeds {
     /** The same among all other faults. */
     static final List<Long> PARITY_LOST_ALL_FAULTS = List.of();
 
+    /** Of tables with parity groups on bricks with little memory, with every fault there is. */
+    static final List<Long> PARITY_FILLING_ALL_FAULTS = List.of();
+
     /** Of tables with parity groups that grow. */
     static final List<Long> PARITY_GROWING = List.of();
 
