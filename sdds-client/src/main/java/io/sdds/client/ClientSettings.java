@@ -178,8 +178,15 @@ public final class ClientSettings {
         }
 
         /**
-         * The window: the bound of outstanding operations. Further operations wait for room; on an event loop, and in
-         * fail-fast mode, they are refused.
+         * The window: the bound of outstanding operations. A call that finds the window full blocks its thread, also a
+         * call of an {@code …Async} method, until there is room or the operation's deadline has passed. So a thread may
+         * begin any number of operations in a loop. Threads get room in the order in which they came. A call on an
+         * event loop cannot wait: it may take as much room again, and is refused beyond that. In fail-fast mode all
+         * calls are refused when the window is full.
+         *
+         * <p>Within the window the client bounds what each brick gets at a time, by what the brick answers and refuses.
+         * The other operations wait in the client. A brick's refusal slows the client down and fails no operation
+         * before its deadline.
          *
          * @param requests number of operations, 1 to 65,536
          * @param bytes bytes of their keys and values; a larger operation runs when no other operation is outstanding
@@ -206,7 +213,7 @@ public final class ClientSettings {
             return window(requests, windowBytes);
         }
 
-        /** The largest window: as many operations outstanding as can be. Operations that bricks refuse still wait. */
+        /** The largest window: as many operations outstanding as can be. */
         public Builder unlimitedWindow() {
             return window(InFlight.CAPACITY_MAX, Window.BYTES_MAX);
         }

@@ -1,8 +1,9 @@
 package io.sdds.client;
 
 /**
- * The cluster is overloaded and the client's budget of retries is spent, or a brick is busy where the caller may not
- * wait. The operation had no effect. {@link WindowFullException} tells the case that the client itself is full.
+ * The operation waited for a busy brick, or for room in the client's window, until its deadline. In fail-fast mode
+ * ({@link ClientSettings.Builder#failFast}): its brick is busy, and enough operations wait for it. The operation had no
+ * effect. {@link WindowFullException} tells that the client's window is full where the call may not wait.
  */
 public sealed class OverloadedException extends SddsException permits WindowFullException {
     private static final long serialVersionUID = 1;

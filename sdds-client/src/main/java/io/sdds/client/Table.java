@@ -37,8 +37,10 @@ import org.jspecify.annotations.Nullable;
  * {@code …Async} method ends with the result or failure of its blocking twin. A blocking call on the client's own event
  * loop throws {@link IllegalStateException} at once.
  *
- * <p>When the client's window is full, calls wait for room until their deadline. On the client's event loop, and in
- * fail-fast mode, they fail with {@link WindowFullException} instead.
+ * <p>When the client's window is full, calls wait for room until their deadline, calls of {@code …Async} methods, too
+ * ({@link ClientSettings.Builder#window}). On the client's event loop, and in fail-fast mode, they fail with
+ * {@link WindowFullException} instead. An operation that a busy brick refuses waits in the client and is sent again. If
+ * its deadline passes meanwhile, it fails with {@link OverloadedException}, and had no effect.
  *
  * <p>Cancelling the future of an operation gives the operation up: a request that was not sent to a brick is never
  * sent, and its room in the window is free. A write that has been sent may have taken effect, or may yet. Cancelling

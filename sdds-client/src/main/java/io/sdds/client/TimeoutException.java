@@ -2,7 +2,8 @@ package io.sdds.client;
 
 /**
  * The deadline passed. {@link #isOutcomeUnknown} and the message tell whether a write may have taken effect, may yet
- * take effect, or certainly was not applied.
+ * take effect, or certainly was not applied. An operation that only overload kept from its end, and that had no effect,
+ * fails with {@link OverloadedException} instead.
  */
 public final class TimeoutException extends SddsException {
     private static final long serialVersionUID = 1;

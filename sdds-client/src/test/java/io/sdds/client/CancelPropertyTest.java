@@ -98,7 +98,7 @@ class CancelPropertyTest {
     private void assertThatTheWholeWindowIsFree() {
         world.cluster.script(request -> request.opcode() == Opcode.GET ? Answer.NONE : null);
         List<CompletableFuture<String>> full = new ArrayList<>();
-        for (int k = 0; k < WINDOW; k++) {
+        for (int k = 0; k < 2 * WINDOW; k++) {
             full.add(world.table.getAsync("k" + k));
         }
         assertThat(full).noneMatch(CompletableFuture::isDone);

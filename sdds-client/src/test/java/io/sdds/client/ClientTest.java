@@ -10,7 +10,6 @@ import io.sdds.client.internal.EnvClients;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.LogLines;
-import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.DropTable;
@@ -43,7 +42,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -131,7 +129,7 @@ class ClientTest {
 
     @Test
     void aBatchLeavesInOneFlushForEachBrick() {
-        Map<String, String> records = records(100);
+        Map<String, String> records = records(50);
         world.await(table().putAllAsync(records)); // opens the session, learns the image and dials
         long before = world.statistics().flushes();
         world.await(table().putAllAsync(records));
@@ -255,7 +253,8 @@ class ClientTest {
     }
 
     @Test
-    void refusesAtOnceWhatFindsALongQueueForABusyBrick() {
+    void inFailFastModeRefusesAtOnceWhatFindsALongQueueForABusyBrick() {
+        world = new ClientFixture(3, 5, ClientSettings.builder().failFast(true).build());
         int[] refusals = {1};
         world.cluster.script(request -> refusals[0]-- > 0 ? Answer.busy(50) : null);
         List<CompletableFuture<Void>> first = new ArrayList<>();
@@ -285,21 +284,68 @@ class ClientTest {
     }
 
     @Test
-    void saysOverloadedWhenTheRetryBudgetIsSpent() {
+    void failsAsOverloadedAtItsDeadlineAndNotBefore() {
         world.cluster.script(request -> Answer.busy(1));
         List<CompletableFuture<Void>> puts = new ArrayList<>();
         for (int k = 0; k < 3000; k++) {
             puts.add(table().putAsync("key" + k, "v"));
         }
-        int overloaded = 0;
+        world.run(ClientFixture.TIMEOUT_MILLIS - 100);
+        assertThat(puts).noneMatch(CompletableFuture::isDone);
         for (CompletableFuture<Void> put : puts) {
-            SddsException failure = world.awaitFailure(put, SddsException.class);
-            assertThat(failure.isOutcomeUnknown()).isFalse();
-            assertThat(failure).hasMessageContaining("not applied");
-            overloaded += failure instanceof OverloadedException ? 1 : 0;
+            assertThat(world.awaitFailure(put, OverloadedException.class))
+                    .hasMessageContaining("busy brick until its deadline")
+                    .hasMessageContaining("not applied")
+                    .matches(failure -> !failure.isOutcomeUnknown());
         }
-        assertThat(overloaded).isPositive();
-        assertThat(world.statistics().retries()).isLessThan(1000 + 300 + 600 + 100);
+        assertThat(world.statistics().busy()).isLessThan(1000);
+    }
+
+    @Test
+    void losesNoneOfABurstThatIsLargerThanTheBricksTakeAtOnce() {
+        int[] seen = {0};
+        world.cluster.script(aFewEachMillisecond(seen));
+        List<CompletableFuture<Void>> puts = new ArrayList<>();
+        for (int k = 0; k < 8000; k++) {
+            puts.add(table().putAsync("key" + k, "v"));
+        }
+        puts.forEach(world::await);
+        assertThat(world.cluster.records()).isEqualTo(8000);
+        assertThat(seen[0]).isLessThan(8000 * 13 / 10);
+    }
+
+    /** A cluster that takes 20 requests each millisecond, and refuses the others. */
+    private FakeCluster.Script aFewEachMillisecond(int[] seen) {
+        long[] milli = {0};
+        int[] taken = {0};
+        return request -> {
+            seen[0]++;
+            long now = world.env.nowNanos() / 1_000_000;
+            taken[0] = now == milli[0] ? taken[0] + 1 : 1;
+            milli[0] = now;
+            return taken[0] > 20 ? Answer.busy(2) : null;
+        };
+    }
+
+    @Test
+    void aPartitionThatIsBusyForLongHoldsUpNoOther() {
+        boolean[] stuck = {true};
+        int[] refusals = {0};
+        world.cluster.script(request -> {
+            boolean isRefused = stuck[0] && request.partition() == 0;
+            refusals[0] += isRefused ? 1 : 0;
+            return isRefused ? Answer.busy(2) : null;
+        });
+        List<CompletableFuture<Void>> puts = new ArrayList<>();
+        for (int k = 0; k < 5000; k++) {
+            puts.add(table().putAsync("key" + k, "v"));
+        }
+        world.run(1000);
+        long answered = puts.stream().filter(CompletableFuture::isDone).count();
+        assertThat(answered).isBetween(3000L, 4999L);
+        assertThat(refusals[0]).isLessThan(3000);
+        stuck[0] = false;
+        puts.forEach(world::await);
     }
 
     private static Map<String, String> records(int count) {
@@ -311,16 +357,12 @@ class ClientTest {
     }
 
     @Test
-    void aBatchEndsWellAlthoughTheRetryBudgetIsSpent() {
-        SplittableRandom random = new SplittableRandom(Seeds.next("ClientTest"));
-        world.cluster.script(request -> random.nextInt(5) > 0 ? Answer.busy(1) : null);
+    void aBatchEndsWellAlthoughBricksRefuse() {
+        int[] seen = {0};
+        world.cluster.script(aFewEachMillisecond(seen));
         Map<String, String> records = records(2000);
-        CompletableFuture<Void> puts = table().putAllAsync(records);
-        world.runUntil(puts::isDone, 100 * ClientFixture.TIMEOUT_MILLIS);
-        puts.join();
-        assertThat(world.statistics().busy()).isGreaterThan(4000);
-        assertThat(world.statistics().retries()).isLessThan(world.statistics().busy());
-        world.cluster.script(request -> null);
+        world.await(table().putAllAsync(records));
+        assertThat(world.statistics().busy()).isPositive();
         assertThat(world.await(table().getAllAsync(records.keySet()))).isEqualTo(records);
     }
 
@@ -345,14 +387,14 @@ class ClientTest {
     }
 
     @Test
-    void refusesOnTheLoopWhenTheWindowIsFull() {
+    void refusesOnTheLoopWhenTwiceTheWindowIsFull() {
         world = new ClientFixture(
                 1, 1, ClientSettings.builder().window(10, 1 << 20).build());
         List<CompletableFuture<String>> gets = new ArrayList<>();
-        for (int k = 0; k < 11; k++) {
+        for (int k = 0; k < 21; k++) {
             gets.add(table().getAsync("key" + k));
         }
-        assertThat(world.awaitFailure(gets.remove(10), OverloadedException.class))
+        assertThat(world.awaitFailure(gets.remove(20), WindowFullException.class))
                 .hasMessageContaining("window");
         gets.forEach(world::await);
         world.await(table().getAsync("again"));

@@ -135,7 +135,7 @@ class ThreadsTest {
         HashTable<String, String> hasty =
                 client.withTimeout(Duration.ofMillis(300)).hashTable("t", Codec.utf8(), Codec.utf8());
         assertThatThrownBy(() -> hasty.put("b", "1"))
-                .isInstanceOf(TimeoutException.class)
+                .isInstanceOf(OverloadedException.class)
                 .hasMessageContaining("window")
                 .hasMessageContaining("not applied");
         onServers(() -> {
@@ -167,7 +167,7 @@ class ThreadsTest {
         assertTimeout(
                 Duration.ofSeconds(20),
                 () -> scans.forEach(scan -> assertThatThrownBy(scan::run)
-                        .isInstanceOf(TimeoutException.class)
+                        .isInstanceOf(OverloadedException.class)
                         .hasMessageContaining("window stayed full")));
         assertThat(stuck).isNotDone();
     }

@@ -39,8 +39,8 @@ final class FailureCounters {
     /**
      * Numbers of failed operations.
      *
-     * @param refused operations that certainly had no effect: the brick was busy until the retry budget was spent, or
-     *     the client's window was full
+     * @param refused operations that certainly had no effect: the brick was busy until their deadline or, in fail-fast
+     *     mode, when they began, or the client's window was full
      * @param timedOut operations that reached their deadline
      * @param failed operations that failed for another reason
      * @param wrong reads that found no record, or the value of another record

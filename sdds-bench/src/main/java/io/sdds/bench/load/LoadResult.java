@@ -13,8 +13,8 @@ import org.jspecify.annotations.Nullable;
  * @param operationsPerSecond throughput of these operations
  * @param latency latency of these operations, from the call to the callback; with a rate, from the scheduled start
  * @param perSecond operations that succeeded in each second
- * @param refused operations that certainly had no effect: the brick was busy until the retry budget was spent. This and
- *     the next four counters cover the whole run
+ * @param refused operations that certainly had no effect: a brick was busy until their deadline, or in fail-fast mode
+ *     when they began. This and the next four counters cover the whole run
  * @param timedOut operations without an answer by their deadline
  * @param failed operations that failed for another reason
  * @param wrong reads that found no record, or the value of another record

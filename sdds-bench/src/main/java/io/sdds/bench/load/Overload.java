@@ -13,9 +13,10 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Measures how a cluster behaves under overload. It first finds the load that saturates the cluster. Then it offers
- * multiples of that load, first in closed loops (more connections and more operations outstanding), then as a rate of
- * operations a second. The experiment is figure 5 of Gribble et al. 2000 (graceful degradation).
+ * Measures how a cluster behaves under overload. The clients fail fast, so that refused operations do not wait in them.
+ * It first finds the load that saturates the cluster. Then it offers multiples of that load, first in closed loops
+ * (more connections and more operations outstanding), then as a rate of operations a second. The experiment is figure 5
+ * of Gribble et al. 2000 (graceful degradation).
  */
 public final class Overload {
     /**
@@ -57,7 +58,7 @@ public final class Overload {
             @Nullable SddsClient statusClient,
             LoadProgress.Listener listener) {
         this.addresses = addresses;
-        this.clientSettings = clientSettings;
+        this.clientSettings = clientSettings.toBuilder().failFast(true).build();
         this.table = table;
         this.settings = settings;
         this.listener = listener;

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 final class Preload {
     private static final int OUTSTANDING = 256;
 
-    /** Pause after a refusal, because a group may be unable to take many large records at a time. */
+    /** Pause after a refusal by a client that fails fast. */
     private static final long PAUSE_NANOS = 5_000_000;
 
     /** Time limit for a record that is refused repeatedly. */

@@ -28,6 +28,10 @@ final class RawWire implements Node {
     private int freeCount;
     private int waiting;
     private boolean waits;
+
+    /** Whether the brick has answered a request since the last batch of refusals began. */
+    private boolean answered = true;
+
     private @Nullable Link link;
 
     /** @param session session of writes; null for reads */
@@ -102,13 +106,14 @@ final class RawWire implements Node {
             byte status = frames.getByte(at + ReplyFrame.STATUS);
             ended(slot);
             if (status == Status.BUSY) {
-                backOff(frames.getIntLE(ReplyFrame.body(frames, at)));
+                backOff(frames.getIntLE(ReplyFrame.body(frames, at)), now);
                 window.onRefused();
                 waiting++;
                 free[free.length - waiting] = slot;
                 loop.onRefused();
             } else {
-                window.onAnswer();
+                answered = true;
+                window.onAnswer(now);
                 free[freeCount++] = slot;
                 loop.onAnswered(status, begunNanos[slot], now);
             }
@@ -124,10 +129,11 @@ final class RawWire implements Node {
         }
     }
 
-    private void backOff(int hintMillis) {
+    private void backOff(int hintMillis, long now) {
         if (!waits) {
             waits = true;
-            window.onBusy(unanswered());
+            window.onBusy(unanswered(), !answered, now);
+            answered = false;
             loop.schedule(hintMillis * MILLI + loop.random().nextLong(MILLI), this::resume);
         }
     }

@@ -48,6 +48,7 @@ final class BenchCommand implements Callable<Integer> {
 
     void addTo(CommandLine line) {
         CommandLine bench = new CommandLine(this);
+        bench.addSubcommand("bursts", new BurstsCommand(sdds));
         bench.addSubcommand("costs", new CostsCommand(sdds));
         bench.addSubcommand("lookups", new LookupsCommand(sdds));
         bench.addSubcommand("paper", new PaperCommand(sdds));
@@ -59,8 +60,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "name the load: hash, range, growth, overload, echo, queries, lookups, costs or paper; see: sdds"
-                        + " bench --help");
+                "name the load: hash, range, growth, overload, bursts, echo, queries, lookups, costs or paper; see:"
+                        + " sdds bench --help");
     }
 
     // ---- hash

@@ -3,7 +3,6 @@ package io.sdds.cli.load;
 import io.sdds.cli.format.RecordReader.Entry;
 import io.sdds.cli.format.RecordReader.Refused;
 import io.sdds.client.MemoryFullException;
-import io.sdds.client.OverloadedException;
 import io.sdds.client.RecordTooLargeException;
 import io.sdds.client.SddsException;
 import io.sdds.client.Table;
@@ -13,26 +12,22 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Puts many records at a time. Puts records of the same key one after the other, so that the last line with a key wins.
- * An invalid record, or a record without memory, counts as a refused line. Puts a record again that a busy brick has
- * refused. Any other failure ends the load. For one thread, besides the thread of the client.
+ * An invalid record, or a record without memory, counts as a refused line. Any other failure ends the load. For one
+ * thread, besides the thread of the client.
  */
 public final class Pipeline {
     /** Most puts that are begun and not ended. */
     public static final int OUTSTANDING_MAX = 4096;
 
-    private static final long PAUSE_MILLIS = 20;
-
     private final Table<byte[], byte[]> table;
     private final Semaphore room = new Semaphore(OUTSTANDING_MAX);
     private final Set<ByteBuffer> keysUnderWay = ConcurrentHashMap.newKeySet(2 * OUTSTANDING_MAX);
     private final Queue<Refused> refusals = new ConcurrentLinkedQueue<>();
-    private final Queue<Entry> again = new ConcurrentLinkedQueue<>();
     private final AtomicLong loaded = new AtomicLong();
     private volatile @Nullable Broken broken;
 
@@ -45,9 +40,6 @@ public final class Pipeline {
 
     /** Starts to put a record. Waits while too many puts are outstanding. */
     public void put(Entry entry) {
-        if (!again.isEmpty()) {
-            putAgain();
-        }
         ByteBuffer key = ByteBuffer.wrap(entry.key());
         if (!keysUnderWay.add(key)) {
             awaitAll();
@@ -69,17 +61,13 @@ public final class Pipeline {
 
     /** Called on the thread of the client. */
     private void ended(Entry entry, ByteBuffer key, @Nullable SddsException failure) {
-        if (failure instanceof OverloadedException) {
-            again.add(entry); // the key stays reserved
+        keysUnderWay.remove(key);
+        if (failure == null) {
+            loaded.incrementAndGet();
+        } else if (failure instanceof RecordTooLargeException || failure instanceof MemoryFullException) {
+            refusals.add(new Refused(entry.line(), String.valueOf(failure.getMessage())));
         } else {
-            keysUnderWay.remove(key);
-            if (failure == null) {
-                loaded.incrementAndGet();
-            } else if (failure instanceof RecordTooLargeException || failure instanceof MemoryFullException) {
-                refusals.add(new Refused(entry.line(), String.valueOf(failure.getMessage())));
-            } else {
-                onBroken(entry.line(), failure);
-            }
+            onBroken(entry.line(), failure);
         }
         room.release();
     }
@@ -91,28 +79,10 @@ public final class Pipeline {
         }
     }
 
-    /** Puts the records again that busy bricks have refused, after a pause to relieve the bricks. */
-    private void putAgain() {
-        try {
-            TimeUnit.MILLISECONDS.sleep(PAUSE_MILLIS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-        for (int k = again.size(); k > 0 && !isBroken(); k--) {
-            Entry entry = again.remove();
-            begin(entry, ByteBuffer.wrap(entry.key()));
-        }
-    }
-
     /** Waits until no put is outstanding. */
     public void awaitAll() {
-        do {
-            if (!again.isEmpty()) {
-                putAgain();
-            }
-            room.acquireUninterruptibly(OUTSTANDING_MAX);
-            room.release(OUTSTANDING_MAX);
-        } while (!again.isEmpty() && !isBroken());
+        room.acquireUninterruptibly(OUTSTANDING_MAX);
+        room.release(OUTSTANDING_MAX);
     }
 
     /** Number of successful puts. */

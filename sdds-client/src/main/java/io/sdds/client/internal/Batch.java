@@ -1,29 +1,23 @@
 package io.sdds.client.internal;
 
 import io.sdds.client.Callback;
-import io.sdds.client.OverloadedException;
 import io.sdds.client.SddsException;
 import io.sdds.client.UnavailableException;
 import io.sdds.client.internal.routing.Failure;
-import java.util.ArrayDeque;
-import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Runs many operations under one future, with a bounded number of operations outstanding at a time. Runs on the loop.
- * Operations that a busy brick has refused begin again after a pause, with fewer operations at a time, until none has
- * succeeded for the timeout. After a failure the batch begins no more operations, and the future ends when the
- * operations under way have ended. Once the future is cancelled the batch begins no more operations. A batch that is
- * {@linkplain #Batch(ClientRuntime, long) open} ends when no more operations can come.
+ * After a failure the batch begins no more operations, and the future ends when the operations under way have ended.
+ * Once the future is cancelled the batch begins no more operations. A batch that is {@linkplain #Batch(ClientRuntime,
+ * long) open} ends when no more operations can come.
  *
  * @param <T> type of the result of each operation
  */
 public abstract class Batch<T> implements Runnable {
     private static final int OUTSTANDING_MAX = 512;
-    private static final int OUTSTANDING_LEAST = 16;
     private static final long ROOM_RETRY_NANOS = 5_000_000;
-    private static final long PAUSE_NANOS = 20_000_000;
 
     private final ClientRuntime runtime;
     private final long timeoutNanos;
@@ -33,15 +27,13 @@ public abstract class Batch<T> implements Runnable {
     private int size;
     private int made;
 
-    /** Indexes of operations that had no effect because a brick was busy. */
-    private final Queue<Integer> refused = new ArrayDeque<>();
-
     private boolean isOpen;
     private int outstanding;
-    private int outstandingMax = OUTSTANDING_MAX;
     private boolean beginning;
-    private boolean pausing;
-    private long progressDeadlineNanos;
+
+    /** The time until which the batch waits for room in the window. */
+    private long roomDeadlineNanos;
+
     private Requests.@Nullable Typed<T> next;
     private @Nullable SddsException failure;
 
@@ -57,10 +49,7 @@ public abstract class Batch<T> implements Runnable {
         this.isOpen = true;
     }
 
-    /**
-     * Makes the operation of an index; called for each index in order, and again for the index of a refused operation.
-     * The operation ends with the callback.
-     */
+    /** Makes the operation of an index; called once for each index, in order. The operation ends with the callback. */
     protected abstract Requests.Typed<T> operation(int index, Callback<T> callback);
 
     /** Takes the result of the operation of an index. */
@@ -72,7 +61,7 @@ public abstract class Batch<T> implements Runnable {
     /** Adds operations. */
     protected final void more(int operations) {
         if (allBegun()) {
-            progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+            roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         }
         size += operations;
         run();
@@ -94,7 +83,7 @@ public abstract class Batch<T> implements Runnable {
 
     /** Begins the operations. */
     protected final CompletableFuture<Void> start() {
-        progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
+        roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
         try {
             runtime.execute(this);
         } catch (UnavailableException e) {
@@ -124,11 +113,11 @@ public abstract class Batch<T> implements Runnable {
     }
 
     private boolean mayBegin() {
-        return failure == null && !ended.isDone() && !pausing && outstanding < outstandingMax;
+        return failure == null && !ended.isDone() && outstanding < OUTSTANDING_MAX;
     }
 
     private boolean allBegun() {
-        return made == size && next == null && refused.isEmpty();
+        return made == size && next == null;
     }
 
     private boolean beginOne() {
@@ -144,48 +133,23 @@ public abstract class Batch<T> implements Runnable {
     }
 
     private Requests.Typed<T> make() {
-        int index = refused.isEmpty() ? made++ : refused.remove();
+        int index = made++;
         return operation(index, (result, failed) -> onEnd(index, result, failed));
     }
 
     private void onEnd(int index, @Nullable T result, @Nullable SddsException failed) {
         outstanding--;
         if (failed == null) {
-            progressDeadlineNanos = runtime.nowNanos() + timeoutNanos;
-            outstandingMax = Math.min(OUTSTANDING_MAX, outstandingMax + 1);
+            roomDeadlineNanos = runtime.nowNanos() + timeoutNanos;
             answered(index, result);
-        } else if (mayBeginAgain(failed)) {
-            refused.add(index);
-            pause();
+            run();
         } else {
             onFailed(failed);
             fail(failed);
-            return;
-        }
-        run();
-    }
-
-    private boolean mayBeginAgain(SddsException failed) {
-        return failed instanceof OverloadedException
-                && !failed.isOutcomeUnknown()
-                && failure == null
-                && !runtime.failsFast()
-                && runtime.nowNanos() < progressDeadlineNanos;
-    }
-
-    /** Begins no operations for a while, and then fewer at a time. */
-    private void pause() {
-        if (!pausing) {
-            pausing = true;
-            outstandingMax = Math.max(OUTSTANDING_LEAST, outstandingMax / 2);
-            runtime.schedule(PAUSE_NANOS, () -> {
-                pausing = false;
-                run();
-            });
         }
     }
 
-    /** No operation is under way: all have ended, or busy bricks have refused them, or others fill the window. */
+    /** No operation is under way: all have ended, or others fill the window. */
     private void onIdle() {
         if (ended.isDone()) {
             return; // cancelled
@@ -196,7 +160,7 @@ public abstract class Batch<T> implements Runnable {
             if (!isOpen) {
                 ended.complete(null);
             }
-        } else if (!pausing) {
+        } else {
             awaitRoom();
         }
     }
@@ -204,8 +168,8 @@ public abstract class Batch<T> implements Runnable {
     private void awaitRoom() {
         if (runtime.failsFast()) {
             end(Failure.Kind.WINDOW_FULL, Failures.WINDOW_FULL);
-        } else if (runtime.nowNanos() >= progressDeadlineNanos) {
-            end(Failure.Kind.TIMEOUT, "this client's window stayed full until the deadline");
+        } else if (runtime.nowNanos() >= roomDeadlineNanos) {
+            end(Failure.Kind.OVERLOADED, ClientRuntime.NO_ROOM);
         } else {
             runtime.schedule(ROOM_RETRY_NANOS, this);
         }

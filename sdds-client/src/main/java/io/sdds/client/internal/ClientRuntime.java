@@ -2,7 +2,7 @@ package io.sdds.client.internal;
 
 import io.sdds.client.Callback;
 import io.sdds.client.ClientSettings;
-import io.sdds.client.TimeoutException;
+import io.sdds.client.OverloadedException;
 import io.sdds.client.UnavailableException;
 import io.sdds.client.WindowFullException;
 import io.sdds.client.internal.routing.ClientNode;
@@ -25,6 +25,9 @@ import org.slf4j.LoggerFactory;
  * hands results to the application.
  */
 public final class ClientRuntime {
+    /** The message of an operation that found no room in the window. */
+    static final String NO_ROOM = "this client's window stayed full until the deadline";
+
     private static final Logger log = LoggerFactory.getLogger(ClientRuntime.class);
 
     private final ClientLoops loops;
@@ -82,8 +85,10 @@ public final class ClientRuntime {
     /** Begins a request when the window has room: at once on the loop, else by a hand-over to the loop. */
     public void begin(Request<?> request) {
         if (onLoop()) {
-            if (gate.window().tryEnter(request.windowBytes())) {
-                request.beImpatient();
+            if (enterOnLoop(request.windowBytes())) {
+                if (gate.failsFast()) {
+                    request.beImpatient();
+                }
                 request.run();
             } else {
                 request.fail(Failure.Kind.WINDOW_FULL, Failures.WINDOW_FULL);
@@ -91,6 +96,11 @@ public final class ClientRuntime {
         } else if (enter(request)) {
             handOver(request);
         }
+    }
+
+    /** Takes room for a call on the loop, which cannot wait. */
+    private boolean enterOnLoop(int bytes) {
+        return gate.failsFast() ? gate.window().tryEnter(bytes) : gate.window().tryEnterTwice(bytes);
     }
 
     /** Begins a request if the window has room. Called on the loop. */
@@ -115,11 +125,11 @@ public final class ClientRuntime {
      */
     public void startSweep(Sweep sweep, long timeoutNanos) {
         if (onLoop() || gate.failsFast()) {
-            if (!gate.window().tryEnter(0)) {
+            if (!enterOnLoop(0)) {
                 throw new WindowFullException(Failures.WINDOW_FULL);
             }
         } else if (!waitForRoom(0, env.nowNanos() + timeoutNanos)) {
-            throw closed ? clientClosed() : new TimeoutException(whyNoRoom(), false);
+            throw closed ? clientClosed() : new OverloadedException(whyNoRoom(), false);
         }
         try {
             execute(sweep::start);
@@ -147,7 +157,7 @@ public final class ClientRuntime {
         if (!entered && closed) {
             request.fail(Failure.Kind.UNAVAILABLE, "the client is closed");
         } else if (!entered) {
-            request.fail(Failure.Kind.TIMEOUT, whyNoRoom());
+            request.fail(Failure.Kind.OVERLOADED, whyNoRoom());
         }
         return entered;
     }
@@ -161,13 +171,13 @@ public final class ClientRuntime {
     }
 
     private boolean waitForRoom(int bytes, long deadlineNanos) {
-        return gate.window().tryEnter(bytes) || gate.enter(bytes, deadlineNanos, env::nowNanos, () -> closed);
+        return gate.enter(bytes, deadlineNanos, env::nowNanos, () -> closed);
     }
 
     private static String whyNoRoom() {
         return Thread.currentThread().isInterrupted()
                 ? "interrupted while waiting for room in this client's window"
-                : "this client's window stayed full until the deadline";
+                : NO_ROOM;
     }
 
     // ---- the loop

@@ -52,16 +52,6 @@ public final class SqlErrors {
                 : new SQLException(line(inner), GENERAL, thrown);
     }
 
-    /** Whether a busy brick has refused a request, which had no effect. */
-    public static boolean isRefused(@Nullable Throwable thrown) {
-        for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {
-            if (cause instanceof OverloadedException refusal && !refusal.isOutcomeUnknown()) {
-                return true;
-            }
-        }
-        return false;
-    }
-
     /** Whether the statements that follow in a batch would fail for the same reason. */
     public static boolean endsBatch(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

@@ -57,16 +57,6 @@ public final class Deadline {
         }
     }
 
-    /** Waits for a time, and throws if the statement has to end. */
-    void pause(long millis) {
-        try {
-            TimeUnit.MILLISECONDS.sleep(millis);
-        } catch (InterruptedException e) {
-            throw interrupted();
-        }
-        check();
-    }
-
     /** The result of a call of the client. */
     public <T> T await(CompletableFuture<T> future) {
         while (true) {

@@ -13,14 +13,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Writes of records that are under way, of one statement or of the statements of a batch. They are awaited in their
- * order. A write begins when no other write of its key is under way, because the client may repeat a request that a
- * brick has refused, and so change the order of two. Writes that busy bricks refuse, without an effect, begin again
- * after a pause, until no write has ended well for some seconds.
+ * order. A write begins when no other write of its key is under way, because the client sends a request again that a
+ * brick has refused, and so may change the order of two.
  */
 public final class WriteWindow {
     private static final int WRITES_MAX = 1_024;
-    private static final long PAUSE_MILLIS = 20;
-    private static final long PATIENCE_NANOS = 5_000_000_000L;
 
     /** Hears of the end of a write. */
     interface Outcome {
@@ -31,29 +28,12 @@ public final class WriteWindow {
         void is(boolean isWritten, @Nullable RuntimeException failure);
     }
 
-    private record Pending(
-            ByteString key,
-            Supplier<CompletableFuture<Boolean>> write,
-            CompletableFuture<Boolean> future,
-            Outcome outcome) {
-        boolean isRefused() {
-            return future.isDone()
-                    && SqlErrors.isRefused(
-                            future.handle((isWritten, failure) -> failure).join());
-        }
-
-        Pending again() {
-            return new Pending(key, write, write.get(), outcome);
-        }
-    }
+    private record Pending(ByteString key, CompletableFuture<Boolean> future, Outcome outcome) {}
 
     private final ArrayDeque<Pending> pending = new ArrayDeque<>();
     private final Set<ByteString> keys = new HashSet<>();
     private final Deadline deadline;
     private boolean isBroken;
-
-    /** When a write has ended well, or the first of some has begun. */
-    private long progressNanos;
 
     public WriteWindow(Deadline deadline) {
         this.deadline = deadline;
@@ -76,11 +56,8 @@ public final class WriteWindow {
         while (pending.size() == WRITES_MAX || keys.contains(name)) {
             awaitFirst();
         }
-        if (pending.isEmpty()) {
-            progressNanos = System.nanoTime();
-        }
         keys.add(name);
-        pending.add(new Pending(name, write, write.get(), outcome));
+        pending.add(new Pending(name, write.get(), outcome));
     }
 
     /** Whether a write has failed for a reason for which others will fail, too. */
@@ -116,35 +93,12 @@ public final class WriteWindow {
     private void awaitFirst() {
         boolean isWritten;
         try {
-            isWritten = outcomeOfFirst();
+            isWritten = deadline.await(pending.element().future());
         } catch (SddsException | StatementEnd e) {
             isBroken |= SqlErrors.endsBatch(e);
             removeFirst().outcome().is(false, e);
             return;
         }
-        progressNanos = System.nanoTime();
         removeFirst().outcome().is(isWritten, null);
-    }
-
-    /** Awaits the first write, which begins again while busy bricks refuse it. */
-    private boolean outcomeOfFirst() {
-        while (true) {
-            try {
-                return deadline.await(pending.element().future());
-            } catch (SddsException e) {
-                if (!SqlErrors.isRefused(e) || System.nanoTime() - progressNanos >= PATIENCE_NANOS) {
-                    throw e;
-                }
-            }
-            deadline.pause(PAUSE_MILLIS);
-            beginRefusedAgain();
-        }
-    }
-
-    private void beginRefusedAgain() {
-        for (int k = pending.size(); k > 0; k--) {
-            Pending next = pending.remove();
-            pending.add(next.isRefused() ? next.again() : next);
-        }
     }
 }

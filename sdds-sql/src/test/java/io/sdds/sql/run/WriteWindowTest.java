@@ -7,64 +7,60 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.function.Supplier;
-import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-/** Writes that busy bricks refuse. */
+/** Writes that are under way at the same time. */
 class WriteWindowTest {
     private final AtomicBoolean cancelled = new AtomicBoolean();
     private final WriteWindow window = new WriteWindow(Deadline.ofBatch(cancelled, 0));
     private final List<String> told = new ArrayList<>();
-    private int begun;
+    private final List<CompletableFuture<Boolean>> begun = new ArrayList<>();
 
-    private void add(int key, int refusals, boolean isOutcomeUnknown) {
-        int[] left = {refusals};
-        Supplier<CompletableFuture<Boolean>> write = () -> {
-            begun++;
-            return left[0]-- > 0
-                    ? CompletableFuture.failedFuture(new OverloadedException("busy", isOutcomeUnknown))
-                    : CompletableFuture.completedFuture(true);
-        };
-        window.add(new byte[] {(byte) key}, write, (isWritten, failure) -> tell(key, isWritten, failure));
+    private void add(int key, CompletableFuture<Boolean> end) {
+        window.add(
+                new byte[] {(byte) key},
+                () -> {
+                    begun.add(end);
+                    return end;
+                },
+                (isWritten, failure) -> told.add(key + " " + (failure == null ? isWritten : failure.getMessage())));
     }
 
-    private void tell(int key, boolean isWritten, @Nullable RuntimeException failure) {
-        told.add(key + " " + (failure == null ? isWritten : failure.getMessage()));
+    private static CompletableFuture<Boolean> written() {
+        return CompletableFuture.completedFuture(true);
+    }
+
+    private static CompletableFuture<Boolean> overloaded() {
+        return CompletableFuture.failedFuture(new OverloadedException("busy", false));
     }
 
     @Test
-    void beginAgainAndAreToldOnceInTheirOrder() {
-        add(1, 0, false);
-        add(2, 3, false);
-        add(3, 1, false);
-        add(2, 1, false);
+    void beginOnceAndAreToldInTheirOrder() {
+        CompletableFuture<Boolean> late = new CompletableFuture<>();
+        add(1, late);
+        add(2, written());
+        late.complete(true);
+        add(2, written());
         window.finish();
-        assertThat(told).containsExactly("1 true", "2 true", "3 true", "2 true");
-        assertThat(begun).isEqualTo(1 + 4 + 2 + 2);
+        assertThat(told).containsExactly("1 true", "2 true", "2 true");
+        assertThat(begun).hasSize(3);
         assertThat(window.isBroken()).isFalse();
     }
 
     @Test
-    void whoseOutcomeIsUnknownDoNotBeginAgain() {
-        add(1, 1, true);
+    void thatFailByOverloadEndTheBatch() {
+        add(1, overloaded());
+        add(2, written());
         window.finish();
         assertThat(told).containsExactly("1 busy");
-        assertThat(begun).isEqualTo(1);
         assertThat(window.isBroken()).isTrue();
     }
 
     @Test
-    void endAtACancelWhileBricksRefuseThem() {
-        window.add(
-                new byte[] {1},
-                () -> {
-                    cancelled.set(++begun == 3);
-                    return CompletableFuture.failedFuture(new OverloadedException("busy", false));
-                },
-                (isWritten, failure) -> tell(1, isWritten, failure));
+    void endAtACancel() {
+        add(1, new CompletableFuture<>());
+        cancelled.set(true);
         window.finish();
         assertThat(told).containsExactly("1 the statement was cancelled");
-        assertThat(begun).isEqualTo(3);
     }
 }

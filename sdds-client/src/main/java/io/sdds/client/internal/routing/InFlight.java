@@ -43,6 +43,11 @@ public final class InFlight<R> {
         return slots.length - freeCount;
     }
 
+    /** Whether another request fits. */
+    boolean hasRoom() {
+        return freeCount > 0 || slots.length < CAPACITY_MAX;
+    }
+
     /** Takes a slot for a request and returns its correlation id. At most {@link #CAPACITY_MAX} requests fit. */
     int add(R request) {
         if (freeCount == 0) {

@@ -25,25 +25,23 @@ final class Peer {
     /** After so long a silence the client asks other members of a group, and looks up the map. */
     private static final long DOUBT_NANOS = 400_000_000L;
 
-    private static final int WAITING_MIN = 16;
-    private static final int WAITING_SHARE = 4;
-    private static final int BUSY_HINT_MILLIS_MAX = 1000;
-
     private final ClientNode node;
     private final String address;
     private final InFlight<Request<?>> inFlight = new InFlight<>();
     private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
 
-    /** Requests that the brick has just refused. They wait for the hint's time, and then join {@link #waiting}. */
+    /**
+     * Requests that the brick has refused, in the order of the refusals. They are sent again before {@link #waiting},
+     * as fast as {@link #flow} allows.
+     */
     private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
 
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
-    private final CongestionWindow window;
+    private final FlowControl flow;
     private @Nullable Link link;
     private boolean up;
     private boolean coordinator;
     private boolean foreign;
-    private boolean backingOff;
     private boolean touched;
     private long flushesCounted;
     private int dialFailures;
@@ -70,7 +68,8 @@ final class Peer {
     Peer(ClientNode node, String address) {
         this.node = node;
         this.address = address;
-        this.window = new CongestionWindow(node.settings().windowRequests());
+        this.flow = new FlowControl(
+                node.settings().windowRequests(), node.now(), node.env().random());
         this.dialNotBeforeNanos = node.now();
     }
 
@@ -174,6 +173,7 @@ final class Peer {
                         ? 0
                         : Backoff.nanos(2 + dialFailures, node.env().random()));
         loseInFlight(trouble, closed.blamesRequests());
+        requeueRefused();
         if (dialFailed) {
             refreshWaiting();
         }
@@ -200,7 +200,9 @@ final class Peer {
      * @param blamed whether each of them may be the cause for which the brick has failed
      */
     private void loseInFlight(String reason, boolean blamed) {
+        flow.onLost();
         inFlight.drainTo(request -> {
+            request.wasRefused = false;
             request.mayHaveRun |= request.isWrite();
             request.trouble = reason;
             if (blamed) {
@@ -226,7 +228,7 @@ final class Peer {
 
     /** Called once a tick. Dials again if requests wait, and gives a silent link up if answers are due. */
     void tick(long now) {
-        if (!waiting.isEmpty()) {
+        if (!waiting.isEmpty() || !refused.isEmpty()) {
             dial(now);
             drain();
         }
@@ -265,18 +267,13 @@ final class Peer {
         }
     }
 
-    /**
-     * Whether the brick is overloaded, and enough requests wait to keep it busy. Further requests would be late. The
-     * queues of the clients extend the brick's queue, so its bound helps only if these queues are bounded, too.
-     */
     private boolean isCrowded() {
-        int most = Math.max(WAITING_MIN, window.limit() / WAITING_SHARE);
-        return up && window.isReduced() && waiting.size() + refused.size() >= most;
+        return up && flow.isCrowded(waiting.size() + refused.size(), node.now());
     }
 
     /** Whether a request could be sent now. */
     boolean canSend() {
-        return up && inFlight.size() < window.limit() && link != null && !link.isFull();
+        return up && flow.hasRoom() && inFlight.hasRoom() && link != null && !link.isFull();
     }
 
     private void send(Request<?> request, int partition, long version) {
@@ -290,6 +287,8 @@ final class Peer {
         }
         expect();
         request.correlation = inFlight.add(request);
+        node.counters().retries += request.wasRefused ? 1 : 0;
+        flow.onSent(request);
         write(to, request, request.correlation, request.flags(), partition, version);
         request.peer = this;
     }
@@ -330,50 +329,49 @@ final class Peer {
         Request<?> request = inFlight.take(correlation);
         if (request != null) {
             request.peer = null;
+            flow.onEnded(request);
         }
         return request;
     }
 
-    void onAnswer() {
-        window.onAnswer();
+    /** The brick answered a request, with another status than BUSY. */
+    void onAnswer(Request<?> request) {
+        flow.onAnswer(request, !waiting.isEmpty(), node.now());
     }
 
     /** The brick refused a request. The request is sent to the brick again. */
     void onBusy(Request<?> request, int hintMillis) {
         refused.add(request);
-        backOff(hintMillis);
-    }
-
-    /** The brick refused a request. All refusals within a hint's time are one batch. */
-    void backOff(int hintMillis) {
-        if (!backingOff) {
-            waitForHint(hintMillis);
+        long pauseNanos = flow.onBusy(request, hintMillis, node.now());
+        if (pauseNanos > 0) {
+            node.env().schedule(pauseNanos, () -> {
+                flow.onPauseOver();
+                drain();
+            });
         }
-        window.onRefused();
     }
 
-    private void waitForHint(int hintMillis) {
-        backingOff = true;
-        window.onBusy(inFlight.size() + 1);
-        long hintNanos = Math.max(1, Math.min(BUSY_HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
-        node.env().schedule(hintNanos + node.env().random().nextLong(hintNanos / 2), () -> {
-            backingOff = false;
-            while (!refused.isEmpty()) {
-                waiting.addFirst(refused.removeLast());
-            }
-            drain();
-        });
-    }
-
-    /** Sends waiting requests, as many as can be sent. */
+    /** Sends refused and waiting requests, as many as can be sent. */
     void drain() {
+        int again = refused.isEmpty() ? 0 : Math.min(refused.size(), flow.retriesInARow());
+        for (; again > 0 && canSend() && flow.hasRoomForRetry(node.now()); again--) {
+            node.router().routeWaited(refused.remove());
+        }
         while (!waiting.isEmpty() && canSend()) {
             node.router().routeWaited(waiting.remove());
         }
     }
 
+    /** Puts the refused requests in front of those that wait. */
+    private void requeueRefused() {
+        while (!refused.isEmpty()) {
+            waiting.addFirst(refused.removeLast());
+        }
+    }
+
     /** Addresses all waiting requests again, because the image has changed, or the brick has another address. */
     void reroute() {
+        requeueRefused();
         for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
             node.router().routeAgain(waiting.remove());
         }
@@ -387,6 +385,8 @@ final class Peer {
         List<Request<?>> elsewhere = new ArrayList<>();
         inFlight.giveUpIf(request -> node.router().isElsewhere(request, this), elsewhere::add);
         for (Request<?> request : elsewhere) {
+            flow.onEnded(request);
+            request.wasRefused = false;
             request.mayHaveRun |= request.isWrite();
             request.trouble = address + " does not answer";
             node.router().retryLater(request);
@@ -405,9 +405,16 @@ final class Peer {
                     next[0] = over ? next[0] : Math.min(next[0], request.deadlineNanos);
                     return over;
                 },
-                expired::add);
+                request -> {
+                    flow.onEnded(request);
+                    expired.add(request);
+                });
+        int sent = expired.size();
         next[0] = Request.expire(refused, now, expired, next[0]);
-        return Request.expire(waiting, now, expired, next[0]);
+        next[0] = Request.expire(waiting, now, expired, next[0]);
+        boolean answers = answers();
+        expired.subList(sent, expired.size()).forEach(request -> request.waitsForRoom = answers);
+        return next[0];
     }
 
     /** Moves all requests to a list, when the node closes. */

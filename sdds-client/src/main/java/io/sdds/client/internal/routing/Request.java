@@ -50,6 +50,12 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     final LossChecks losses = new LossChecks();
 
+    /** Whether a brick refused the request as BUSY, and no brick has answered the request since. */
+    boolean wasRefused;
+
+    /** Whether the request's deadline passed while it waited for room at a brick that answers other requests. */
+    boolean waitsForRoom;
+
     /** Whether the request fails instead of waiting in a long queue. */
     private boolean impatient;
 
@@ -270,6 +276,11 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     final int frameLength() {
         return RequestFrame.body(opcode) + bodyLength();
+    }
+
+    /** Whether only overload can be the reason if the request has not ended by its deadline; then it had no effect. */
+    final boolean isOverloaded() {
+        return (wasRefused || waitsForRoom) && peer == null && !outcomeUnknown();
     }
 
     /** Whether a copy may have had an effect, or may yet have one. */

@@ -22,7 +22,6 @@ final class Router {
 
     private final ClientNode node;
     private final Counters counters;
-    private final RetryBudget budget;
     private final List<Request<?>> retries = new ArrayList<>();
     private final Multicasts multicasts;
     private final IndexLookups index;
@@ -37,7 +36,6 @@ final class Router {
     Router(ClientNode node) {
         this.node = node;
         this.counters = node.counters();
-        this.budget = new RetryBudget(node.now());
         this.multicasts = new Multicasts(node);
         this.index = new IndexLookups(node);
         this.uploads = new ProgramUploads(node);
@@ -246,8 +244,7 @@ final class Router {
             onBusy(request, peer, intBody(frames, body, index + length));
             return;
         }
-        peer.onAnswer();
-        budget.onAnswer();
+        peer.onAnswer(request);
         if (status == Status.OK && request.isForMany()) {
             answerOneOfMany(request, frames, body, index + length);
         } else if (status >= Status.OK && status <= Status.UPDATE_FAILED) {
@@ -303,14 +300,8 @@ final class Router {
 
     private void onBusy(Request<?> request, Peer peer, int hintMillis) {
         counters.busy++;
-        if (budget.tryRetry(node.now())) {
-            counters.retries++;
-            request.trouble = peer.address() + " is busy";
-            peer.onBusy(request, hintMillis);
-        } else {
-            peer.backOff(hintMillis);
-            fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and the retry budget is spent");
-        }
+        request.trouble = peer.address() + " is busy";
+        peer.onBusy(request, hintMillis);
     }
 
     /** Refuses a request whose caller may not wait, because too many requests wait for a busy brick. */
@@ -468,7 +459,9 @@ final class Router {
             return;
         }
         counters.timeouts++;
-        if (foreign == null) {
+        if (request.isOverloaded()) {
+            fail(request, Failure.Kind.OVERLOADED, "waited for a busy brick until its deadline");
+        } else if (foreign == null) {
             fail(request, Failure.Kind.TIMEOUT, "not answered by its deadline");
         } else {
             request.trouble = null;

@@ -38,8 +38,21 @@ public final class Window {
      * outstanding.
      */
     public boolean tryEnter(int bytes) {
+        return tryEnter(bytes, 1);
+    }
+
+    /**
+     * As {@link #tryEnter(int)}, for a caller that cannot wait: it may take as much room again. So the operations that
+     * follow answers find room while threads wait for the window.
+     */
+    public boolean tryEnterTwice(int bytes) {
+        return tryEnter(bytes, 2);
+    }
+
+    private boolean tryEnter(int bytes, int windows) {
         long before = taken.getAndAdd(unit(bytes));
-        if (requests(before) < requestsMax && (bytes(before) + bytes <= bytesMax || before == 0)) {
+        boolean hasRoom = bytes(before) + bytes <= windows * bytesMax || before == 0;
+        if (requests(before) < windows * requestsMax && hasRoom) {
             return true;
         }
         taken.getAndAdd(-unit(bytes));

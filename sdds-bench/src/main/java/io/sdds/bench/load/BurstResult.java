@@ -1,0 +1,84 @@
+package io.sdds.bench.load;
+
+import java.util.List;
+import java.util.Locale;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * What became of bursts.
+ *
+ * @param quiet latency of the other client's gets before the bursts; null: there is no other client
+ */
+public record BurstResult(
+        BurstSettings settings, Machine machine, @Nullable Latency quiet, List<Burst> bursts) {
+
+    /**
+     * One burst.
+     *
+     * @param name what it did
+     * @param seconds from the first operation's begin to the last one's end
+     * @param refused operations that failed by overload
+     * @param timedOut operations that failed at their deadline for another reason
+     * @param failed operations that failed for another reason, and gets with a wrong value
+     * @param firstFailure text of the first failure; null: none failed
+     * @param busy requests that bricks refused
+     * @param seenPerAnswered requests that the bricks saw for each that they answered, in the worst second or, if the
+     *     burst is shorter, in the burst
+     * @param beside latency of the other client's gets; null: there is no other client
+     */
+    public record Burst(
+            String name,
+            double seconds,
+            long refused,
+            long timedOut,
+            long failed,
+            @Nullable String firstFailure,
+            long busy,
+            double seenPerAnswered,
+            @Nullable Latency beside) {
+
+        /** Number of operations that failed. */
+        public long lost() {
+            return refused + timedOut + failed;
+        }
+    }
+
+    /** Whether no operation failed. */
+    public boolean isSound() {
+        return bursts.stream().allMatch(burst -> burst.lost() == 0);
+    }
+
+    /** The result for people. */
+    public String text(String command) {
+        StringBuilder text = new StringBuilder();
+        LoadReports.head(text, command, machine);
+        text.append('\n')
+                .append(format(
+                        "%-10s %8s %12s %9s %9s %9s %12s %10s %14s%n",
+                        "burst", "s", "ops/s", "refused", "late", "failed", "BUSY", "seen/ans.", "beside p99 µs"));
+        if (quiet != null) {
+            text.append(format("%-91s %14.0f%n", "(none)", quiet.p99Micros()));
+        }
+        for (Burst burst : bursts) {
+            text.append(format(
+                    "%-10s %8.2f %,12.0f %9d %9d %9d %,12d %10.3f %14s%n",
+                    burst.name(),
+                    burst.seconds(),
+                    settings.operations() / burst.seconds(),
+                    burst.refused(),
+                    burst.timedOut(),
+                    burst.failed(),
+                    burst.busy(),
+                    burst.seenPerAnswered(),
+                    burst.beside() == null ? "-" : format("%.0f", burst.beside().p99Micros())));
+        }
+        bursts.stream()
+                .filter(burst -> burst.firstFailure() != null)
+                .forEach(burst -> text.append(burst.name() + ": " + burst.firstFailure() + "\n"));
+        return text.toString();
+    }
+
+    private static String format(String form, Object... values) {
+        return String.format(Locale.ROOT, form, values);
+    }
+}
