@@ -2,6 +2,7 @@ package io.sdds.client;
 
 import io.sdds.client.internal.ClientLoops;
 import io.sdds.client.internal.Futures;
+import io.sdds.client.internal.SchemaCodecs;
 import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.client.internal.routing.RoutedTable;
@@ -33,6 +34,7 @@ final class TableOpener {
 
     <K, V> CompletableFuture<HashTable<K, V>> createHash(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
+        checkFit(name, options, keys, values);
         return open(
                 name,
                 create(name, TableKind.HASH, options),
@@ -48,6 +50,7 @@ final class TableOpener {
     <K, V> CompletableFuture<RangeTable<K, V>> createRange(
             String name, TableOptions options, Codec<K> keys, Codec<V> values) {
         checkOrdered(keys);
+        checkFit(name, options, keys, values);
         return open(
                 name,
                 create(name, TableKind.RANGE, options),
@@ -105,6 +108,16 @@ final class TableOpener {
 
     private static String lowerCase(TableKind kind) {
         return kind.name().toLowerCase(Locale.ROOT);
+    }
+
+    /** Refuses codecs that do not fit the schema of a table, before the table is created. */
+    private static void checkFit(String name, TableOptions options, Codec<?> keys, Codec<?> values) {
+        try {
+            SchemaCodecs.ofKey(options.schema(), keys);
+            SchemaCodecs.ofValue(options.schema(), values);
+        } catch (IllegalArgumentException e) {
+            throw new IllegalArgumentException("table '" + name + "': " + e.getMessage(), e);
+        }
     }
 
     private static void checkOrdered(Codec<?> keys) {

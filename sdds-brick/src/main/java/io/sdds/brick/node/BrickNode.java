@@ -440,6 +440,9 @@ public final class BrickNode implements Node, Stage.Handler {
             migrations.onAcked(link, acked);
         } else if (message instanceof MapUpdate update && heartbeats != null && heartbeats.isCoordinator(link)) {
             takeMapOnAll(update.withLease(0), 0);
+            if (update.confirm()) {
+                heartbeats.soon();
+            }
         }
     }
 

@@ -292,6 +292,7 @@ final class HeartbeatClient {
                 isDraining = update.drains();
                 deriveHeartbeat(update.leaseMillis());
                 listener.mapUpdate(update, sentNanos + update.leaseMillis() * LEASE_NANOS_PER_MILLI);
+                sendAgain |= update.confirm();
             }
             case Refused refused -> onRefused(from, refused);
             case null, default -> {}

@@ -85,6 +85,15 @@ class HeartbeatClientTest {
     }
 
     @Test
+    void aMapThatClientsWaitForIsConfirmedAtOnce() {
+        client.start();
+        coordinator.confirm = true;
+        world.runUntil(() -> coordinator.heartbeats == 2, Duration.ofSeconds(1));
+        world.run(Duration.ofMillis(10));
+        assertThat(coordinator.heartbeats).isEqualTo(3);
+    }
+
+    @Test
     void aBrickThatEndsSaysSo() {
         client.start();
         world.run(Duration.ofSeconds(1));
@@ -300,6 +309,7 @@ class HeartbeatClientTest {
         private @Nullable Refusal refusal;
         private String refusalText = "\nnot you";
         private boolean drains;
+        private boolean confirm;
         private final List<BrickEnded> ended = new ArrayList<>();
         private int heartbeats;
         private long heardNanos;
@@ -365,7 +375,8 @@ class HeartbeatClientTest {
                     cluster,
                     drains,
                     0,
-                    0);
+                    0,
+                    confirm && heartbeats == 2);
         }
 
         @Override

@@ -259,7 +259,8 @@ final class BrickRegistry implements Reconciler {
         return brick;
     }
 
-    void answer(Request request, LiveBrick brick) {
+    /** @param confirm whether a client waits until the bricks know the map */
+    void answer(Request request, LiveBrick brick, boolean confirm) {
         if (request.link().isFull()) {
             request.refuse(Refusal.NOT_READY, "the brick is behind with reading");
             return;
@@ -267,11 +268,18 @@ final class BrickRegistry implements Reconciler {
         MapUpdate update = our.state().changesSince(brick.knownOrSentVersion());
         brick.answered(update.toVersion());
         request.answer(update.inAnswer(
-                groups.leaseMillis(brick.number()), our.state().drains(brick.number()), brick.loadsKnown()));
+                groups.leaseMillis(brick.number()),
+                our.state().drains(brick.number()),
+                brick.loadsKnown(),
+                confirm && update.toVersion() > update.fromVersion()));
     }
 
-    /** Sends the changes of the map to all bricks. */
-    void pushMap() {
+    /**
+     * Sends the changes of the map to all bricks.
+     *
+     * @param confirm whether a client waits until the bricks know the map
+     */
+    void pushMap(boolean confirm) {
         long version = our.state().version();
         Map<Long, List<Link>> links = new TreeMap<>();
         for (LiveBrick brick : live.values()) {
@@ -284,7 +292,8 @@ final class BrickRegistry implements Reconciler {
                 brick.sent(version);
             }
         }
-        links.forEach((sentVersion, behind) -> outbox.notice(behind, our.state().changesSince(sentVersion)));
+        links.forEach((sentVersion, behind) ->
+                outbox.notice(behind, our.state().changesSince(sentVersion).inNotice(confirm)));
     }
 
     /** Logs bricks that have fallen silent. */

@@ -61,7 +61,7 @@ final class ClientRequests implements ControlQueue.Handler {
         this.outbox = outbox;
         this.leadership = leadership;
         this.judge = judge;
-        queue = new ControlQueue(env, ControlLimits.DEFAULT, this::planTurn);
+        queue = new ControlQueue(env, ControlLimits.COORDINATOR, this::planTurn);
     }
 
     /** A client has connected. */
@@ -168,7 +168,7 @@ final class ClientRequests implements ControlQueue.Handler {
 
     private void runBatch(boolean leads) {
         long start = outbox.sentBytes();
-        while (!batch.isEmpty() && outbox.sentBytes() - start < ControlLimits.DEFAULT.turnBytesMax()) {
+        while (!batch.isEmpty() && outbox.sentBytes() - start < ControlLimits.COORDINATOR.turnBytesMax()) {
             run(batch.remove(), leads);
         }
         if (!batch.isEmpty()) {

@@ -301,8 +301,13 @@ public final class CoordinatorNode implements Node {
 
     private void pushMap() {
         if (our.log().isLeader() && !closed) {
-            bricks.pushMap();
+            bricks.pushMap(isAwaited());
         }
+    }
+
+    /** Whether a client waits until the bricks know the map. */
+    private boolean isAwaited() {
+        return tables.anyWaits() || pendingMapAcks.anyWaits();
     }
 
     private void tick() {
@@ -512,7 +517,7 @@ public final class CoordinatorNode implements Node {
             groups.onHeartbeat(brick);
             tables.onHeartbeat(brick);
             pendingMapAcks.tick();
-            bricks.answer(request, brick);
+            bricks.answer(request, brick, isAwaited());
         }
     }
 }

@@ -55,6 +55,11 @@ final class PendingMapAcks implements Reconciler {
         });
     }
 
+    /** Whether any request waits. */
+    boolean anyWaits() {
+        return !waiting.isEmpty();
+    }
+
     void onLinkDown(Link link) {
         waiting.removeIf(w -> w.request().link() == link);
     }

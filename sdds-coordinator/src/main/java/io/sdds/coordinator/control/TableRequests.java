@@ -215,6 +215,11 @@ final class TableRequests implements Reconciler {
         });
     }
 
+    /** Whether any creation waits for bricks. */
+    boolean anyWaits() {
+        return !waiting.isEmpty();
+    }
+
     void onLinkDown(Link link) {
         waiting.removeIf(w -> w.request().link() == link);
     }

@@ -540,7 +540,8 @@ public final class ClusterState {
                 cluster.id,
                 false,
                 cluster.features,
-                0);
+                0,
+                false);
     }
 
     private static void addChanged(List<AddressBlock> changed, Table table, long from) {

@@ -286,7 +286,9 @@ class CoordinatorNodeTest {
         FakeBrick two = brick("b2");
         create("t", one, two);
         int id = client.send(new DropTable("t"));
+        assertThat(one.confirms).isFalse();
         world.run(Duration.ofMillis(1));
+        assertThat(one.confirms).as("a client waits").isTrue();
         one.beat();
         assertThat(client.answer(id)).isNull();
         beatFor(Duration.ofSeconds(2), one); // the other brick is silent

@@ -39,6 +39,9 @@ final class FakeBrick extends FakePeer {
 
     long loadsSince;
 
+    /** Whether the last update of the map was to be confirmed at once. */
+    boolean confirms;
+
     /** Whether this brick ignores all changes of the map from now on. */
     boolean mapStands;
 
@@ -139,6 +142,7 @@ final class FakeBrick extends FakePeer {
     protected void onAnswer(ControlMessage message) {
         if (message instanceof MapUpdate update && !mapStands) {
             map.take(update);
+            confirms = update.confirm();
         }
     }
 }

@@ -925,6 +925,8 @@ public sealed interface ControlMessage {
      * @param drains in the answer to a heartbeat: whether the brick's process is being drained, or was
      * @param loadsKnown in the answer to a heartbeat: the number of the last list of loads that the coordinator has; 0:
      *     the brick must send all loads
+     * @param confirm whether the brick should send a heartbeat at once after it has taken the update, because a client
+     *     waits until the bricks know the map
      */
     record MapUpdate(
             long fromVersion,
@@ -941,8 +943,45 @@ public sealed interface ControlMessage {
             ClusterId cluster,
             boolean drains,
             long features,
-            long loadsKnown)
+            long loadsKnown,
+            boolean confirm)
             implements Answer, Notice {
+        /** An update of an earlier version, which no brick has to confirm at once. */
+        public MapUpdate(
+                long fromVersion,
+                long toVersion,
+                List<BrickInfo> bricks,
+                List<TableMap> tables,
+                List<Integer> droppedTables,
+                List<AddressBlock> blocks,
+                List<MigrationOrder> migrations,
+                long sessionNext,
+                List<Long> sessionsActive,
+                long leaseMillis,
+                List<LeaveOrder> leaves,
+                ClusterId cluster,
+                boolean drains,
+                long features,
+                long loadsKnown) {
+            this(
+                    fromVersion,
+                    toVersion,
+                    bricks,
+                    tables,
+                    droppedTables,
+                    blocks,
+                    migrations,
+                    sessionNext,
+                    sessionsActive,
+                    leaseMillis,
+                    leaves,
+                    cluster,
+                    drains,
+                    features,
+                    loadsKnown,
+                    false);
+        }
+
         /** An update without a lease and without orders to leave. */
         public MapUpdate(
                 long fromVersion,
@@ -969,16 +1008,22 @@ public sealed interface ControlMessage {
                     ClusterId.UNKNOWN,
                     false,
                     0,
-                    0);
+                    0,
+                    false);
         }
 
         /** This update with a lease. */
         public MapUpdate withLease(long millis) {
-            return inAnswer(millis, drains, loadsKnown);
+            return inAnswer(millis, drains, loadsKnown, confirm);
+        }
+
+        /** This update as a notice. */
+        public MapUpdate inNotice(boolean confirms) {
+            return inAnswer(leaseMillis, drains, loadsKnown, confirms);
         }
 
         /** This update in the answer to a heartbeat, with a lease. */
-        public MapUpdate inAnswer(long millis, boolean brickDrains, long listKnown) {
+        public MapUpdate inAnswer(long millis, boolean brickDrains, long listKnown, boolean confirms) {
             return new MapUpdate(
                     fromVersion,
                     toVersion,
@@ -994,7 +1039,8 @@ public sealed interface ControlMessage {
                     cluster,
                     brickDrains,
                     features,
-                    listKnown);
+                    listKnown,
+                    confirms);
         }
     }
 

@@ -10,7 +10,7 @@ package io.sdds.core.stage;
  * @param turnEventsMax requests that run in one turn of the node
  * @param turnBytesMax bytes of answers after which a turn runs no more requests
  * @param sharePercent most of the node's time that running them may take
- * @param burstNanos time that they may take at once after the node had none; as much is the largest debt
+ * @param burstNanos time that they may take at once after the node had none
  */
 public record ControlLimits(
         int eventsMax,
@@ -21,10 +21,14 @@ public record ControlLimits(
         int sharePercent,
         long burstNanos) {
 
-    /**
-     * The limits of a brick's stage, whose time belongs to reads and writes, and of a coordinator, which may share its
-     * machine with bricks.
-     */
+    /** The limits of a brick's stage, whose time belongs to reads and writes. */
     public static final ControlLimits DEFAULT =
             new ControlLimits(1024, 1 << 20, 16 << 10, 16, 64 << 10, 5, 20_000_000L);
+
+    /**
+     * The limits of a coordinator. Clients create and drop hundreds of tables at once, and nothing else takes a
+     * coordinator's time. A quarter of a processor at most is left to a flood, because bricks may share the machine.
+     */
+    public static final ControlLimits COORDINATOR =
+            new ControlLimits(1024, 1 << 20, 16 << 10, 16, 64 << 10, 25, 300_000_000L);
 }

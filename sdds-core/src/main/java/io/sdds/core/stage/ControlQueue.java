@@ -38,6 +38,7 @@ public final class ControlQueue {
     private static final long REFUSAL_NANOS = 20_000;
     private static final long OWED_NANOS_MAX = 2_000_000;
     private static final long PAUSE_NANOS_MAX = 1_000_000_000L;
+    private static final long DEBT_NANOS_MAX = 20_000_000;
     private static final int PERCENT = 100;
     private static final int SMOOTHING = 8;
 
@@ -255,7 +256,7 @@ public final class ControlQueue {
     }
 
     private void charge(long nanos) {
-        creditNanos = Math.max(-limits.burstNanos(), creditNanos - nanos);
+        creditNanos = Math.max(-Math.min(limits.burstNanos(), DEBT_NANOS_MAX), creditNanos - nanos);
     }
 
     private void earnCredit() {
@@ -268,7 +269,8 @@ public final class ControlQueue {
     private void wakeWithCredit() {
         if (creditNanos <= 0 && !turns.isEmpty() && !wakes) {
             wakes = true;
-            env.schedule((1 - creditNanos) * PERCENT / limits.sharePercent(), () -> {
+            // Rounded up: an instant too early there would be no credit, and the next wait would begin anew.
+            env.schedule((1 - creditNanos) * PERCENT / limits.sharePercent() + 1, () -> {
                 wakes = false;
                 wake.run();
             });

@@ -9,9 +9,11 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.Roles;
 import io.sdds.core.protocol.Hello;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -25,11 +27,22 @@ final class Control {
     private static final long DISCOVERY_NANOS = 1_000_000_000L;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
 
+    /**
+     * Largest number of the application's requests that are sent and not answered. Further ones wait here, so that a
+     * coordinator refuses none of them. The client's own requests do not wait behind them.
+     */
+    private static final int SENT_MAX = 64;
+
     private final ClientNode node;
     private final Set<String> seeds;
     private Set<String> coordinators = new LinkedHashSet<>();
     private @Nullable String leader;
     private final List<ControlCall> calls = new ArrayList<>();
+
+    /** The application's requests that wait until others are answered. */
+    private final Queue<ControlCall> waiting = new ArrayDeque<>();
+
+    private int sent;
     private boolean discovering;
     private long discoveredNanos;
 
@@ -70,8 +83,9 @@ final class Control {
         ControlMessage answer = Roles.read(Hello.Role.CLIENT, sender, frame, index, length);
         ControlCall call = peer.takeCall(frame.getIntLE(index + ControlFrame.CORRELATION));
         if (call != null) {
-            call.peer = null;
+            left(call);
             onAnswer(call, peer, answer);
+            sendWaiting(node.now());
         }
     }
 
@@ -82,7 +96,7 @@ final class Control {
 
     /** The link on which a call waited for its answer was lost. */
     void onLost(ControlCall call, String reason) {
-        call.peer = null;
+        left(call);
         call.mayHaveRun = true;
         again(call, reason);
     }
@@ -93,23 +107,25 @@ final class Control {
             if (now >= call.deadlineNanos) {
                 giveUp(call);
             } else if (call.peer == null) {
-                send(call, now);
+                sendOrWait(call, now);
             } else if (call.idempotent() && now - call.sentNanos > ATTEMPT_NANOS) {
                 String silent = call.peer.address() + " does not answer";
                 call.peer.takeCall(call.correlation);
-                call.peer = null;
+                left(call);
                 call.mayHaveRun = true;
                 leader = null;
                 again(call, silent);
-                send(call, now);
+                sendOrWait(call, now);
             }
         }
+        sendWaiting(now);
     }
 
     /** Fails all calls, when the node closes. */
     void close() {
         List<ControlCall> open = List.copyOf(calls);
         calls.clear();
+        waiting.clear();
         for (ControlCall call : open) {
             call.fail(new Failure(
                     Failure.Kind.UNAVAILABLE, "the client is closed", call.mayHaveRun || call.peer != null));
@@ -130,7 +146,29 @@ final class Control {
         }
         calls.add(call);
         node.startTicking();
-        send(call, node.now());
+        sendOrWait(call, node.now());
+    }
+
+    private void sendOrWait(ControlCall call, long now) {
+        if (call.waits) {
+            return;
+        }
+        if (call.isOfApplication() && sent >= SENT_MAX) {
+            call.waits = true;
+            waiting.add(call);
+        } else {
+            send(call, now);
+        }
+    }
+
+    private void sendWaiting(long now) {
+        while (sent < SENT_MAX && !waiting.isEmpty()) {
+            ControlCall next = waiting.remove();
+            next.waits = false;
+            if (calls.contains(next)) {
+                send(next, now);
+            }
+        }
     }
 
     private void send(ControlCall call, long now) {
@@ -141,8 +179,15 @@ final class Control {
         if (peer != null) {
             call.peer = peer;
             call.sentNanos = now;
+            sent += call.isOfApplication() ? 1 : 0;
             peer.sendCall(call);
         }
+    }
+
+    /** A call has left the peer to which it was sent. */
+    private void left(ControlCall call) {
+        call.peer = null;
+        sent -= call.isOfApplication() ? 1 : 0;
     }
 
     private void again(ControlCall call, String trouble) {
@@ -163,6 +208,7 @@ final class Control {
         if (call.peer != null) {
             call.trouble = call.peer.address() + " does not answer";
             call.peer.takeCall(call.correlation);
+            left(call);
         }
         if (call.lastResort != null) {
             call.answer(call.lastResort);
@@ -174,8 +220,11 @@ final class Control {
         call.fail(new Failure(Failure.Kind.UNAVAILABLE, text + (unknown ? "; outcome unknown" : ""), unknown));
     }
 
-    /** The reason why no process could be asked. */
+    /** The reason why no process was asked. */
     private String nobody(ControlCall call) {
+        if (call.waits) {
+            return "the coordinators have not answered this client's earlier requests";
+        }
         StringBuilder text =
                 new StringBuilder(call.leaderOnly ? "no coordinator can be reached" : "no process can be reached");
         for (Peer peer : node.peers().all()) {
@@ -197,7 +246,7 @@ final class Control {
                 again(call, from.address() + " does not lead the coordinators");
                 if (leader != null && call.attempts == 1) {
                     call.notBeforeNanos = node.now();
-                    send(call, call.notBeforeNanos);
+                    sendOrWait(call, call.notBeforeNanos);
                 }
             }
             case NO_LEADER -> {

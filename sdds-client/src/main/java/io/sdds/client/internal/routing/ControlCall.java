@@ -43,6 +43,9 @@ final class ControlCall {
     long notBeforeNanos;
     int attempts;
 
+    /** Whether the call waits until other calls are answered. */
+    boolean waits;
+
     /** The peer to ask first. */
     @Nullable
     Peer preferred;
@@ -141,6 +144,14 @@ final class ControlCall {
                 || message instanceof AlterSchema
                 || message instanceof StoreStatistics
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
+    }
+
+    /** Whether the application asked for this. The other requests keep the client itself going. */
+    boolean isOfApplication() {
+        return !(message instanceof FetchBlock
+                || message instanceof OpenSession
+                || message instanceof RenewSession
+                || message instanceof FindCoordinators);
     }
 
     /** Whether a repetition does no harm, so that the request is sent again before a silent peer answers. */
