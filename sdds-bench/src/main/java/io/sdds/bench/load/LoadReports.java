@@ -58,6 +58,7 @@ public final class LoadReports {
         line(text, "latency µs", latency(result.latency()));
         troubles(text, result);
         client(text, result);
+        longPuts(text, result.longPuts());
         return text.toString();
     }
 
@@ -298,6 +299,21 @@ public final class LoadReports {
                             client.blocksFetched(),
                             client.retries(),
                             client.busy()));
+        }
+    }
+
+    private static void longPuts(StringBuilder text, @Nullable LongFigures puts) {
+        if (puts != null) {
+            line(text, "long values", format("%,d puts, %,d bytes", puts.puts(), puts.bytes()));
+            line(text, "their µs", latency(puts.latency()));
+            line(
+                    text,
+                    "troubles",
+                    puts.areSound()
+                            ? "none"
+                            : format(
+                                    "%,d refused, %,d timed out, %,d failed; first: %s",
+                                    puts.refused(), puts.timedOut(), puts.failed(), puts.firstTrouble()));
         }
     }
 

@@ -22,6 +22,7 @@ import org.jspecify.annotations.Nullable;
  * @param firstTrouble description of the first failure; null if there was none
  * @param client counters of the client for the whole run; null if they were not read
  * @param clientCores mean number of cores that this process kept busy within the measured time
+ * @param longPuts the puts of long values beside the load; null if there were none
  */
 public record LoadResult(
         LoadSettings settings,
@@ -38,7 +39,8 @@ public record LoadResult(
         long unanswered,
         @Nullable String firstTrouble,
         @Nullable ClientFigures client,
-        double clientCores) {
+        double clientCores,
+        @Nullable LongFigures longPuts) {
 
     public LoadResult {
         perSecond = List.copyOf(perSecond);
@@ -46,6 +48,15 @@ public record LoadResult(
 
     /** This result with the counters of the client. */
     public LoadResult withClient(ClientFigures figures) {
+        return with(figures, longPuts);
+    }
+
+    /** This result with the puts of long values. */
+    public LoadResult withLongPuts(@Nullable LongFigures puts) {
+        return with(client, puts);
+    }
+
+    private LoadResult with(@Nullable ClientFigures figures, @Nullable LongFigures puts) {
         return new LoadResult(
                 settings,
                 machine,
@@ -61,11 +72,15 @@ public record LoadResult(
                 unanswered,
                 firstTrouble,
                 figures,
-                clientCores);
+                clientCores,
+                puts);
     }
 
-    /** Whether no operation failed. Refusals are not failures, because a cluster may be overloaded. */
+    /**
+     * Whether no operation failed. Refusals are not failures, because a cluster may be overloaded, but those of long
+     * values are.
+     */
     public boolean isSound() {
-        return timedOut + failed + wrong + unanswered == 0;
+        return timedOut + failed + wrong + unanswered == 0 && (longPuts == null || longPuts.areSound());
     }
 }

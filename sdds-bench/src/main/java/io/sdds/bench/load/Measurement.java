@@ -96,6 +96,7 @@ final class Measurement {
                 unanswered,
                 failures.first(),
                 null,
-                (double) cpuNanos / nanos);
+                (double) cpuNanos / nanos,
+                null);
     }
 }

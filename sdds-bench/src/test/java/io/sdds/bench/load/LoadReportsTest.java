@@ -22,7 +22,8 @@ class LoadReportsTest {
             0,
             "refused",
             new ClientFigures(100.5, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10),
-            1.02);
+            1.02,
+            null);
 
     @Test
     void textStatesWhatAFigureNeeds() {
@@ -31,6 +32,17 @@ class LoadReportsTest {
                 .contains("closed loop, read, 2 clients × 100 outstanding", "10.0 s after 5.0 s of warm-up")
                 .contains(
                         "2,000,000 operations/s", "p99 200.5", "p99.99 400.0", "3 refused", "100.5 operations a flush");
+    }
+
+    @Test
+    void longValuesBesideTheLoadHaveLinesOfTheirOwnAndTheirFailuresCount() {
+        Latency latency = new Latency(90, 80, 100, 7_000, 300, 400, 5000);
+        LoadResult sound = RESULT.withLongPuts(new LongFigures(7, 1 << 20, latency, 0, 0, 0, null));
+        LoadResult refused = RESULT.withLongPuts(new LongFigures(7, 1 << 20, latency, 1, 0, 0, "busy"));
+        assertThat(LoadReports.text("sdds bench hash", sound)).contains("7 puts, 1,048,576 bytes", "p99 7,000.0");
+        assertThat(LoadReports.text("sdds bench hash", refused)).contains("1 refused, 0 timed out", "first: busy");
+        assertThat(sound.isSound()).isTrue();
+        assertThat(refused.isSound()).isFalse();
     }
 
     @Test

@@ -11,6 +11,7 @@ import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadReports;
 import io.sdds.bench.load.LoadResult;
 import io.sdds.bench.load.LoadSettings;
+import io.sdds.bench.load.LongPuts;
 import io.sdds.bench.load.OpenLoop;
 import io.sdds.bench.load.Overload;
 import io.sdds.bench.load.OverloadResult;
@@ -81,9 +82,9 @@ final class BenchCommand implements Callable<Integer> {
                 ProgressLine line = new ProgressLine(sdds.screen())) {
             HashTable<byte[], byte[]> table = table(client, options.table(), tableOptions);
             ClientStatistics before = client.statistics();
-            LoadResult measured = settings.ratePerSecond() == 0
-                    ? ClosedLoop.run(settings, table, line)
-                    : OpenLoop.run(settings, table, line);
+            LoadResult measured = options.longBytesMax() == 0
+                    ? run(settings, table, line)
+                    : runBesideLongPuts(options, settings, table, line);
             result = measured.withClient(ClientFigures.between(before, client.statistics()));
         } catch (LoadException e) {
             throw CommandFailure.failed(e.getMessage() + "; table " + options.table(), e);
@@ -91,6 +92,24 @@ final class BenchCommand implements Callable<Integer> {
         String command = "sdds bench hash " + options.asTyped(settings);
         print(command, result, LoadReports.text(command, result));
         return result.isSound() ? CommandFailure.OK : CommandFailure.FAILED;
+    }
+
+    private static LoadResult run(LoadSettings settings, HashTable<byte[], byte[]> table, ProgressLine line)
+            throws InterruptedException {
+        return settings.ratePerSecond() == 0
+                ? ClosedLoop.run(settings, table, line)
+                : OpenLoop.run(settings, table, line);
+    }
+
+    private LoadResult runBesideLongPuts(
+            HashOptions options, LoadSettings settings, HashTable<byte[], byte[]> table, ProgressLine line)
+            throws InterruptedException {
+        try (SddsClient other = SddsClient.connect(sdds.addresses(), ownClients("bench-long"))) {
+            HashTable<byte[], byte[]> same = other.hashTable(options.table(), Codec.bytes(), Codec.bytes());
+            LongPuts puts = LongPuts.start(same, options.longBytesMax(), options.longBytesPerSecond(), settings.seed());
+            LoadResult result = run(settings, table, line);
+            return result.withLongPuts(puts.end());
+        }
     }
 
     private static HashTable<byte[], byte[]> table(SddsClient client, String name, TableOptions options) {

@@ -4,6 +4,7 @@ import io.sdds.bench.load.LoadSettings;
 import io.sdds.cli.config.Quantities;
 import io.sdds.client.TableOptions;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Mixin;
@@ -45,6 +46,24 @@ final class HashOptions {
             description = "Write each operation to FILE as a line of JSON, for a check. Slows the load.")
     private @Nullable Path history;
 
+    @Option(
+            names = "--ttl",
+            paramLabel = "10m",
+            description = "Set the time to live of records if the command creates the table. Default: for ever.")
+    private Duration ttl = Duration.ZERO;
+
+    @Option(
+            names = "--long-values",
+            paramLabel = "BYTES",
+            description = "Beside the load, put values of 1 KiB to BYTES under 16 other keys, through another client.")
+    private String longValues = "0";
+
+    @Option(
+            names = "--long-rate",
+            paramLabel = "BYTES",
+            description = "Set the bytes a second of --long-values. Default: ${DEFAULT-VALUE}.")
+    private String longRate = "4m";
+
     @Mixin
     private ReplicaOptions replicas = new ReplicaOptions();
 
@@ -63,6 +82,7 @@ final class HashOptions {
                 .capacityRecords(isBytes ? 0 : amount)
                 .capacityBytes(isBytes ? amount : 0)
                 .split(split.policy())
+                .timeToLive(ttl)
                 .build());
     }
 
@@ -70,14 +90,25 @@ final class HashOptions {
         return table;
     }
 
+    /** The longest value beside the load; 0 if there are none. */
+    int longBytesMax() {
+        return BenchCommand.bytes(longValues);
+    }
+
+    long longBytesPerSecond() {
+        return Math.max(1, Quantities.size(longRate));
+    }
+
     String asTyped(LoadSettings settings) {
         return String.format(
                 Locale.ROOT,
-                "%s --keys %d --rate %d --table %s%s",
+                "%s --keys %d --rate %d --table %s%s%s%s",
                 LoopOptions.asTyped(settings),
                 settings.keys(),
                 settings.ratePerSecond(),
                 table,
-                replicas.asTyped());
+                replicas.asTyped(),
+                ttl.isZero() ? "" : " --ttl " + BenchCommand.time(ttl),
+                longBytesMax() == 0 ? "" : " --long-values " + longValues + " --long-rate " + longRate);
     }
 }
