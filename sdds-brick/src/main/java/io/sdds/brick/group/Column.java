@@ -75,7 +75,7 @@ public final class Column implements MemberLog {
         this.groups = groups;
         this.parity = parity;
         this.index = index;
-        this.log = new GroupLog(groups.env()::allocate);
+        this.log = groups.newLog();
         this.follower = new Follower(groups, this);
         this.leader = new Leader(groups, this);
         this.reservations = new DeltaReservations(parity.records(), index);
@@ -444,7 +444,7 @@ public final class Column implements MemberLog {
             advanceCommit();
             dirty();
         }
-        log.releaseIfEmpty();
+        log.releaseSpareMemory();
         reservations.releaseSpares();
     }
 

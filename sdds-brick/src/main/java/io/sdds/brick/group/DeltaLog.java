@@ -38,7 +38,7 @@ final class DeltaLog {
     /** @param entries the log in the rendering for data members */
     DeltaLog(Groups groups, Partition partition, GroupLog entries, RankSpace ranks) {
         this.entries = entries;
-        this.log = new GroupLog(groups.env()::allocate);
+        this.log = groups.newLog();
         this.partition = partition;
         this.store = groups.store();
         this.ranks = ranks;
@@ -67,7 +67,7 @@ final class DeltaLog {
         return log;
     }
 
-    /** Bytes that the uncommitted entries hold at a parity member. */
+    /** Bytes that the uncommitted entries hold at a parity member, with the share of each long entry. */
     long uncommittedBytes() {
         return uncommittedBytes;
     }
@@ -294,10 +294,13 @@ final class DeltaLog {
         }
     }
 
-    /** Bytes that an entry holds at a parity member until its commit. A DELTA_RERANK folds each delta twice. */
+    /**
+     * Bytes that an entry holds at a parity member until its commit, with the share of a long entry. A DELTA_RERANK
+     * folds each delta twice.
+     */
     private int heldBytes(int at) {
-        int length = Entry.length(log.memory(), at);
-        return Entry.kind(log.memory(), at) == Entry.DELTA_RERANK ? 2 * length : length;
+        int share = log.share(Entry.length(log.memory(), at));
+        return Entry.kind(log.memory(), at) == Entry.DELTA_RERANK ? 2 * share : share;
     }
 
     /** Begins an empty log behind a seq. */

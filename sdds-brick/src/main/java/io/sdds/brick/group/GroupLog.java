@@ -9,11 +9,16 @@ import org.jspecify.annotations.Nullable;
 /**
  * A group's log at one member. The log has the entries that some member may not know to be committed, in the order of
  * their seqs, in one buffer. Callers that append bound the size. An empty log has no memory after
- * {@link #releaseIfEmpty}.
+ * {@link #releaseSpareMemory}.
  */
 final class GroupLog {
     private static final int FIRST_BYTES = 4 << 10;
     private static final int FIRST_ENTRIES = 64;
+
+    private static final int GROWTH_BYTES_MAX = 2 << 20;
+
+    /** A buffer that is larger than this is given back when its entries need less than a quarter of it. */
+    private static final int SPARE_BYTES_MAX = 4 << 20;
 
     private final IntFunction<ByteBuf> allocator;
     private @Nullable ByteBuf buffer;
@@ -23,14 +28,19 @@ final class GroupLog {
     /** Offset of each entry in the buffer, by the low bits of the entry's seq. */
     private int[] at = new int[FIRST_ENTRIES];
 
+    private final LongEntries longEntries;
     private int from;
     private int to;
     private long trimmed;
     private long last;
 
-    /** @param allocator of direct memory */
-    GroupLog(IntFunction<ByteBuf> allocator) {
+    /**
+     * @param allocator of direct memory
+     * @param shareBytesMax as of {@link LongEntries}
+     */
+    GroupLog(IntFunction<ByteBuf> allocator, int shareBytesMax) {
         this.allocator = allocator;
+        this.longEntries = new LongEntries(shareBytesMax);
     }
 
     /** The seq of the last entry, even if the entry has been trimmed. */
@@ -48,8 +58,24 @@ final class GroupLog {
         return to - from;
     }
 
+    /** Bytes of all entries that the log has, with the share of each long entry ({@link LongEntries}). */
+    long shareBytes() {
+        return to - from - longEntries.excessBytes();
+    }
+
+    /** The bytes with which an entry of so many bytes counts in {@link #shareBytes}. */
+    int share(int bytes) {
+        return longEntries.share(bytes);
+    }
+
+    /** Bytes of the long entries beyond their shares. */
+    long excessBytes() {
+        return longEntries.excessBytes();
+    }
+
     /** Begins an empty log behind a seq. */
     void begin(long seq) {
+        longEntries.trimmed(last);
         trimmed = seq;
         last = seq;
         from = 0;
@@ -88,7 +114,9 @@ final class GroupLog {
         }
         last++;
         at[(int) last & at.length - 1] = to;
-        to += Entry.length(memory, to);
+        int length = Entry.length(memory, to);
+        longEntries.appended(last, length);
+        to += length;
     }
 
     /** Appends a received entry. */
@@ -102,6 +130,7 @@ final class GroupLog {
     void trim(long seq) {
         if (seq > trimmed) {
             trimmed = Math.min(seq, last);
+            longEntries.trimmed(trimmed);
             from = trimmed == last ? to : index(trimmed + 1);
             if (from == to) {
                 from = 0;
@@ -113,6 +142,7 @@ final class GroupLog {
     /** Cuts off the entries behind a seq. */
     void cut(long seq) {
         last = seq;
+        longEntries.cut(seq);
         if (seq == trimmed) {
             from = 0;
             to = 0;
@@ -151,10 +181,12 @@ final class GroupLog {
         return seq == last ? to : index(seq + 1);
     }
 
-    /** Gives the memory back if the log is empty. */
-    void releaseIfEmpty() {
+    /** Gives memory back that the log does not need: all if it is empty, most of it behind a long entry. */
+    void releaseSpareMemory() {
         if (from == to) {
             release();
+        } else if (capacity > SPARE_BYTES_MAX && to - from < capacity / 4) {
+            moveTo(allocator.apply(Math.max(FIRST_BYTES, 2 * (to - from))));
         }
     }
 
@@ -169,22 +201,32 @@ final class GroupLog {
 
     private void makeRoom(int length) {
         int live = to - from;
-        int wanted = Math.max(FIRST_BYTES, 2 * (live + length));
-        if (buffer != null && live + length <= capacity && live <= capacity / 2) {
+        int needed = live + length;
+        if (buffer != null && needed <= capacity && live <= capacity / 2) {
             MemorySegment.copy(memory, from, memory, 0, live);
+            shiftToFront();
         } else {
-            ByteBuf larger = allocator.apply(wanted);
-            MemorySegment view = Request.memoryOf(larger);
-            MemorySegment.copy(memory, from, view, 0, live);
-            release();
-            buffer = larger;
-            memory = view;
-            capacity = larger.capacity();
+            moveTo(allocator.apply(Math.max(FIRST_BYTES, needed + Math.min(needed, GROWTH_BYTES_MAX))));
         }
+    }
+
+    /** Moves the entries to the front of another buffer. */
+    private void moveTo(ByteBuf other) {
+        MemorySegment view = Request.memoryOf(other);
+        MemorySegment.copy(memory, from, view, 0, to - from);
+        release();
+        buffer = other;
+        memory = view;
+        capacity = other.capacity();
+        shiftToFront();
+    }
+
+    /** The entries have been copied to the front of the buffer. */
+    private void shiftToFront() {
         for (long seq = trimmed + 1; seq <= last; seq++) {
             at[(int) seq & at.length - 1] -= from;
         }
-        to = live;
+        to -= from;
         from = 0;
     }
 

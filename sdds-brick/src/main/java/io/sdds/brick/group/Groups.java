@@ -44,6 +44,12 @@ public final class Groups {
      */
     static final int CREDIT_MAX = 1 << 20;
 
+    /** Most bytes of the log of a group, and of its long entries beyond their shares. */
+    public static final int LOG_BYTES_MAX = 1 << 20;
+
+    /** A long entry counts in the room of a log with this part of the room. */
+    private static final int LOG_SHARES = 16;
+
     /**
      * Smallest credit in bytes, so that many groups on a small brick still make progress. The reserve may be smaller
      * than all credits together then.
@@ -61,6 +67,7 @@ public final class Groups {
     private final RecordStore store;
     private final MemoryBudget budget;
     private final long reserveBytes;
+    private final int logBytesMax;
     private final Peers peers;
     private final Replies replies;
     private final int busyHintMillis;
@@ -128,16 +135,23 @@ public final class Groups {
 
     /**
      * @param reserveBytes this stage's share of the brick's memory that is reserved for entries of the log
+     * @param logBytesMax most bytes of the log of a group, and of its long entries beyond their shares
      * @param kernel folds deltas into parity records
      */
     public Groups(
-            StageContext context, long reserveBytes, ErasureKernel kernel, Supplier<Member> self, Listener listener) {
+            StageContext context,
+            long reserveBytes,
+            int logBytesMax,
+            ErasureKernel kernel,
+            Supplier<Member> self,
+            Listener listener) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
         this.budget = context.budget();
         this.reserveBytes = reserveBytes;
+        this.logBytesMax = logBytesMax;
         this.peers = context.peers();
         this.replies = context.replies();
         this.busyHintMillis = context.busyHintMillis();
@@ -522,6 +536,16 @@ public final class Groups {
     /** Whether a record of so many bytes may be put. The reserved memory does not count. */
     boolean hasMemory(int bytes) {
         return budget.admitsOrdinary(bytes);
+    }
+
+    /** Most bytes of a log, and of its long entries beyond their shares. */
+    int logBytesMax() {
+        return logBytesMax;
+    }
+
+    /** An empty log of a group. */
+    GroupLog newLog() {
+        return new GroupLog(env::allocate, logBytesMax / LOG_SHARES);
     }
 
     /** Bytes of entries that each primary may have under way to this stage. */

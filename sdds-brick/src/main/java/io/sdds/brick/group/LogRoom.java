@@ -7,11 +7,20 @@ import org.jspecify.annotations.Nullable;
 
 /** Tells whether a primary's log, and the memory of every member, has room for another write. */
 final class LogRoom {
-    /** Half of a log's room: background work leaves the other half to writes of clients. */
-    static final int HALF_BYTES = 512 << 10;
-
-    private static final int LOG_BYTES_MAX = 2 * HALF_BYTES;
+    /*
+     * Three budgets bound what the log has: the room of the log, the credit of the members for what is uncommitted, and
+     * the excess of long entries (LongEntries). A short entry must fit into the first two. A longer one may exceed each
+     * budget that is not used up, because beside a stream of short entries the room for the whole of it would never be
+     * free. So an entry of any size finds room as soon as a short one does, unless it is long and the excess of other
+     * long entries has reached its budget. Short entries go on beside that excess.
+     */
     private static final int LOG_ENTRIES_MAX = 1 << 14;
+
+    /** An entry of at most this part of a budget must fit into it. */
+    private static final int SHORT_PART = 64;
+
+    /** Background work may use this part of each budget: the rest is left to writes of clients. */
+    private static final int BACKGROUND_PART = 2;
 
     /** A list of records has at most this part of the members' credit: most of the credit is left to writes. */
     private static final int CREDIT_PART = 8;
@@ -19,11 +28,20 @@ final class LogRoom {
     /** No list is proposed unless the log and the credit have room for so many lists. */
     private static final int LISTS_FREE = 4;
 
+    /** A client whose long write was refused tries again within this time. Background work lets it go first. */
+    private static final long CLIENT_FIRST_NANOS = 200_000_000L;
+
     private final Groups groups;
     private final GroupLog log;
     private final UncommittedLog uncommitted;
     private final @Nullable DeltaLog deltas;
     private final Leader leader;
+    private final int logBytesMax;
+
+    /** When a long write of a client was refused, if none was let in since. */
+    private long refusedNanos;
+
+    private boolean clientWaits;
 
     /** @param deltas the log in the rendering for parity members; null if the records have no ranks */
     LogRoom(Groups groups, GroupLog log, UncommittedLog uncommitted, @Nullable DeltaLog deltas, Leader leader) {
@@ -32,20 +50,31 @@ final class LogRoom {
         this.uncommitted = uncommitted;
         this.deltas = deltas;
         this.leader = leader;
+        this.logBytesMax = groups.logBytesMax();
     }
 
-    /** Whether there is room for the entry of a write. An empty log has room for any write. */
-    boolean has(Request request) {
-        return has(request, valueBytes(request));
+    /** Whether there is room for the entry of a client's write, beside {@link #hasExcess(int)}. */
+    boolean has(int bytes) {
+        return has(bytes, 1);
     }
 
-    /** Whether there is room for the entry of a write that has so many bytes more than its request. */
-    boolean has(Request request, int moreBytes) {
-        return log.bytes() == 0 || has(entryBytes(request, moreBytes));
+    /** Whether the entry of a client's write is short, or long and may have excess. */
+    boolean hasExcess(int bytes) {
+        if (!isLong(bytes)) {
+            return true;
+        }
+        clientWaits = !excessFits(1);
+        refusedNanos = clientWaits ? groups.env().nowNanos() : 0;
+        return !clientWaits;
     }
 
     /** About the bytes of the entry of a write, in the longer one of its renderings. */
-    private int entryBytes(Request request, int moreBytes) {
+    int entryBytes(Request request) {
+        return entryBytes(request, valueBytes(request));
+    }
+
+    /** As {@link #entryBytes(Request)}, of a write whose value has so many bytes more than its request. */
+    int entryBytes(Request request, int moreBytes) {
         int bytes = request.length + moreBytes;
         return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
     }
@@ -63,34 +92,62 @@ final class LogRoom {
 
     /** Bytes of records with which a list is full that background work proposes. */
     int listBytesMax() {
-        return Math.min(RankedList.BYTES_MAX, leader.credit() / CREDIT_PART);
+        return Math.min(RankedList.BYTES_MAX, Math.min(leader.credit(), logBytesMax) / CREDIT_PART);
     }
 
     /** Whether background work may propose a list. Enough of the log and of the credit is left to writes. */
     boolean hasForList() {
-        return has(LISTS_FREE * listBytesMax());
+        int lists = LISTS_FREE * listBytesMax();
+        return log.last() - log.trimmed() < LOG_ENTRIES_MAX
+                && logged() + lists <= logBytesMax
+                && uncommittedBytes() + lists <= leader.credit();
     }
 
     /**
-     * Whether background work may propose a list that is longer than the credit, as a single long write is allowed. The
-     * entry of the logical time, which may go before each list, does not count.
+     * Whether background work may propose an entry of so many bytes. Half of each budget is left to the writes of
+     * clients, and a long write of a client that waits goes first.
      */
-    boolean hasForLongList() {
-        return uncommittedBytes() <= listBytesMax();
+    boolean hasForBackground(int bytes) {
+        return has(bytes, BACKGROUND_PART) && (!isLong(bytes) || !clientGoesFirst() && excessFits(BACKGROUND_PART));
     }
 
-    /** Whether there is room for an entry of so many bytes. */
-    boolean has(int bytes) {
-        long logged = deltas == null
-                ? log.bytes()
-                : Math.max(log.bytes(), deltas.log().bytes());
-        return logged + bytes < LOG_BYTES_MAX && log.last() - log.trimmed() < LOG_ENTRIES_MAX && hasCredit(bytes);
+    private boolean clientGoesFirst() {
+        clientWaits &= groups.env().nowNanos() - refusedNanos < CLIENT_FIRST_NANOS;
+        return clientWaits;
     }
 
-    /** Whether every member has room for so many bytes more. A single write of any size is always allowed. */
-    private boolean hasCredit(int bytes) {
-        long under = uncommittedBytes();
-        return under == 0 || under + bytes <= leader.credit();
+    /** Whether an idle column has room for an entry of so many bytes. It has no writes of clients. */
+    boolean hasForIdle(int bytes) {
+        return has(bytes, 1) && (!isLong(bytes) || excessFits(1));
+    }
+
+    /** @param part of the budgets that may be used */
+    private boolean has(int bytes, int part) {
+        int share = log.share(bytes);
+        return log.last() - log.trimmed() < LOG_ENTRIES_MAX
+                && fits(logged(), share, logBytesMax / part)
+                && fits(uncommittedBytes(), share, leader.credit() / part);
+    }
+
+    private static boolean fits(long used, int bytes, int budget) {
+        return used == 0 || (bytes <= budget / SHORT_PART ? used + bytes <= budget : used < budget);
+    }
+
+    private boolean isLong(int bytes) {
+        return log.share(bytes) < bytes;
+    }
+
+    private boolean excessFits(int part) {
+        long excess = deltas == null
+                ? log.excessBytes()
+                : Math.max(log.excessBytes(), deltas.log().excessBytes());
+        return excess < logBytesMax / part;
+    }
+
+    private long logged() {
+        return deltas == null
+                ? log.shareBytes()
+                : Math.max(log.shareBytes(), deltas.log().shareBytes());
     }
 
     private long uncommittedBytes() {

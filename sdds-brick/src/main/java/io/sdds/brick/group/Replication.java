@@ -64,7 +64,7 @@ final class Replication implements Gate, MemberLog {
         this.groups = groups;
         this.group = group;
         this.partition = group.partition();
-        this.log = new GroupLog(groups.env()::allocate);
+        this.log = groups.newLog();
         this.uncommitted = new UncommittedLog(log, partition, groups.store());
         RankSpace ranks = partition.bucket().ranks();
         this.deltas = ranks == null ? null : new DeltaLog(groups, partition, log, ranks);
@@ -312,7 +312,8 @@ final class Replication implements Gate, MemberLog {
             groups.busy(request);
             return false;
         }
-        boolean admitted = queue.admits(uncommitted.count(), room.has(request));
+        int bytes = room.entryBytes(request);
+        boolean admitted = room.hasExcess(bytes) && queue.admits(uncommitted.count(), room.has(bytes));
         if (!admitted) {
             groups.busy(request);
         }
@@ -321,7 +322,8 @@ final class Replication implements Gate, MemberLog {
 
     @Override
     public boolean hasRoom(Request request, int valueLength) {
-        return room.has(request, valueLength);
+        int bytes = room.entryBytes(request, valueLength);
+        return room.hasExcess(bytes) && room.has(bytes);
     }
 
     @Override
@@ -420,7 +422,7 @@ final class Replication implements Gate, MemberLog {
     private void list(DropList dropped, long ref) {
         RecordStore store = groups.store();
         if (dropped.fits(store, ref)
-                && (!dropped.isLong(store, ref) || room.hasForLongList())
+                && (!dropped.isLong(store, ref) || room.hasForBackground(store.contentLength(ref)))
                 && uncommitted.lastOf(store.hash(ref)) == 0) {
             dropped.add(store, ref);
         }
@@ -468,12 +470,11 @@ final class Replication implements Gate, MemberLog {
     // ---- what a migration brings to a column
 
     /**
-     * Whether the log and every member have room for an entry of so many bytes. An empty log has room for any. Half of
-     * the log's room is left to the writes of clients, if there are any.
+     * Whether the log and every member have room for an entry of so many bytes. Half of the room is left to the writes
+     * of clients, if there are any.
      */
     boolean hasRoom(int bytes) {
-        int kept = partition.isIdle() ? 0 : LogRoom.HALF_BYTES; // for the writes of clients
-        return group.hasMinCopies() && (log.bytes() == 0 || room.has(bytes + kept));
+        return group.hasMinCopies() && (partition.isIdle() ? room.hasForIdle(bytes) : room.hasForBackground(bytes));
     }
 
     /** As {@link Group#forgetSubsumed}. */
@@ -745,9 +746,9 @@ final class Replication implements Gate, MemberLog {
             trim();
         }
         admission.askAgain();
-        log.releaseIfEmpty();
+        log.releaseSpareMemory();
         if (deltas != null) {
-            deltas.log().releaseIfEmpty();
+            deltas.log().releaseSpareMemory();
         }
         uncommitted.releaseSpareMemory();
         groups.dirty(group);

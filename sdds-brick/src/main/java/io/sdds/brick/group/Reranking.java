@@ -51,7 +51,7 @@ final class Reranking {
         while (!moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
             long ref = ranks.reference(from);
             if (ref != 0 && replication.uncommitted().lastOf(store.hash(ref)) == 0) {
-                if (!moved.fits(store, ref) || moved.isLong(store, ref) && !takesLong()) {
+                if (!moved.fits(store, ref) || moved.isLong(store, ref) && !takesLong(store.contentLength(ref))) {
                     break;
                 }
                 moved.add(store, ref, ranks.allocate(false));
@@ -62,7 +62,7 @@ final class Reranking {
         return moved;
     }
 
-    private boolean takesLong() {
-        return room.hasForLongList() && replication.leader().haveMemory();
+    private boolean takesLong(int bytes) {
+        return room.hasForBackground(bytes) && replication.leader().haveMemory();
     }
 }

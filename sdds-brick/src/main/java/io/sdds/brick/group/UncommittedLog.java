@@ -28,7 +28,7 @@ final class UncommittedLog {
     /** The last committed entry. */
     private long committed;
 
-    /** Bytes of the uncommitted entries. */
+    /** Bytes of the uncommitted entries, with the share of each long entry. */
     private long bytes;
 
     /** Number of uncommitted entries that name records by their ranks. */
@@ -63,7 +63,7 @@ final class UncommittedLog {
         return log.last() - committed;
     }
 
-    /** Bytes of the uncommitted entries. */
+    /** Bytes of the uncommitted entries, with the share of each long entry ({@link LongEntries}). */
     long bytes() {
         return bytes;
     }
@@ -176,7 +176,7 @@ final class UncommittedLog {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
-        bytes += Entry.length(memory, at);
+        bytes += log.share(Entry.length(memory, at));
         if (Entry.isOfKey(kind)) {
             keys.add(Entry.number(memory, at, Entry.HASH), seq);
         } else if (Entry.listsRecords(kind)) {
@@ -237,7 +237,7 @@ final class UncommittedLog {
             lists--;
             forEachListed(memory, at, kind, hash -> keys.markCommitted(hash, seq));
         }
-        bytes -= Entry.length(memory, at);
+        bytes -= log.share(Entry.length(memory, at));
         committed = seq;
     }
 

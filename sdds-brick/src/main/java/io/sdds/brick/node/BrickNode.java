@@ -120,6 +120,7 @@ public final class BrickNode implements Node, Stage.Handler {
         groups = new Groups(
                 context,
                 budget.reserveBytes() / group.size(),
+                settings.logBytesMax(),
                 settings.kernel().open(),
                 () -> new Member(self().number(), self().incarnation()),
                 parts);

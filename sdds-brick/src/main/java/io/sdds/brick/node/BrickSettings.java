@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.erasure.KernelType;
+import io.sdds.brick.group.Groups;
 import io.sdds.core.model.BrickWeight;
 import io.sdds.core.stage.StageLimits;
 import java.util.List;
@@ -16,6 +17,7 @@ import java.util.List;
  * @param clientsMax most clients that may be connected
  * @param kernel codes the records of parity groups; all kernels compute the same bytes
  * @param weight the capacity weight in hundredths ({@link BrickWeight})
+ * @param logBytesMax most bytes of the log of a group, and of its long entries beyond their shares
  */
 public record BrickSettings(
         String id,
@@ -25,7 +27,8 @@ public record BrickSettings(
         StageLimits limits,
         int clientsMax,
         KernelType kernel,
-        int weight) {
+        int weight,
+        int logBytesMax) {
     public static final long HEARTBEAT_NANOS = 200_000_000L;
     public static final int CLIENTS_MAX = 4096;
 
@@ -40,12 +43,19 @@ public record BrickSettings(
                 limits,
                 CLIENTS_MAX,
                 KernelType.REED_SOLOMON,
-                BrickWeight.DEFAULT_HUNDREDTHS);
+                BrickWeight.DEFAULT_HUNDREDTHS,
+                Groups.LOG_BYTES_MAX);
     }
 
     /** Returns these settings with another weight, in hundredths. */
     public BrickSettings withWeight(int hundredths) {
-        return new BrickSettings(id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths);
+        return new BrickSettings(
+                id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, hundredths, logBytesMax);
+    }
+
+    /** Returns these settings with logs of another size. */
+    public BrickSettings withLogBytesMax(int bytes) {
+        return new BrickSettings(id, address, coordinators, heartbeatNanos, limits, clientsMax, kernel, weight, bytes);
     }
 
     public BrickSettings {

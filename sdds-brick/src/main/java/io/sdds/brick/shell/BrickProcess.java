@@ -1,6 +1,7 @@
 package io.sdds.brick.shell;
 
 import io.sdds.brick.erasure.KernelType;
+import io.sdds.brick.group.Groups;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.node.BrickListener;
@@ -118,7 +119,8 @@ public final class BrickProcess implements AutoCloseable {
                         Runtime.getRuntime().maxMemory() / RESULTS_SHARE_OF_HEAP / config.stages()),
                 config.clientsMax(),
                 kernel,
-                config.weight());
+                config.weight(),
+                Groups.LOG_BYTES_MAX);
         StageGroup group = new StageGroup(config.stages(), cluster);
         IdentityHashMap<Env, BrickNode> byEnv = new IdentityHashMap<>();
         for (Env env : envs) {

@@ -171,7 +171,12 @@ final class ConversionFixture implements AutoCloseable {
                     partition -> true,
                     2);
             groups = new Groups(
-                    context, budget.reserveBytes(), KernelType.fastest().open(), () -> member(number), new Reruns());
+                    context,
+                    budget.reserveBytes(),
+                    Groups.LOG_BYTES_MAX,
+                    KernelType.fastest().open(),
+                    () -> member(number),
+                    new Reruns());
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
         }
 

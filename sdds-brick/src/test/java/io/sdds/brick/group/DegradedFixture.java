@@ -160,6 +160,7 @@ final class DegradedFixture implements AutoCloseable {
             groups = new Groups(
                     context,
                     budget.reserveBytes(),
+                    Groups.LOG_BYTES_MAX,
                     KernelType.fastest().open(),
                     () -> member(number),
                     new NoRequests());

@@ -196,8 +196,10 @@ class DensificationTest {
         for (int key = 2; key < 5; key++) {
             remove(0, key);
         }
-        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k0", 50_000);
-        assertThat(group.densify(0)).isFalse();
+        for (int k = 0; k < 11; k++) {
+            group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k0", 50_000);
+        }
+        assertThat(group.densify(0)).as("half of the credit is used").isFalse();
         group.pump();
         assertThat(group.densify(0)).isTrue();
         group.pump();

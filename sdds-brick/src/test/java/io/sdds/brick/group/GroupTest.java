@@ -55,6 +55,11 @@ class GroupTest {
     private static final long ROUND = 5;
     private static final long SESSION = 3;
     private static final long TTL_MILLIS = 1_000;
+    private static final int LOG_BYTES_MAX = Groups.CREDIT_MIN;
+
+    /** Longer than the log and than the credit of the members. */
+    private static final int LONG_BYTES = 2 * LOG_BYTES_MAX;
+
     private static final long LEASE_NANOS = 640_000_000;
     private static final Member SELF = new Member(0, 1);
     private static final Member BACKUP = new Member(1, 1);
@@ -73,7 +78,8 @@ class GroupTest {
     private final FakeWorld.FakeEnv env = world.newEnv();
     private final StageContext context =
             new StageContext(env, null, new BrickMap(), tables, store, budget, replies, peer, partition -> true, 2);
-    private final Groups groups = new Groups(context, 0, KernelType.REED_SOLOMON.open(), () -> SELF, reruns);
+    private final Groups groups =
+            new Groups(context, 0, LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, reruns);
     private final Operations operations =
             new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
 
@@ -165,23 +171,67 @@ class GroupTest {
         assertThat(group.isSettledLeader()).isTrue();
     }
 
-    /**
-     * The request is short, but its entry has the whole value. So the entry exceeds the members' credit while another
-     * entry is uncommitted.
-     */
     @Test
-    void aTouchOfALargeValueWaitsForCreditAsAPutOfItDoes() {
+    void aLongWriteFindsRoomBesideShortOnesWhichGoOn() {
         Group group = begin(SELF, BACKUP);
         vote(group, 0);
-        write(Opcode.PUT, 1, new byte[2 * Groups.CREDIT_MIN]);
-        assertThat(group.last())
-                .as("one write is let in, be it as large as may be")
-                .isEqualTo(1);
+        for (int seq = 1; seq <= 20; seq += 2) {
+            write(Opcode.PUT, seq, "short", new byte[10]);
+            write(Opcode.PUT, seq + 1, "long", new byte[LONG_BYTES]);
+            assertThat(group.last()).as("beside an uncommitted entry").isEqualTo(seq + 1);
+            vote(group, seq);
+            vote(group, seq + 1);
+        }
+        write(Opcode.PUT, 21, "long", new byte[LONG_BYTES]);
+        for (int seq = 22; seq < 30; seq++) {
+            write(Opcode.PUT, seq, "short", new byte[10]);
+            assertThat(group.last()).as("behind an uncommitted long entry").isEqualTo(seq);
+        }
+    }
+
+    /** The primary appends an entry of the logical time at each tick, so that the log is never empty. */
+    @Test
+    void aLongWriteFindsRoomThoughTheLogicalTimeIsInTheLog() {
+        Group group = begin(SELF, BACKUP);
+        vote(group, 0);
+        write(Opcode.PUT, 1, new byte[10]);
+        write(Opcode.TOUCH, 2, new byte[0]);
+        vote(group, 2);
+        world.clockOnly(Duration.ofMillis(100));
+        group.tickTime();
+        assertThat(group.last()).isEqualTo(3);
+        write(Opcode.PUT, 3, "long", new byte[LONG_BYTES]);
+        assertThat(group.last()).isEqualTo(4);
+    }
+
+    @Test
+    void aWriteOfMiddleLengthFindsRoomThoughShortOnesLeaveLessCreditThanItNeeds() {
+        Group group = begin(SELF, BACKUP);
+        vote(group, 0);
+        int seq = 0;
+        long last = -1;
+        while (group.last() > last) {
+            last = group.last();
+            write(Opcode.PUT, ++seq, "short", new byte[10]);
+        }
+        vote(group, 1);
+        write(Opcode.PUT, ++seq, "middle", new byte[Groups.CREDIT_MIN / 2]);
+        assertThat(group.last()).isEqualTo(last + 1);
+        write(Opcode.PUT, ++seq, "middle", new byte[Groups.CREDIT_MIN / 2]);
+        assertThat(group.last()).as("the credit is used up").isEqualTo(last + 1);
+    }
+
+    /** The request is short, but its entry has the whole value. */
+    @Test
+    void aTouchOfALongValueWaitsForOtherLongEntriesAsAPutOfItDoes() {
+        Group group = begin(SELF, BACKUP);
+        vote(group, 0);
+        write(Opcode.PUT, 1, new byte[LONG_BYTES]);
         vote(group, 1);
         group.tick();
-        write(Opcode.PUT, 2, "other", new byte[10]);
+        write(Opcode.PUT, 2, "other", new byte[LONG_BYTES]);
         write(Opcode.TOUCH, 3, new byte[0]);
-        assertThat(group.last()).as("there is credit for a short entry only").isEqualTo(2);
+        assertThat(group.last()).as("there is room for a short entry only").isEqualTo(2);
         vote(group, 2);
         write(Opcode.TOUCH, 3, new byte[0]);
         assertThat(group.last()).isEqualTo(3);
@@ -189,7 +239,7 @@ class GroupTest {
 
     /** The same of an UPDATE, whose program is short. */
     @Test
-    void anUpdateOfALargeValueWaitsForCreditAsAPutOfItDoes() {
+    void anUpdateOfALongValueWaitsForOtherLongEntriesAsAPutOfItDoes() {
         byte[] program = ProgramCodec.encode(new Program(
                 RowShape.BYTES,
                 List.of(new Instruction(Op.VALUE, ValueType.VARBINARY, -1, -1, -1, List.of())),
@@ -197,12 +247,12 @@ class GroupTest {
                 new Output.Write(List.of(new Output.Assignment(Output.Assignment.WHOLE_VALUE, 0, true)))));
         Group group = begin(SELF, BACKUP);
         vote(group, 0);
-        write(Opcode.PUT, 1, new byte[2 * Groups.CREDIT_MIN]);
+        write(Opcode.PUT, 1, new byte[LONG_BYTES]);
         vote(group, 1);
         group.tick();
-        write(Opcode.PUT, 2, "other", new byte[10]);
+        write(Opcode.PUT, 2, "other", new byte[LONG_BYTES]);
         write(Opcode.UPDATE, 3, program);
-        assertThat(group.last()).as("there is credit for a short entry only").isEqualTo(2);
+        assertThat(group.last()).as("there is room for a short entry only").isEqualTo(2);
         vote(group, 2);
         write(Opcode.UPDATE, 3, program);
         assertThat(group.last()).isEqualTo(3);

@@ -125,7 +125,7 @@ final class RecoveryFixture {
             stage = new Stage(env, StageLimits.DEFAULT, this);
             StageContext context =
                     new StageContext(env, stage, map, tables, store, budget, replies, this, partition -> true, 2);
-            groups = new Groups(context, 0, KernelType.REED_SOLOMON.open(), () -> self, this);
+            groups = new Groups(context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> self, this);
             recoveries = new Recoveries(context, groups, new Maintenance(stage, tables), this::reportSoon);
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
         }

@@ -49,7 +49,8 @@ class FullRangesTest {
     private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
     private final StageContext context =
             new StageContext(env, null, map, tables, store, budget, new Replies(), null, partition -> true, 2);
-    private final Groups groups = new Groups(context, 0, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests());
+    private final Groups groups =
+            new Groups(context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests());
     private boolean rested = true;
     private final FullRanges full = new FullRanges(map, tables, table -> rested);
 

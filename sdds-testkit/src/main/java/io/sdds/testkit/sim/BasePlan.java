@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
@@ -106,6 +107,7 @@ final class BasePlan {
                 most == Severity.CALM || random.nextInt(3) == 0 ? 0 : random.nextLong(40 * MILLI),
                 ServiceTimes.DEFAULT.times(random.nextInt(3) == 0 ? random.nextInt(2, 30) : 1),
                 random.nextInt(4) == 0 ? tight(random) : StageLimits.DEFAULT,
+                Groups.LOG_BYTES_MAX,
                 random.nextInt(3) == 0 ? random.nextLong(20 * MILLI) : 0,
                 random.nextInt(3) == 0 ? random.nextLong(300, 3_000) * MILLI : 60_000 * MILLI,
                 shrinks ? random.nextLong(1, 400) * MILLI : CoordinatorSettings.MERGE_AFTER_NANOS,

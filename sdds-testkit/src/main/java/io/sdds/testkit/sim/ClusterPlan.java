@@ -1,5 +1,6 @@
 package io.sdds.testkit.sim;
 
+import io.sdds.brick.group.Groups;
 import io.sdds.core.model.BrickWeight;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
@@ -19,6 +20,7 @@ import java.util.stream.Collectors;
  * @param brickDelayNanos additional delay between bricks, so that many events happen during a split
  * @param work charges for the work of nodes
  * @param limits limits of the queues of a stage; sometimes low, so that requests are refused
+ * @param logBytesMax room of the log of a group; sometimes little, so that many values are longer
  * @param commitNanos duration of a commit of the coordinator; 0 for none
  * @param sessionLeaseNanos session lease; sometimes short, so that sessions end while clients use them
  * @param mergeAfterNanos time of low load before a merge
@@ -37,6 +39,7 @@ public record ClusterPlan(
         long brickDelayNanos,
         ServiceTimes work,
         StageLimits limits,
+        int logBytesMax,
         long commitNanos,
         long sessionLeaseNanos,
         long mergeAfterNanos,
@@ -64,6 +67,10 @@ public record ClusterPlan(
     private static final int WEIGHT_MAX = 400;
     private static final int MEMORIES = 104;
     private static final int MEMORY_PERCENT_MIN = 40;
+    private static final int LONG_VALUES = 110;
+    private static final int LOG_BYTES_MIN = 16 << 10;
+    private static final int LOG_SIZES = 4;
+    private static final int VALUES_A_BRICK = 64;
 
     /** Severity of faults. */
     public enum Severity {
@@ -318,6 +325,7 @@ public record ClusterPlan(
                 brickDelayNanos,
                 work,
                 limits,
+                logBytesMax,
                 commitNanos,
                 sessionLeaseNanos,
                 mergeAfterNanos,
@@ -325,6 +333,50 @@ public record ClusterPlan(
                 faults,
                 faultsNanos,
                 tables);
+    }
+
+    /**
+     * This plan with logs of little room, and with values several times as long as that, as far as the memory of a
+     * brick holds many of them. Stages have their usual limits and clients their usual patience, so that each write
+     * must find room.
+     */
+    ClusterPlan withLongValues() {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, LONG_VALUES));
+        int logBytes = LOG_BYTES_MIN << random.nextInt(LOG_SIZES);
+        int valueBytes = (int) Math.min((long) logBytes << random.nextInt(1, LOG_SIZES), memoryBytes / VALUES_A_BRICK);
+        return new ClusterPlan(
+                seed,
+                coordinators,
+                bricks,
+                stages,
+                clients,
+                memoryBytes,
+                network,
+                brickDelayNanos,
+                work,
+                StageLimits.DEFAULT,
+                logBytes,
+                commitNanos,
+                sessionLeaseNanos,
+                mergeAfterNanos,
+                rebalanceAfterNanos,
+                faults,
+                faultsNanos,
+                tables.stream()
+                        .map(table -> table.withWorkload(table.workload()
+                                .withLargeValues(valueBytes)
+                                .withTimeoutNanos(Workload.Plan.PATIENCE_NANOS)))
+                        .toList());
+    }
+
+    /** Whether many values are longer than the log of a group. */
+    boolean hasLongValues() {
+        return logBytesMax < Groups.LOG_BYTES_MAX;
+    }
+
+    /** Whether nothing ever goes wrong, so that each operation of a patient client must succeed. */
+    boolean isHealthy() {
+        return faults.faults().isEmpty() && network.equals(NetworkModel.CALM) && !mayFill() && !mayRefuse();
     }
 
     /** This plan with another time after which bricks are balanced. */
@@ -345,6 +397,7 @@ public record ClusterPlan(
                 brickDelayNanos,
                 work,
                 limits,
+                logBytesMax,
                 commitNanos,
                 nanos,
                 mergeAfterNanos,
@@ -375,6 +428,7 @@ public record ClusterPlan(
                 brickDelayNanos,
                 work,
                 limits,
+                logBytesMax,
                 commitNanos,
                 sessionLeaseNanos,
                 mergeAfterNanos,
@@ -567,6 +621,7 @@ public record ClusterPlan(
                                         .map(brick -> Integer.toString(weight(brick)))
                                         .collect(Collectors.joining(", "))
                         : "")
+                + (hasLongValues() ? "\n    logs of " + logBytesMax + " bytes" : "")
                 + (mayRefuse() ? "\n    " + limits : "") + "\n" + faults;
     }
 }

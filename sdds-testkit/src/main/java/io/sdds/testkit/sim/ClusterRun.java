@@ -152,6 +152,7 @@ public final class ClusterRun {
             patience += table.workload().operations() * table.workload().timeoutNanos();
         }
         await("the clients to be done", this::isIdle, patience);
+        fail(each(table -> table.failuresOf(plan)));
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();

@@ -28,6 +28,7 @@ public final class OverloadPlan {
                 usual.brickDelayNanos(),
                 ServiceTimes.DEFAULT.times(random.nextInt(20, 60)),
                 limits(random),
+                usual.logBytesMax(),
                 usual.commitNanos(),
                 usual.sessionLeaseNanos(),
                 usual.mergeAfterNanos(),

@@ -301,6 +301,29 @@ public enum Scenario {
             return other.draw(seed, most, operations).thatQueriesRows();
         }
     },
+    /**
+     * The table of another scenario, which the seed chooses, has many values that are longer than the log of a group
+     * has room for.
+     */
+    LONG_VALUES(600) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            List<Scenario> others = List.of(
+                    REPLICATED,
+                    PARITY_GROWING,
+                    REPLICATED_SHRINKING,
+                    PARITY,
+                    SHRINKING,
+                    DRAINED,
+                    PARITY_CONVERTED,
+                    MOVING,
+                    REPLICATED_RANGE_SHRINKING,
+                    PARITY_DRAINED,
+                    PARITY_TO_REPLICAS);
+            Scenario other = others.get((int) Math.floorMod(seed, (long) others.size()));
+            return other.draw(seed, most, operations).withLongValues();
+        }
+    },
     /** Two or three tables exist at once. They differ in kind; some have replica groups. */
     COMPETING(1500) {
         @Override

@@ -120,7 +120,8 @@ public final class SimBrick {
                         cluster.coordinatorAddresses(),
                         BrickSettings.HEARTBEAT_NANOS,
                         cluster.limits())
-                .withWeight(plan.weight(name));
+                .withWeight(plan.weight(name))
+                .withLogBytesMax(plan.logBytesMax());
         StageGroup group = new StageGroup(plan.stages(), new ClusterIdentity(directory, learnt -> directory = learnt));
         BrickListener listener = listener();
         for (int k = 0; k < plan.stages(); k++) {

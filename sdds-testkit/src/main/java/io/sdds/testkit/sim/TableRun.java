@@ -144,6 +144,15 @@ final class TableRun {
         return cluster.quiescence().isQuiet(id);
     }
 
+    /** Without any fault no operation may fail, however long its value is. */
+    List<String> failuresOf(ClusterPlan all) {
+        boolean mustSucceed = all.hasLongValues() && all.isHealthy() && workload.failures() > 0;
+        return mustSucceed
+                ? List.of(workload.failures() + " operations failed though nothing was ever wrong: "
+                        + workload.firstFailure())
+                : List.of();
+    }
+
     /** Now that nothing is wrong, everything must succeed, but for what needs lost partitions. */
     void probe(int operations) {
         ClusterPlan all = cluster.plan();

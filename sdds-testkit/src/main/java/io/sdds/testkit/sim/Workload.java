@@ -72,6 +72,10 @@ public final class Workload {
             boolean sweeps,
             Queries queries) {
         private static final long MILLI = 1_000_000L;
+
+        /** The usual time in which a client wants an answer. */
+        static final long PATIENCE_NANOS = 5_000 * MILLI;
+
         private static final int REMOVING_PERCENT = 30;
         private static final int IDLING_PERCENT = 70;
         private static final int GROWING_AGAIN_PERCENT = 90;
@@ -87,7 +91,7 @@ public final class Workload {
                     random.nextInt(20, 70),
                     random.nextInt(30, 80),
                     50_000L << random.nextInt(8),
-                    random.nextInt(3) == 0 ? random.nextLong(200 * MILLI, 1000 * MILLI) : 5_000 * MILLI,
+                    random.nextInt(3) == 0 ? random.nextLong(200 * MILLI, 1000 * MILLI) : PATIENCE_NANOS,
                     random.nextInt(3) == 0 ? 0 : random.nextInt(1, 20),
                     random.nextInt(4) == 0 ? random.nextInt(300_000) : random.nextInt(valueBytesUsual),
                     random.nextInt(4) == 0 ? random.nextInt(1, 8) : 1024,

@@ -87,7 +87,9 @@ final class WorkloadLoops {
                         workload.rows(),
                         () -> table().schema(),
                         cluster.simulation().fork("rows of " + name() + " on " + plan.name()))
-                : new Values(plan.workload().valueBytesMax(), plan.hasParity());
+                : new Values(
+                        plan.workload().valueBytesMax(),
+                        plan.hasParity() || cluster.plan().hasLongValues());
         this.expiring = new ExpiringKeys(plan.workload(), number, random);
         this.sweeps = new SimSweeps(cluster, this, workload, values, sweeps);
         this.queries = new SimQueries(
