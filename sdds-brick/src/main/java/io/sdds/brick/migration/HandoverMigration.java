@@ -245,6 +245,13 @@ class HandoverMigration extends Migration {
     @Override
     void tick() {
         parked.expire(migrations().listener()::overdue);
+        giveUpIfStalled();
+    }
+
+    /** A split whose turn has not come waits for the splits before it. */
+    @Override
+    boolean mayProgress() {
+        return isCopying() && map.isNext(order());
     }
 
     // ---- what the partition tells
@@ -253,7 +260,7 @@ class HandoverMigration extends Migration {
     public boolean admits(Request request) {
         if (moving.contains(request)) {
             for (SnapshotStream copy : copies()) {
-                if (!copy.keepsUp()) {
+                if (!copy.keepsUp(request)) {
                     return false;
                 }
             }

@@ -119,7 +119,17 @@ final class LearnerMigration extends Migration {
 
     @Override
     public boolean admits(Request request) {
-        return copy().keepsUp();
+        return copy().keepsUp(request);
+    }
+
+    @Override
+    void tick() {
+        giveUpIfStalled();
+    }
+
+    @Override
+    boolean mayProgress() {
+        return state != State.CAUGHT_UP && state != State.ABANDONED;
     }
 
     @Override

@@ -28,6 +28,12 @@ import org.slf4j.LoggerFactory;
  * follows then.
  */
 abstract class Migration implements Partition.Mover, Stage.Background {
+    /**
+     * A migration that has sent no record for so long, though nothing is ordered before it, is given up. Other orders
+     * wait behind it. The coordinators order it again later.
+     */
+    static final long STALLED_NANOS = 30_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(Migration.class);
 
     private final Migrations migrations;
@@ -40,6 +46,8 @@ abstract class Migration implements Partition.Mover, Stage.Background {
     private final List<SnapshotStream> copies = new ArrayList<>();
     private Set<WriteId> undecided = new HashSet<>();
     private int nextCopy;
+    private long slicesSeen;
+    private long progressNanos;
 
     /** @param pace at which slices leave; null: as fast as the targets take them */
     Migration(
@@ -54,6 +62,7 @@ abstract class Migration implements Partition.Mover, Stage.Background {
         this.order = order;
         this.leader = partition.group();
         this.queue = new SliceQueue(context, pace, this);
+        this.progressNanos = env.nowNanos();
     }
 
     /** Adds a stream to each brick of the target. */
@@ -145,6 +154,22 @@ abstract class Migration implements Partition.Mover, Stage.Background {
 
     private long sentBytes() {
         return copies.stream().mapToLong(SnapshotStream::sentBytes).sum();
+    }
+
+    /** Whether the migration should send records, or be over soon. */
+    abstract boolean mayProgress();
+
+    /** Each 100 ms: abandons the migration if it makes no progress. */
+    final void giveUpIfStalled() {
+        long sent = copies.stream().mapToLong(SnapshotStream::slicesSent).sum();
+        long now = env.nowNanos();
+        if (sent != slicesSeen || !mayProgress()) {
+            slicesSeen = sent;
+            progressNanos = now;
+        } else if (now - progressNanos >= STALLED_NANOS) {
+            progressNanos = now;
+            abandon("it has made no progress for " + STALLED_NANOS / 1_000_000_000L + " s");
+        }
     }
 
     /** The partition is not told to copy its changes any more. */

@@ -35,14 +35,20 @@ import io.sdds.core.protocol.ProtocolViolation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
+import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The migrations that this stage's partitions take part in, by id: begins what the map orders, ends what it orders no
  * more, hands each frame and request to the source or target of its id, and reports to the coordinator.
  */
 public final class Migrations {
+    private static final Logger log = LoggerFactory.getLogger(Migrations.class);
+
     private final StageContext context;
     private final BrickMap map;
     private final Tables tables;
@@ -53,6 +59,7 @@ public final class Migrations {
     private final Map<Long, Migration> sources = new TreeMap<>();
     private final Map<Long, MigrationTarget> targets = new TreeMap<>();
     private final Map<Long, SubsumedPartition> subsumed = new TreeMap<>();
+    private final UnbegunOrders unbegun = new UnbegunOrders();
     private final Cleaning cleaning;
     private final SubsumedColumns subsumedColumns;
     private MigrationCounters counters = MigrationCounters.NONE;
@@ -136,6 +143,7 @@ public final class Migrations {
         Partition partition = tables.find(order.table(), order.sender());
         if (partition != null
                 && !sources.containsKey(order.id())
+                && !unbegun.isGivenUp(order.id())
                 && partition.mover() == null
                 && (!partition.isClosed() || partition.isIdle())
                 && partition.group().leadsIn(order.sourceEpoch())
@@ -376,6 +384,8 @@ public final class Migrations {
             MigrationReport ofTarget = target == null ? null : target.report();
             if (source != null) {
                 reports.add(source.report());
+            } else if (unbegun.isGivenUp(order.id()) && leadsSource(order)) {
+                reports.add(new MigrationReport(order.id(), MigrationState.ABANDONED, 0, 0));
             } else if (order.isTransfer()) {
                 addOfSuccessor(reports, order);
             }
@@ -542,8 +552,33 @@ public final class Migrations {
             begin(order);
             expect(order);
         }
+        giveUpUnbegun();
         cleaning.tick();
         subsumedColumns.tick();
+    }
+
+    private void giveUpUnbegun() {
+        Set<Long> ordered = new TreeSet<>();
+        Set<Long> waiting = new TreeSet<>();
+        for (MigrationOrder order : map.migrations()) {
+            ordered.add(order.id());
+            if (!order.isRepair() && !sources.containsKey(order.id()) && leadsSource(order)) {
+                waiting.add(order.id());
+            }
+        }
+        for (long id : unbegun.tick(context.env().nowNanos(), waiting, ordered)) {
+            log.info("migration {} is given up: it could not begin for 30 s", map.migration(id));
+            listener.reportSoon();
+        }
+    }
+
+    /** Whether this stage leads the partition that an order copies, in the epoch of the order, and has its keys yet. */
+    private boolean leadsSource(MigrationOrder order) {
+        Partition partition = tables.find(order.table(), order.sender());
+        return partition != null
+                && partition.group().leadsIn(order.sourceEpoch())
+                && partition.group().subsumedState() == null
+                && !(order.kind() == MigrationKind.SPLIT && partition.hasDetached(MovedKeys.by(order)));
     }
 
     /** A link went down. */

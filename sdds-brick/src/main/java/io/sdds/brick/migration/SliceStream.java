@@ -12,7 +12,13 @@ import java.util.ArrayDeque;
  */
 public class SliceStream {
     /** Of one slice, unless it has one entry: a message has a bound. */
-    private static final int SLICE_BYTES_MAX = 1 << 20;
+    static final int SLICE_BYTES_MAX = 1 << 20;
+
+    /** A slice of one long record counts with so many bytes against the changes that may be under way. */
+    private static final int LONG_SHARE_BYTES = 64 << 10;
+
+    /** Most bytes of long records under way, beyond their shares, for another long record to be written. */
+    private static final int EXCESS_BYTES_MAX = 16 << 20;
 
     private final Peers peers;
     private Link link;
@@ -25,10 +31,18 @@ public class SliceStream {
     private long ackedNumber;
     private long targetMapVersion;
     private long unackedBytes;
+
+    /** Bytes of the long records among {@link #unackedBytes}, beyond their shares. */
+    private long excessBytes;
+
     private long sentBytes;
 
     /** A slice that is not acknowledged, of so many bytes. */
-    private record Sent(long number, int bytes, ByteBuf entries) {}
+    private record Sent(long number, int bytes, ByteBuf entries) {
+        int excessBytes() {
+            return bytes > SLICE_BYTES_MAX ? bytes - LONG_SHARE_BYTES : 0;
+        }
+    }
 
     /**
      * @param target partition that receives
@@ -57,8 +71,10 @@ public class SliceStream {
         }
         ByteBuf kept = entries.copyOf(entryBytes);
         int bytes = entries.send(entryBytes, link, stream, attempt, target, ++lastNumber);
-        unacked.add(new Sent(lastNumber, bytes, kept));
+        Sent slice = new Sent(lastNumber, bytes, kept);
+        unacked.add(slice);
         unackedBytes += bytes;
+        excessBytes += slice.excessBytes();
         sentBytes += bytes;
         peers.touched(link);
     }
@@ -90,6 +106,7 @@ public class SliceStream {
         while (!unacked.isEmpty() && unacked.peek().number() <= number) {
             Sent slice = unacked.remove();
             unackedBytes -= slice.bytes();
+            excessBytes -= slice.excessBytes();
             slice.entries().release();
         }
         ackedNumber = Math.max(ackedNumber, number);
@@ -112,10 +129,18 @@ public class SliceStream {
 
     /**
      * Whether so many more bytes of changes could be kept up with; the copy converges since changes are under the same
-     * credit.
+     * credit. A long record counts with its share, so that short writes go on beside it.
      */
     public boolean keepsUpWith(long changeBytes, long most) {
-        return changeBytes + unackedBytes < most + creditBytes;
+        return changeBytes + unackedBytes - excessBytes < most + creditBytes;
+    }
+
+    /**
+     * Whether the long records under way leave room for another change: the copy has one of them at a time, and a write
+     * of a long record may add another. A short write may have a long change, too, as a TOUCH has.
+     */
+    final boolean hasExcess(boolean isLong) {
+        return excessBytes <= (isLong ? EXCESS_BYTES_MAX : 2 * EXCESS_BYTES_MAX);
     }
 
     public boolean isHalfAcked() {

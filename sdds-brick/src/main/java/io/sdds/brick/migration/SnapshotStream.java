@@ -6,6 +6,7 @@ import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
+import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage;
@@ -71,6 +72,7 @@ final class SnapshotStream {
     private boolean sealed;
     private boolean activated;
     private boolean ended;
+    private long slicesSent;
 
     /**
      * The brick and the partition that a copy goes to.
@@ -343,6 +345,7 @@ final class SnapshotStream {
             moving.pass(this::read);
         }
         int bytes = slice.entryBytes();
+        slicesSent++;
         open.send(changes); // what changed before this slice was read leaves before it
         open.send(slice);
         slice.moveTo(changes); // what the link did not take any more: changes of its keys follow it
@@ -383,10 +386,17 @@ final class SnapshotStream {
         return open != null && isLinked() && open.isAllAcked() && changes.entryBytes() == 0 && slice.entryBytes() == 0;
     }
 
-    /** Whether the target keeps up with the changes. */
-    boolean keepsUp() {
+    /** Whether the target keeps up with the changes, so that a write may add one. */
+    boolean keepsUp(Request write) {
         SliceStream open = stream;
-        return open == null || open.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX);
+        return open == null
+                || open.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX)
+                        && open.hasExcess(write.length > SliceStream.SLICE_BYTES_MAX);
+    }
+
+    /** Number of slices of the copy that have left so far, in all attempts. */
+    long slicesSent() {
+        return slicesSent;
     }
 
     /**

@@ -37,7 +37,7 @@ class SliceStreamTest {
     private static final long MAP_VERSION = 7;
     private static final int CREDIT_BYTES = 1 << 10;
 
-    private final MemoryBudget budget = new MemoryBudget(1 << 20);
+    private final MemoryBudget budget = new MemoryBudget(8 << 20);
     private final ArenaMemorySource memory = new ArenaMemorySource(budget);
     private final RecordStore store = new RecordStore(memory, budget);
     private final List<ByteBuf> buffers = new ArrayList<>();
@@ -93,6 +93,32 @@ class SliceStreamTest {
         assertThat(entries.bytesWithin(36)).isEqualTo(13 + 23);
         assertThat(entries.bytesWithin(68)).isEqualTo(13 + 23);
         assertThat(entries.bytesWithin(69)).isEqualTo(13 + 23 + 33);
+    }
+
+    @Test
+    void shortChangesGoOnBesideALongRecord() {
+        int length = 2 << 20;
+        ByteBuf direct = Unpooled.directBuffer(length).writeZero(length);
+        MemorySegment from = MemorySegment.ofBuffer(direct.nioBuffer());
+        long hash = SegmentHash.hash(from, 0, 1);
+        all.bucket().put(hash, from, 0, 1, from, 0, length, 1, RecordStore.NO_EXPIRY, true);
+        direct.release();
+        for (int sent = 1; sent <= 9; sent++) {
+            assertThat(source.hasExcess(true))
+                    .as("after %d long records", sent - 1)
+                    .isTrue();
+            entries.record(all.bucket().find(hash, key(), 0, 1), 0);
+            source.send(entries);
+            assertThat(source.keepsUpWith(1_000, 1 << 20)).isTrue();
+        }
+        assertThat(source.hasExcess(true)).as("another long record").isFalse();
+        assertThat(source.hasExcess(false)).isTrue();
+        source.acked(2);
+        assertThat(source.hasExcess(true)).isTrue();
+    }
+
+    private static MemorySegment key() {
+        return MemorySegment.ofArray(new byte[1]);
     }
 
     @Test

@@ -114,6 +114,22 @@ class ColumnSplitTest {
         checkAll();
     }
 
+    /** No order waits for ever behind one partition. */
+    @Test
+    void aSplitWithoutProgressIsGivenUpAndWritesGoOn() {
+        putAll(0, RECORDS, "v");
+        cluster.addColumn(2);
+        cluster.ends = false;
+        cluster.bricks.get(4).crash(); // without a parity the child commits nothing, and acknowledges nothing
+        long split = cluster.orderSplit();
+        cluster.run(29_000);
+        assertThat(cluster.reports).containsEntry(split, MigrationState.SHIPPING);
+        cluster.run(2_000);
+        assertThat(cluster.reports).containsEntry(split, MigrationState.ABANDONED);
+        cluster.put("key0", "later");
+        assertThat(cluster.get("key0")).isEqualTo("later");
+    }
+
     @Test
     void theParityThatLeadsTheParentReportsTheHandOver() {
         putAll(0, RECORDS, "v");

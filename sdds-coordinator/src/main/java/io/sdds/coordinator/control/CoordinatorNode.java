@@ -90,12 +90,13 @@ public final class CoordinatorNode implements Node {
         groups = new FailureDetector(our, tickNanos);
         bricks = new BrickRegistry(our, outbox, groups);
         allocator = new Allocator(our, bricks);
-        migrations = new MigrationTracker(our, bricks, allocator);
+        StalledOrders stalled = new StalledOrders(our);
+        migrations = new MigrationTracker(our, bricks, allocator, stalled);
         pendingMapAcks = new PendingMapAcks(our, bricks);
         conversions = new TableConversions(our, bricks, groups, allocator, pendingMapAcks);
-        splits = new SplitScheduler(our, allocator, bricks, conversions::holds);
+        splits = new SplitScheduler(our, allocator, bricks, stalled, conversions::holds);
         ParityRepairs repairs = new ParityRepairs(our, bricks, groups, allocator, migrations, conversions);
-        MoveScheduler moves = new MoveScheduler(our, bricks, allocator, conversions);
+        MoveScheduler moves = new MoveScheduler(our, bricks, allocator, stalled, conversions);
         drains = new DrainController(our, bricks, allocator);
         features = new FeatureReconciler(our, bricks);
         schemas = new SchemaAlterations(our, pendingMapAcks);
@@ -113,13 +114,14 @@ public final class CoordinatorNode implements Node {
                 bricks,
                 allocator,
                 migrations,
+                stalled,
                 new ParityReconciler(our, bricks, groups, repairs),
                 repairs,
                 splits,
-                new MergeScheduler(our, bricks, conversions::holds),
-                new RangeMergeScheduler(our, bricks, conversions::holds),
+                new MergeScheduler(our, bricks, stalled, conversions::holds),
+                new RangeMergeScheduler(our, bricks, stalled, conversions::holds),
                 moves,
-                new ReplicaReconciler(our, bricks, allocator, migrations, moves, conversions),
+                new ReplicaReconciler(our, bricks, allocator, migrations, moves, stalled, conversions),
                 new MembershipReconciler(our, bricks, conversions),
                 drains,
                 tables,

@@ -34,6 +34,7 @@ final class MergeScheduler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final StalledOrders stalled;
     private final IntPredicate held;
     private final Map<Integer, Low> lows = new TreeMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
@@ -58,8 +59,9 @@ final class MergeScheduler implements Reconciler {
     }
 
     /** @param held whether no merge of a table may begin */
-    MergeScheduler(ControlContext our, BrickRegistry bricks, IntPredicate held) {
+    MergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
+        this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
     }
@@ -130,7 +132,8 @@ final class MergeScheduler implements Reconciler {
         int child = last(table);
         int parent = parent(table);
         boolean moves = our.state().isMoving(id, child) || our.state().isMoving(id, parent);
-        return !moves && bricks.isWhole(table, child) && bricks.isWhole(table, parent)
+        boolean rests = stalled.rests(id, child) || stalled.rests(id, parent);
+        return !moves && !rests && bricks.isWhole(table, child) && bricks.isWhole(table, parent)
                 ? Command.BeginMigration.merge(
                         id,
                         table.partitions(),

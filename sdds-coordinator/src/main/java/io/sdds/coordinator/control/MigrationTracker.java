@@ -36,9 +36,11 @@ final class MigrationTracker implements Reconciler {
     private final ControlContext our;
     private final BrickRegistry bricks;
     private final Allocator allocator;
+    private final StalledOrders stalled;
     private final Set<Long> proposed = new TreeSet<>();
 
-    MigrationTracker(ControlContext our, BrickRegistry bricks, Allocator allocator) {
+    MigrationTracker(ControlContext our, BrickRegistry bricks, Allocator allocator, StalledOrders stalled) {
+        this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -57,6 +59,9 @@ final class MigrationTracker implements Reconciler {
         MigrationOrder order = our.state().migration(report.migration());
         if (order == null || proposed.contains(order.id())) {
             return;
+        }
+        if (report.state() == MigrationState.SHIPPING) {
+            stalled.reported(report);
         }
         if (order.isRepair()) {
             takeOfRepair(brick, report, order);
@@ -154,6 +159,7 @@ final class MigrationTracker implements Reconciler {
             log.debug("migration committed: {}", order);
         } else if (result instanceof Result.Applied) {
             allocator.abandoned(order);
+            stalled.abandoned(order);
             log.info("an order is abandoned: {}", new ChangeText(our.state()).of(order));
         }
     }

@@ -56,6 +56,7 @@ final class MoveScheduler implements Reconciler {
     private final Allocator allocator;
     private final TableConversions conversions;
     private final Loads loads;
+    private final StalledOrders stalled;
 
     /** Time at which each table was seen to split or merge last. */
     private final Map<Integer, Long> changedNanos = new TreeMap<>();
@@ -63,8 +64,14 @@ final class MoveScheduler implements Reconciler {
     private boolean separates;
     private int proposed;
 
-    MoveScheduler(ControlContext our, BrickRegistry bricks, Allocator allocator, TableConversions conversions) {
+    MoveScheduler(
+            ControlContext our,
+            BrickRegistry bricks,
+            Allocator allocator,
+            StalledOrders stalled,
+            TableConversions conversions) {
         this.conversions = conversions;
+        this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -206,6 +213,7 @@ final class MoveScheduler implements Reconciler {
         if (source == null
                 || !bricks.isUp(source)
                 || our.state().isChanging(id, partition)
+                || stalled.rests(id, partition)
                 || allocator.from(MigrationKind.MOVE, place.brick()) + proposed >= brickMovesMax) {
             return;
         }

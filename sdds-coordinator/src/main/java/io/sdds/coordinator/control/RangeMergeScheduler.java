@@ -38,6 +38,7 @@ final class RangeMergeScheduler implements Reconciler {
 
     private final ControlContext our;
     private final BrickRegistry bricks;
+    private final StalledOrders stalled;
     private final IntPredicate held;
     private final Map<Pair, Long> lowSinceNanos = new HashMap<>();
     private final Set<Integer> proposed = new TreeSet<>();
@@ -48,8 +49,9 @@ final class RangeMergeScheduler implements Reconciler {
     private record Part(int number, KeySpan span, Load load) {}
 
     /** @param held whether no merge of a table may begin */
-    RangeMergeScheduler(ControlContext our, BrickRegistry bricks, IntPredicate held) {
+    RangeMergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
+        this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
     }
@@ -142,6 +144,7 @@ final class RangeMergeScheduler implements Reconciler {
         if (table.definition().isLow(load, Load.NONE)
                 && our.state().exists(id, reported.partition())
                 && !our.state().isChanging(id, reported.partition())
+                && !stalled.rests(id, reported.partition())
                 && brick.leads(our.state().place(id, reported.partition()))) {
             parts.add(new Part(reported.partition(), our.state().span(id, reported.partition()), load));
         }

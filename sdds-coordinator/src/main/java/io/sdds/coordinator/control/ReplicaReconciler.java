@@ -38,6 +38,7 @@ final class ReplicaReconciler implements Reconciler {
     private final Allocator allocator;
     private final MigrationTracker migrations;
     private final MoveScheduler moves;
+    private final StalledOrders stalled;
     private final TableConversions conversions;
 
     /** The bricks that can take copies. {@link #steadySinceNanos} is the time since when this list is the same. */
@@ -54,7 +55,9 @@ final class ReplicaReconciler implements Reconciler {
             Allocator allocator,
             MigrationTracker migrations,
             MoveScheduler moves,
+            StalledOrders stalled,
             TableConversions conversions) {
+        this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -157,6 +160,7 @@ final class ReplicaReconciler implements Reconciler {
                 || !bricks.isUp(primary)
                 || our.state().isChanging(table, partition)
                 || our.state().isGroupChanging(table, partition)
+                || stalled.rests(table, partition)
                 || allocator.from(MigrationKind.LEARNER, place.brick()) + proposed >= BRICK_JOINS_MAX) {
             return;
         }

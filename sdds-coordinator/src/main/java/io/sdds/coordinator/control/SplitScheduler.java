@@ -38,12 +38,15 @@ final class SplitScheduler implements Reconciler {
     private final ControlContext our;
     private final Allocator allocator;
     private final ColumnSplits columns;
+    private final StalledOrders stalled;
     private final IntPredicate held;
     private final Set<Integer> tablesProposed = new TreeSet<>();
 
     /** @param held whether no split of a table may begin */
-    SplitScheduler(ControlContext our, Allocator allocator, BrickRegistry bricks, IntPredicate held) {
+    SplitScheduler(
+            ControlContext our, Allocator allocator, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
+        this.stalled = stalled;
         this.our = our;
         this.allocator = allocator;
         this.columns = new ColumnSplits(our, allocator, bricks);
@@ -57,7 +60,10 @@ final class SplitScheduler implements Reconciler {
 
     private void want(LiveBrick brick, SplitWanted wanted) {
         TableMap table = our.state().table(wanted.table());
-        if (table == null || tablesProposed.contains(wanted.table()) || held.test(wanted.table())) {
+        if (table == null
+                || tablesProposed.contains(wanted.table())
+                || held.test(wanted.table())
+                || stalled.rests(wanted.table(), wanted.partition())) {
             return;
         }
         if (table.definition().kind() == TableKind.RANGE) {

@@ -111,6 +111,17 @@ class GroupMergesSchedulerTest {
     }
 
     @Test
+    void aMergeThatWasGivenUpWithoutProgressIsOrderedAgainAfterARest() {
+        MigrationOrder order = merge();
+        beatFor(Duration.ofSeconds(30), one, two, three);
+        say(two, order, MigrationState.ABANDONED);
+        beatFor(LOW.plusSeconds(10), one, two, three);
+        assertThat(node.state().splits()).as("both partitions rest").isEmpty();
+        beatFor(Duration.ofSeconds(12), one, two, three);
+        assertThat(node.state().splits()).hasSize(1);
+    }
+
+    @Test
     void theChildsPrimaryGivesUpAndItIsOrderedAgainAfterTheWholeWait() {
         MigrationOrder order = merge();
         say(one, order, MigrationState.ABANDONED);
