@@ -23,6 +23,9 @@ final class Fragments {
     private static final int HEADER = 8;
     private static final int PIECE_BYTES_MAX = Limits.FRAME_BYTES_MAX - HEADER;
 
+    /** Memory for a message is at most so many times as long as what has been received of it. */
+    private static final int GROWTH = 4;
+
     private final Env env;
     private @Nullable ByteBuf message;
 
@@ -52,12 +55,21 @@ final class Fragments {
         if (gathered.readableBytes() + length - HEADER > Limits.MESSAGE_BYTES_MAX) {
             throw new ProtocolViolation("message of more than " + Limits.MESSAGE_BYTES_MAX + " bytes");
         }
+        makeRoom(gathered, gathered.readableBytes() + length - HEADER);
         gathered.writeBytes(buffer, index + HEADER, length - HEADER);
         if (buffer.getByte(index + LAST) == 0) {
             return null;
         }
         message = null;
         return checked(gathered);
+    }
+
+    /** A message says how long it is. Growing to that length in few steps spares most of the copying. */
+    private static void makeRoom(ByteBuf gathered, int bytes) {
+        if (bytes > gathered.capacity()) {
+            int announced = gathered.readableBytes() < Integer.BYTES ? bytes : gathered.getIntLE(0);
+            gathered.capacity(Math.clamp(announced, bytes, Math.min(GROWTH * bytes, Limits.MESSAGE_BYTES_MAX)));
+        }
     }
 
     private static ByteBuf checked(ByteBuf whole) {

@@ -39,6 +39,22 @@ class FragmentsTest {
     }
 
     @Test
+    void theMemoryOfALongMessageIsItsLengthAtTheEndAndLittleMoreThanReceivedBytesBefore() {
+        int piece = Limits.FRAME_BYTES_MAX - HEADER;
+        int length = 16 * piece;
+        ByteBuf sent = message(Opcode.PUT, length);
+        for (int at = 0; at < length - piece; at += piece) {
+            assertThat(take(fragment(sent, at, at + piece, false))).isNull();
+            assertThat(fragments.heldBytes())
+                    .isBetween(at + piece, Math.max(2 * Limits.FRAME_BYTES_MAX, 4 * (at + piece)))
+                    .isLessThanOrEqualTo(length);
+        }
+        ByteBuf taken = take(fragment(sent, length - piece, length, true));
+        assertThat(taken).isEqualTo(sent);
+        taken.release();
+    }
+
+    @Test
     void aMessageCutAtAnyByteIsItselfAgain() {
         ByteBuf sent = message(Opcode.SLICE, 40);
         for (int at = 0; at <= 40; at++) {
