@@ -38,6 +38,7 @@ public final class ClientSettings {
     private final @Nullable Routing routing;
     private final @Nullable String multicastGroup;
     private final boolean pushdown;
+    private final boolean followsNewCluster;
 
     private ClientSettings(Builder from) {
         name = from.name;
@@ -51,6 +52,7 @@ public final class ClientSettings {
         routing = from.routing;
         multicastGroup = from.multicastGroup;
         pushdown = from.pushdown;
+        followsNewCluster = from.followsNewCluster;
     }
 
     /**
@@ -80,6 +82,7 @@ public final class ClientSettings {
         builder.routing = routing;
         builder.multicastGroup = multicastGroup;
         builder.pushdown = pushdown;
+        builder.followsNewCluster = followsNewCluster;
         return builder;
     }
 
@@ -138,6 +141,11 @@ public final class ClientSettings {
         return pushdown;
     }
 
+    /** Whether the client goes to a cluster that has taken the place of its own. */
+    public boolean followsNewCluster() {
+        return followsNewCluster;
+    }
+
     /** Converts a time to nanoseconds. More than about 70 years count as 70 years. */
     static long nanos(Duration time) {
         return time.compareTo(Duration.ofNanos(TIMEOUT_NANOS_MAX)) >= 0 ? TIMEOUT_NANOS_MAX : time.toNanos();
@@ -159,6 +167,7 @@ public final class ClientSettings {
         private @Nullable Routing routing;
         private @Nullable String multicastGroup;
         private boolean pushdown = true;
+        private boolean followsNewCluster = true;
 
         private Builder() {}
 
@@ -288,6 +297,18 @@ public final class ClientSettings {
          */
         public Builder pushdown(boolean value) {
             pushdown = value;
+            return this;
+        }
+
+        /**
+         * Whether the client goes to a cluster that was made anew in the place of its own, as by default: when every
+         * address that the client was given belongs to one other cluster, and no process of its own cluster is left.
+         * The client then opens its tables again by their names, and logs one warning. Operations that may have had an
+         * effect in the old cluster fail as unknown, and queries under way fail. Else all operations fail at once with
+         * {@link UnavailableException}.
+         */
+        public Builder followsNewCluster(boolean value) {
+            followsNewCluster = value;
             return this;
         }
 

@@ -31,7 +31,6 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.time.Duration;
@@ -76,25 +75,6 @@ class ClientTest {
         assertThat(world.awaitFailure(table().incrementAsync("text", 1), NotANumberException.class)
                         .isOutcomeUnknown())
                 .isFalse();
-    }
-
-    @Test
-    void aClientThatAllRefuseNamesItsClusterAndTheirs() {
-        ClusterId own = new ClusterId(1, 2);
-        ClusterId theirs = new ClusterId(3, 4);
-        world.cluster.becomeCluster(own);
-        world.await(table().putAsync("a", "1"));
-        world.cluster.becomeCluster(theirs);
-        int requests = world.cluster.requests();
-        for (CompletableFuture<?> call : List.of(
-                table().putAsync("a", "2"),
-                table().getAsync("a"),
-                world.client.hashTableAsync("other", Codec.utf8(), Codec.utf8()))) {
-            assertThat(world.awaitFailure(call, UnavailableException.class))
-                    .hasMessageContaining("it belongs to cluster " + theirs)
-                    .hasMessageContaining("to cluster " + own);
-        }
-        assertThat(world.cluster.requests()).isEqualTo(requests);
     }
 
     @Test

@@ -58,7 +58,7 @@ public abstract class QueryPlan<K, V> {
 
     /** Opens a cursor that has a token. */
     public final Cursor<K, V> openResumable() {
-        return begun(new BlockCursor<>(this, new CursorToken(spec.table().id(), check(), false, null)));
+        return begun(new BlockCursor<>(this, new CursorToken(spec.table().id(), clusterCheck(), false, null)));
     }
 
     /**
@@ -72,9 +72,10 @@ public abstract class QueryPlan<K, V> {
             throw new IllegalArgumentException("the token is of a cursor of table number " + from.table() + ", '"
                     + spec.table().name() + "' is number " + spec.table().id());
         }
-        if (from.scan() != check()) {
+        if (from.scan() != clusterCheck()) {
             throw new IllegalArgumentException(
-                    "the token is of a scan with another filter or range, or of keys where this one is of records");
+                    "the token is of a scan with another filter or range, of keys where this one is of records, or of"
+                            + " another cluster");
         }
         return begun(new BlockCursor<>(this, from));
     }
@@ -83,6 +84,11 @@ public abstract class QueryPlan<K, V> {
         runtime().checkMayBlock();
         cursor.start();
         return cursor;
+    }
+
+    /** The checksum of the query in this cluster, because tables of other clusters may have the same number. */
+    private int clusterCheck() {
+        return check() ^ spec.table().node().cluster().id().hashCode();
     }
 
     /** A checksum that differs between different queries of a table. */

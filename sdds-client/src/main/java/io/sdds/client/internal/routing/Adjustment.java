@@ -2,6 +2,7 @@ package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 
 /** The image adjustment that a reply carries (LH*, algorithm A3; RP*, section 2.3). */
@@ -9,13 +10,39 @@ final class Adjustment {
     private Adjustment() {}
 
     /**
+     * Takes the hops and the image adjustment of a reply. An adjustment of a table that is gone is ignored. Returns the
+     * index of the reply's body.
+     */
+    static int take(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
+        ClientNode node = request.table.node();
+        int body = ReplyFrame.body(frames, index);
+        if (body > index + length) {
+            throw node.router().failBroken(request, "reply of " + length + " bytes is shorter than its adjustment");
+        }
+        int hops = frames.getUnsignedByte(index + ReplyFrame.HOPS);
+        int addressing = hops & 15;
+        Counters counters = node.counters();
+        counters.addressingForwards += addressing;
+        counters.locationForwards += Math.max(0, (hops >>> 4) - addressing);
+        counters.addressingErrors += addressing > 0 ? 1 : 0;
+        if (body > index + ReplyFrame.HEADER && request.generation == request.table.generation()) {
+            try {
+                apply(request, peer, frames, index);
+            } catch (ProtocolViolation e) {
+                throw node.router().failBroken(request, String.valueOf(e.getMessage()));
+            }
+        }
+        return body;
+    }
+
+    /**
      * Adjusts the image of the request's table.
      *
      * @param peer the brick that answered
      * @param index index of the reply's frame
-     * @throws io.sdds.core.protocol.ProtocolViolation when the adjustment does not fit the table
+     * @throws ProtocolViolation when the adjustment does not fit the table
      */
-    static void apply(Request<?> request, Peer peer, ByteBuf frames, int index) {
+    private static void apply(Request<?> request, Peer peer, ByteBuf frames, int index) {
         RoutedTable table = request.table;
         int partition = frames.getIntLE(index + ReplyFrame.ADJUSTMENT_PARTITION);
         long version = frames.getLongLE(index + ReplyFrame.ADJUSTMENT_VERSION);

@@ -26,12 +26,15 @@ import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
 import org.jspecify.annotations.Nullable;
 
@@ -46,14 +49,18 @@ public final class ClientNode implements Node {
 
     private final Env env;
     private final ClientSettings settings;
-    private final ClusterIdentity cluster = new ClusterIdentity();
+    private volatile ClusterIdentity cluster = new ClusterIdentity();
     private final Counters counters = new Counters();
     private final Window window;
     private final Peers peers;
     private final Control control;
     private final Sessions sessions;
     private final Router router;
+    private final ClusterFollower follower;
     private final Map<Integer, RoutedTable> tables = new LinkedHashMap<>();
+
+    /** All tables that the application has opened, also those that are gone. */
+    private final Set<RoutedTable> opened = new LinkedHashSet<>();
 
     private final List<Peer> touched = new ArrayList<>();
     private final Runnable flush = this::flush;
@@ -86,6 +93,7 @@ public final class ClientNode implements Node {
         this.control = new Control(this, addresses);
         this.sessions = new Sessions(this);
         this.router = new Router(this);
+        this.follower = new ClusterFollower(this);
     }
 
     public Env env() {
@@ -101,8 +109,11 @@ public final class ClientNode implements Node {
         return settings.timeout().toNanos();
     }
 
-    /** The cluster that this client belongs to: the cluster of the first process that the client reached. */
-    ClusterIdentity cluster() {
+    /**
+     * The cluster that this client belongs to: the cluster of the first process that the client reached, or the one
+     * that has taken its place.
+     */
+    public ClusterIdentity cluster() {
         return cluster;
     }
 
@@ -157,18 +168,7 @@ public final class ClientNode implements Node {
 
     /** Creates a table and waits until the table serves. */
     public void createTable(CreateTable wanted, long timeoutNanos, Handler<RoutedTable> handler) {
-        long deadline = now() + timeoutNanos;
-        control.ask(wanted, true, timeoutNanos, call -> {
-            if (call.answer() instanceof TableFound found) {
-                openTable(found.table(), handler);
-            } else if (call.mayHaveRun
-                    && call.answer() instanceof Refused refused
-                    && refused.reason() == Refusal.TABLE_EXISTS) {
-                adoptCreated(wanted, deadline - now(), call.whyNot(), handler);
-            } else {
-                handler.done(null, call.whyNot());
-            }
-        });
+        new TableCreation(this, wanted, now() + timeoutNanos, handler).begin();
     }
 
     /**
@@ -308,14 +308,14 @@ public final class ClientNode implements Node {
         sessions.close();
         flush();
         closed = true;
-        router.close("the client is closed");
+        router.close();
         control.close();
         for (Peer peer : peers.all()) {
             peer.close();
         }
     }
 
-    private void openTable(TableMap map, Handler<RoutedTable> handler) {
+    void openTable(TableMap map, Handler<RoutedTable> handler) {
         RoutedTable known = tables.get(map.definition().id());
         if (known != null) {
             known.onTold(map);
@@ -325,44 +325,15 @@ public final class ClientNode implements Node {
         RoutedTable table = new RoutedTable(this, map);
         table.fetch(0, null, call -> {
             if (call.answer() instanceof BlockFetched) {
-                tables.putIfAbsent(table.id(), table);
+                if (tables.putIfAbsent(table.id(), table) == null) {
+                    opened.add(table);
+                }
                 table.wantAllBricks();
                 handler.done(tables.get(table.id()), null);
             } else {
                 handler.done(null, call.whyNot());
             }
         });
-    }
-
-    /**
-     * An earlier copy of the request may have created the table. The client takes the table as its own if its
-     * definition is the wanted one.
-     */
-    private void adoptCreated(CreateTable wanted, long timeoutNanos, Failure exists, Handler<RoutedTable> handler) {
-        findTable(wanted.name(), timeoutNanos, (table, failure) -> {
-            if (table != null && isAsWanted(table.definition(), wanted)) {
-                handler.done(table, null);
-            } else {
-                handler.done(null, table == null ? failure : exists);
-            }
-        });
-    }
-
-    private static boolean isAsWanted(TableDefinition table, CreateTable wanted) {
-        return table.kind() == wanted.kind()
-                && table.split().equals(wanted.split())
-                && table.capacityRecords() == wanted.capacityRecords()
-                && table.capacityBytes() == wanted.capacityBytes()
-                && table.ttlMillis() == wanted.ttlMillis()
-                && table.replicas() == wanted.replicas()
-                && table.minCopies() == wanted.minCopies()
-                && table.routing() == wanted.routing()
-                && isAsWanted(table.parity(), wanted.parity())
-                && table.schema().equals(wanted.schema());
-    }
-
-    private static boolean isAsWanted(Parity parity, Parity wanted) {
-        return parity.equals(wanted) || wanted.auto() && parity.auto() && parity.columns() == wanted.columns();
     }
 
     // ---- events
@@ -418,8 +389,31 @@ public final class ClientNode implements Node {
     public void onLinkDown(Link link, String reason) {
         if (!closed) {
             Peers.of(link).onLinkDown(link, reason);
+            follower.onLinkDown();
             control.onLinkChange();
         }
+    }
+
+    // ---- tables and clusters that are made anew
+
+    /** Leaves the cluster for one that has taken its place. The next requests open their tables again. */
+    void leaveFor(ClusterId other) {
+        cluster = new ClusterIdentity();
+        cluster.learn(other);
+        tables.clear();
+        opened.forEach(table -> table.forget(true));
+    }
+
+    /** A table does not exist any more. The next request opens it again by its name. */
+    void gone(RoutedTable table) {
+        tables.remove(table.id(), table);
+        table.forget(false);
+    }
+
+    /** A table that was gone was found by its name. */
+    void reopened(RoutedTable table, TableMap map) {
+        table.become(map);
+        tables.putIfAbsent(table.id(), table);
     }
 
     @Override
@@ -485,7 +479,7 @@ public final class ClientNode implements Node {
         }
         long now = env.nowNanos();
         router.tick(now);
-        tables.values().forEach(RoutedTable::tick);
+        opened.forEach(RoutedTable::tick);
         control.pump(now);
         for (Peer peer : peers.all()) {
             peer.tick(now);

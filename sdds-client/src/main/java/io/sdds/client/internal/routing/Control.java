@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.FindCoordinators;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.Roles;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -119,6 +120,48 @@ final class Control {
             }
         }
         sendWaiting(now);
+    }
+
+    /**
+     * The other cluster that the process at each given address belongs to, if no process of this client's cluster is
+     * known to be up; else unknown.
+     */
+    ClusterId otherCluster() {
+        ClusterId other = ClusterId.UNKNOWN;
+        for (String seed : seeds) {
+            ClusterId theirs = node.peers().at(seed).foreignCluster();
+            if (!theirs.isKnown() || theirs.conflictsWith(other)) {
+                return ClusterId.UNKNOWN;
+            }
+            other = theirs;
+        }
+        return anyUp() ? ClusterId.UNKNOWN : other;
+    }
+
+    /** The client goes to another cluster: calls that mean the same there go on, and all others fail. */
+    void goOnInNewCluster(String why) {
+        coordinators = new LinkedHashSet<>();
+        leader = null;
+        for (ControlCall call : List.copyOf(calls)) {
+            call.lastResort = null;
+            call.preferred = null;
+            call.notBeforeNanos = node.now();
+            if (!call.isForAnyCluster()) {
+                fail(call, why);
+            }
+        }
+    }
+
+    /** Fails all calls. */
+    void failAll(String why) {
+        List.copyOf(calls).forEach(call -> fail(call, why));
+    }
+
+    private void fail(ControlCall call, String why) {
+        calls.remove(call);
+        boolean unknown = call.changes() && call.mayHaveRun;
+        String text = call.task() + ": " + why + (unknown ? "; outcome unknown" : "");
+        call.fail(new Failure(Failure.Kind.UNAVAILABLE, text, unknown));
     }
 
     /** Fails all calls, when the node closes. */

@@ -146,6 +146,15 @@ final class ControlCall {
                 || message instanceof DrainBrick drain && drain.action() != DrainAction.LOOK;
     }
 
+    /** Whether the request means the same in a cluster that takes the place of the one that it was made for. */
+    boolean isForAnyCluster() {
+        return message instanceof FindTable
+                || message instanceof FetchStatus
+                || message instanceof FetchStatistics
+                || message instanceof FindCoordinators
+                || message instanceof CreateTable && !mayHaveRun;
+    }
+
     /** Whether the application asked for this. The other requests keep the client itself going. */
     boolean isOfApplication() {
         return !(message instanceof FetchBlock

@@ -11,7 +11,6 @@ record FinalStatus(Failure.Kind kind, String why) {
     static @Nullable FinalStatus of(byte status, ByteBuf frames, int body, int end) {
         return switch (status) {
             case Status.MEMORY_FULL -> new FinalStatus(Failure.Kind.MEMORY_FULL, "the memory of its brick is full");
-            case Status.NO_SUCH_TABLE -> new FinalStatus(Failure.Kind.NO_SUCH_TABLE, "no such table any more");
             case Status.INTERNAL_ERROR ->
                 new FinalStatus(Failure.Kind.PROTOCOL, "the brick failed; its log has the cause");
             case Status.BAD_REQUEST -> new FinalStatus(Failure.Kind.PROTOCOL, text(frames, body, end));

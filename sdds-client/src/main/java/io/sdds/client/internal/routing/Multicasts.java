@@ -191,6 +191,9 @@ final class Multicasts {
     void giveUpAll(List<Request<?>> all) {
         all.addAll(outstanding.values());
         outstanding.clear();
+    }
+
+    void close() {
         datagrams.close();
     }
 }

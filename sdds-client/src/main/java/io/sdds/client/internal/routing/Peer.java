@@ -42,6 +42,7 @@ final class Peer {
     private boolean up;
     private boolean coordinator;
     private boolean foreign;
+    private ClusterId foreignCluster = ClusterId.UNKNOWN;
     private boolean touched;
     private long flushesCounted;
     private int dialFailures;
@@ -106,6 +107,11 @@ final class Peer {
         return foreign;
     }
 
+    /** The other cluster that the peer belonged to when its last link ended; unknown if there is none. */
+    ClusterId foreignCluster() {
+        return foreignCluster;
+    }
+
     /** The reason why a peer that is not up cannot be reached. */
     String trouble() {
         return trouble == null ? address + " does not answer" : trouble;
@@ -137,6 +143,7 @@ final class Peer {
         }
         up = true;
         foreign = false;
+        foreignCluster = ClusterId.UNKNOWN;
         worked = false;
         trouble = null;
         coordinator = opened.peer().role() == Hello.Role.COORDINATOR;
@@ -168,6 +175,7 @@ final class Peer {
         up = false;
         trouble = address + ": " + why;
         foreign = closed.isForeign();
+        foreignCluster = foreign ? closed.peer().cluster() : ClusterId.UNKNOWN;
         dialNotBeforeNanos = node.now()
                 + (dialFailures == 0
                         ? 0

@@ -50,6 +50,15 @@ final class Peers {
         return byAddress.computeIfAbsent(address, unknown -> new Peer(node, unknown));
     }
 
+    /** Forgets all peers and closes their links. */
+    void forget() {
+        List<Peer> left = all();
+        byAddress.clear();
+        Arrays.fill(byBrick, null);
+        Arrays.fill(incarnations, 0);
+        left.forEach(Peer::close);
+    }
+
     /** The peer of a link. */
     static Peer of(Link link) {
         if (link.attachment() instanceof Peer peer) {

@@ -56,6 +56,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** Whether the request's deadline passed while it waited for room at a brick that answers other requests. */
     boolean waitsForRoom;
 
+    /** The {@link RoutedTable#generation} that the last copy was sent to. */
+    int generation;
+
     /** Whether the request fails instead of waiting in a long queue. */
     private boolean impatient;
 
@@ -227,6 +230,7 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     /** Writes the frame of a copy. */
     final void writeTo(ByteBuf out, int copy, int flags, int partition, long version) {
+        generation = table.generation();
         RequestFrame.writeHeader(
                 out,
                 frameLength(),

@@ -37,11 +37,20 @@ public final class RoutedTable {
     private static final long MEMBERS_INTERVAL_NANOS = 1_000_000_000;
 
     private final ClientNode node;
-    private final TableDefinition definition;
-    private final int id;
-    private final long foundVersion;
+    private volatile TableDefinition definition;
+    private volatile int id;
+    private long foundVersion;
     private Image image;
-    private final Routing routing;
+    private Routing routing;
+
+    /** Whether the client opens the table again by its name before it sends requests. */
+    private boolean gone;
+
+    /** Whether the table was of a cluster that the client has left. */
+    private boolean ofLeftCluster;
+
+    /** The number of tables that this one has stood for before. */
+    private int generation;
 
     /** Blocks of partitions of replica groups that were read since the map's version was last looked up. */
     private final BitSet read = new BitSet();
@@ -104,6 +113,65 @@ public final class RoutedTable {
     /** Whether this table is the index of partitions, which is always routed as its definition says. */
     private boolean isIndex() {
         return definition.name().equals(IndexRecord.TABLE);
+    }
+
+    // ---- the table is made again
+
+    /**
+     * The table does not exist any more, or belongs to a cluster that was left. Another one may have its name.
+     *
+     * @param leftCluster whether the client has left the cluster of the table
+     */
+    void forget(boolean leftCluster) {
+        ofLeftCluster |= leftCluster;
+        if (!gone) {
+            gone = true;
+            generation++;
+            wanted.clear();
+            askedNanos.clear();
+            knownAtVersion.clear();
+            read.clear();
+        }
+    }
+
+    /** Whether the client opens the table again by its name before it sends requests. */
+    boolean isGone() {
+        return gone;
+    }
+
+    /** Whether the table was of a cluster that the client has left. Tables of other clusters may have its number. */
+    boolean isOfLeftCluster() {
+        return ofLeftCluster;
+    }
+
+    /** Differs between the tables that this one has stood for: what belongs to one of them is not used for another. */
+    int generation() {
+        return generation;
+    }
+
+    /** Whether a table that was found by this name can stand for the one that is gone. */
+    boolean fits(TableMap map) {
+        Schema found = map.definition().schema();
+        return map.definition().kind() == definition.kind()
+                && found.exists() == schema.exists()
+                && (!found.exists() || found.liveColumns().equals(schema.liveColumns()));
+    }
+
+    /** This stands for the table that was found by its name from now on. */
+    void become(TableMap map) {
+        gone = false;
+        ofLeftCluster = false;
+        definition = map.definition();
+        id = definition.id();
+        foundVersion = map.version();
+        routing = routing(node.settings().routing());
+        image = firstImage(map);
+        blocks = blocksOf(map);
+        partitionsTold = map.partitions();
+        schema = definition.schema();
+        lookedNanos = node.now();
+        wantBlock(0, null);
+        wantAllBricks();
     }
 
     public int id() {
@@ -241,6 +309,9 @@ public final class RoutedTable {
 
     /** Has a block fetched in the background: now, or a moment later when the last fetch was a moment ago. */
     void wantBlock(int block, @Nullable Peer from) {
+        if (gone) {
+            return;
+        }
         Long asked = askedNanos.get(block);
         if (fetching < FETCHES_MAX && (asked == null || node.now() - asked >= FETCH_INTERVAL_NANOS)) {
             wanted.remove(block);
@@ -293,9 +364,10 @@ public final class RoutedTable {
     /** Fetches a block. The handler is called after the image has the block, or when the fetch has failed. */
     void fetch(int block, @Nullable Peer from, Consumer<ControlCall> handler) {
         fetching++;
+        int asked = generation;
         node.control().askFirst(from, new FetchBlock(id, block), node.timeoutNanos(), call -> {
             fetching--;
-            if (call.answer() instanceof BlockFetched fetched) {
+            if (call.answer() instanceof BlockFetched fetched && asked == generation && !gone) {
                 onBlock(fetched);
             }
             handler.accept(call);

@@ -26,6 +26,7 @@ final class Router {
     private final Multicasts multicasts;
     private final IndexLookups index;
     private final ProgramUploads uploads;
+    private final Reopening reopening;
 
     /** The earliest deadline of a request, or an earlier time; the lowest number after a request was cancelled. */
     private long earliestNanos = Long.MAX_VALUE;
@@ -39,6 +40,7 @@ final class Router {
         this.multicasts = new Multicasts(node);
         this.index = new IndexLookups(node);
         this.uploads = new ProgramUploads(node);
+        this.reopening = new Reopening(node);
     }
 
     boolean isIdle() {
@@ -89,6 +91,10 @@ final class Router {
 
     /** Sends a request to the brick that the image names, or puts the request into the queue where it has to wait. */
     private void route(Request<?> request, boolean waited) {
+        if (request.table.isGone()) {
+            reopening.take(request);
+            return;
+        }
         if (request.isWrite() && !node.sessions().number(request)) {
             return;
         }
@@ -237,7 +243,7 @@ final class Router {
         }
         int body = index + ReplyFrame.HEADER;
         if ((notes & 0xff00ff00) != 0) {
-            body = onForwarded(request, peer, frames, index, length);
+            body = Adjustment.take(request, peer, frames, index, length);
         }
         byte status = (byte) (notes >>> 16);
         if (status == Status.BUSY) {
@@ -252,29 +258,6 @@ final class Router {
         } else {
             onTrouble(request, peer, status, frames, body, index + length);
         }
-    }
-
-    /** Takes the hops and the image adjustment of a reply. Returns the index of its body. */
-    private int onForwarded(Request<?> request, Peer peer, ByteBuf frames, int index, int length) {
-        int body = ReplyFrame.body(frames, index);
-        if (body > index + length) {
-            throw failBroken(request, "reply of " + length + " bytes is shorter than its adjustment");
-        }
-        int hops = frames.getUnsignedByte(index + ReplyFrame.HOPS);
-        int addressing = hops & 15;
-        counters.addressingForwards += addressing;
-        counters.locationForwards += Math.max(0, (hops >>> 4) - addressing);
-        if (addressing > 0) {
-            counters.addressingErrors++;
-        }
-        if (body > index + ReplyFrame.HEADER) {
-            try {
-                Adjustment.apply(request, peer, frames, index);
-            } catch (ProtocolViolation e) {
-                throw failBroken(request, String.valueOf(e.getMessage()));
-            }
-        }
-        return body;
     }
 
     private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
@@ -343,6 +326,7 @@ final class Router {
                     fail(request, Failure.Kind.UNAVAILABLE, "a brick is of an earlier version");
                 }
             }
+            case Status.NO_SUCH_TABLE -> reopening.onNoSuchTable(request);
             case Status.LOST -> onLost(request, request.table.image().address(request), true);
             default -> {
                 FinalStatus failure = FinalStatus.of(status, frames, body, end);
@@ -441,6 +425,7 @@ final class Router {
         earliest = Request.expire(node.sessions().waiting(), now, expired, earliest);
         earliest = multicasts.expire(now, expired, earliest);
         earliest = index.expire(now, expired, earliest);
+        earliest = reopening.expire(now, expired, earliest);
         for (Peer peer : node.peers().known()) {
             earliest = peer.expire(now, expired, earliest);
         }
@@ -475,18 +460,27 @@ final class Router {
     }
 
     /** Fails all requests, when the node closes. */
-    void close(@Nullable String why) {
-        List<Request<?>> all = new ArrayList<>(retries);
-        retries.clear();
+    void close() {
+        for (Request<?> request : takeAll()) {
+            fail(request, Failure.Kind.UNAVAILABLE, "the client is closed");
+        }
+        multicasts.close();
+    }
+
+    /** Removes all requests from the queues in which they wait. */
+    List<Request<?>> takeAll() {
+        List<Request<?>> all = new ArrayList<>();
         multicasts.giveUpAll(all);
+        all.forEach(request -> request.mayHaveRun |= request.isWrite());
+        all.addAll(retries);
+        retries.clear();
         index.giveUpAll(all);
+        reopening.giveUpAll(all);
         all.addAll(node.sessions().waiting());
         node.sessions().waiting().clear();
         for (Peer peer : node.peers().all()) {
             peer.giveUpAll(all);
         }
-        for (Request<?> request : all) {
-            fail(request, Failure.Kind.UNAVAILABLE, why == null ? "the client is closed" : why);
-        }
+        return all;
     }
 }

@@ -76,6 +76,12 @@ final class Sessions {
         }
     }
 
+    /** Forgets the session of a cluster that the client has left. */
+    void forget() {
+        cancelRenewal();
+        current = null;
+    }
+
     private void open() {
         if (!opening && current == null) {
             opening = true;

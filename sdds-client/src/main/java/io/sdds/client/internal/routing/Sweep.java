@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.query.ProgramHash;
 import java.nio.ByteBuffer;
@@ -34,6 +35,10 @@ public abstract class Sweep {
     private static final byte[] NO_BOUND = new byte[0];
 
     private final RoutedTable table;
+
+    /** The {@link RoutedTable#generation} that the sweep is about. */
+    private final int generation;
+
     private final Asked asked;
     private final long timeoutNanos;
     private final Sink sink;
@@ -161,6 +166,7 @@ public abstract class Sweep {
 
     Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
         this.table = table;
+        this.generation = table.generation();
         this.asked = asked;
         this.timeoutNanos = timeoutNanos;
         this.sink = sink;
@@ -340,6 +346,13 @@ public abstract class Sweep {
 
     final void step(Part part) {
         ClientNode node = table.node();
+        if (table.generation() != generation) {
+            onFailure(new Failure(
+                    Failure.Kind.NO_SUCH_TABLE,
+                    "table '" + table.name() + "' was dropped, or left with its cluster, since this began",
+                    Opcode.isWrite(asked.opcode())));
+            return;
+        }
         Request<?> request = request(part, node.now() + timeoutNanos);
         part.request = request;
         node.window().enter(request.windowBytes());
