@@ -25,6 +25,9 @@ import java.util.function.Function;
  *         b -> new Point(ByteBuffer.wrap(b).getInt(0), ByteBuffer.wrap(b).getInt(4)));
  * }</pre>
  *
+ * <p>There is no codec of {@link java.io.Serializable} objects on purpose, because reading such bytes can run code of
+ * the class path. Use {@link #ofRecord}, {@link #of}, or the JSON codecs of module {@code sdds-jackson}.
+ *
  * <p>A table with a schema checks its codecs when it is opened. Its keys take a record, or a codec of the types of the
  * key columns; its values take a record. What a codec of other types writes is checked at each write. {@link #bytes()}
  * is not checked.

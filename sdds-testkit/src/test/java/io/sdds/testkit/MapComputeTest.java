@@ -2,6 +2,7 @@ package io.sdds.testkit;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatNullPointerException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
@@ -12,6 +13,7 @@ import io.sdds.client.TimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Spliterator;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
@@ -100,6 +102,24 @@ class MapComputeTest {
 
     private static void ends(Executable step) {
         assertTimeoutPreemptively(PATIENCE, step);
+    }
+
+    /** As {@link ConcurrentMap} says, whether there is a record of the key or not. */
+    @Test
+    void aMissingValueOrFunctionIsRefused() {
+        for (String key : List.of("absent", "present")) {
+            ConcurrentMap<String, String> map = ordered;
+            map.put("present", "1");
+            assertThatNullPointerException().isThrownBy(() -> map.merge(key, "v", null));
+            assertThatNullPointerException().isThrownBy(() -> map.merge(key, null, (a, b) -> a));
+            assertThatNullPointerException().isThrownBy(() -> map.compute(key, null));
+            assertThatNullPointerException().isThrownBy(() -> map.computeIfPresent(key, null));
+            assertThatNullPointerException().isThrownBy(() -> map.computeIfAbsent(key, null));
+            assertThatNullPointerException().isThrownBy(() -> map.putIfAbsent(key, null));
+            assertThatNullPointerException().isThrownBy(() -> map.put(key, null));
+            assertThatNullPointerException().isThrownBy(() -> map.replaceAll(null));
+            assertThat(map).containsOnly(Map.entry("present", "1"));
+        }
     }
 
     @Test

@@ -93,6 +93,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public @Nullable V put(K key, V value) {
+        checkValue(value);
         checkHolds(key);
         for (Tries tries = new Tries("put into"); ; tries.again()) {
             Versioned<V> before = table.getVersioned(key);
@@ -140,6 +141,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public @Nullable V putIfAbsent(K key, V value) {
+        checkValue(value);
         checkHolds(key);
         for (Tries tries = new Tries("put if absent into"); ; tries.again()) {
             V before = table.get(key);
@@ -198,6 +200,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public @Nullable V compute(K key, BiFunction<? super K, ? super @Nullable V, ? extends @Nullable V> function) {
+        checkFunction(function);
         checkHolds(key);
         for (Tries tries = new Tries("compute in"); ; tries.again()) {
             Versioned<V> before = table.getVersioned(key);
@@ -210,6 +213,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public @Nullable V computeIfPresent(K key, BiFunction<? super K, ? super V, ? extends @Nullable V> function) {
+        checkFunction(function);
         for (Tries tries = new Tries("compute in"); ; tries.again()) {
             Versioned<V> before = holds(key) ? table.getVersioned(key) : null;
             V after = before == null ? null : function.apply(key, before.value());
@@ -222,6 +226,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     @Override
     public @Nullable V merge(K key, V value, BiFunction<? super V, ? super V, ? extends @Nullable V> function) {
         checkValue(value);
+        checkFunction(function);
         checkHolds(key);
         for (Tries tries = new Tries("merge in"); ; tries.again()) {
             Versioned<V> before = table.getVersioned(key);
@@ -245,6 +250,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public void replaceAll(BiFunction<? super K, ? super V, ? extends V> function) {
+        checkFunction(function);
         for (Iterator<K> keys = keys(); keys.hasNext(); ) {
             computeIfPresent(keys.next(), (key, value) -> Objects.requireNonNull(function.apply(key, value)));
         }
@@ -266,6 +272,11 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     private static void checkValue(@Nullable Object value) {
         Objects.requireNonNull(value, "value");
+    }
+
+    /** Refuses a missing function also when the map has no record to call it for, as the interface says. */
+    private static void checkFunction(@Nullable Object function) {
+        Objects.requireNonNull(function, "function");
     }
 
     /** Casts an object to the type of keys or values, as maps do. The codec refuses an object of another type. */
