@@ -68,7 +68,8 @@ final class Fragments {
     private static void makeRoom(ByteBuf gathered, int bytes) {
         if (bytes > gathered.capacity()) {
             int announced = gathered.readableBytes() < Integer.BYTES ? bytes : gathered.getIntLE(0);
-            gathered.capacity(Math.clamp(announced, bytes, Math.min(GROWTH * bytes, Limits.MESSAGE_BYTES_MAX)));
+            int most = Math.min(GROWTH * bytes, Limits.MESSAGE_BYTES_MAX);
+            gathered.capacity(Math.max(bytes, Math.min(announced, most)));
         }
     }
 
