@@ -5,13 +5,16 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
+import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableMap;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -37,6 +40,10 @@ final class ParityReconciler implements Reconciler {
      * than k by proof, because later processes of their bricks have registered, waiting is in vain: no record can be
      * decoded any more. The columns without a primary that has all records are lost, and the other ones go on with what
      * is left. Then a parity serves for nothing any more, so a quiet one is removed and blocks no writes.
+     *
+     * The map may be behind the memory of a process: a spare may have all records of its column, and a process that
+     * joins as a parity may have joined, before the coordinator has taken the report. So nothing is lost before each of
+     * them was heard with a map that shows what the group lacks. Until then the report may end the order first.
      *
      * A column that never had a record is in no sum, so no judgement counts it as lacking. A parity leads it as any
      * column, and its spare has nothing to wait for. An idle column that is lacking and can't be led begins again,
@@ -64,6 +71,11 @@ final class ParityReconciler implements Reconciler {
     private final ParityRepairs repairs;
     private boolean proposed;
 
+    /** The groups that lack more members by proof than they tolerate, with a version of the map that shows this. */
+    private Map<GroupId, Long> broken = Map.of();
+
+    private record GroupId(int table, int number) {}
+
     ParityReconciler(ControlContext our, BrickRegistry bricks, FailureDetector detector, ParityRepairs repairs) {
         this.our = our;
         this.bricks = bricks;
@@ -74,6 +86,7 @@ final class ParityReconciler implements Reconciler {
     @Override
     public void onLeading() {
         proposed = false;
+        broken = Map.of();
     }
 
     @Override
@@ -85,16 +98,24 @@ final class ParityReconciler implements Reconciler {
 
     private List<Command.ParityGroupChange> changes() {
         List<Command.ParityGroupChange> changes = new ArrayList<>();
+        Map<GroupId, Long> stillBroken = new HashMap<>();
         for (TableMap table : our.state().tables()) {
             int groups = our.state().groups(table.definition().id());
             for (int number = 0; number < groups && changes.size() < CHANGES_MAX; number++) {
-                Command.ParityGroupChange change =
-                        judge(our.state().parityGroup(table.definition().id(), number));
+                ParityGroup group = our.state().parityGroup(table.definition().id(), number);
+                GroupId id = new GroupId(table.definition().id(), number);
+                Long since =
+                        isBroken(group) ? broken.getOrDefault(id, our.state().version()) : null;
+                if (since != null) {
+                    stillBroken.put(id, since);
+                }
+                Command.ParityGroupChange change = judge(group, since);
                 if (change != null) {
                     changes.add(change);
                 }
             }
         }
+        broken = stillBroken;
         return changes;
     }
 
@@ -126,20 +147,41 @@ final class ParityReconciler implements Reconciler {
         }
     }
 
-    /** The next members of a group; null if the group stays as it is. */
-    private Command.@Nullable ParityGroupChange judge(ParityGroup group) {
+    /**
+     * The next members of a group; null if the group stays as it is.
+     *
+     * @param brokenSince a version of the map that shows that the group {@link #isBroken}; null if it is not
+     */
+    private Command.@Nullable ParityGroupChange judge(ParityGroup group, @Nullable Long brokenSince) {
         if (group.standsOnReplicas()) {
             Command.ParityGroupChange renewed = renewed(group, Place::lost, false);
             return renewed == null ? withoutParitiesGone(group) : renewed;
         }
-        boolean isBroken = group.toDecode(this::isReplaced) > group.tolerated();
-        if (!isBroken && group.judged().stream().noneMatch(detector::isGone)) {
+        if (brokenSince == null && group.judged().stream().noneMatch(detector::isGone)) {
             return withoutThoseMissed(group);
         }
         if (group.toDecode(process -> !detector.lives(process)) <= group.tolerated()) {
             return withoutThoseGone(group);
         }
-        return isBroken ? renewed(group, column -> group.isLacking(column, this::isReplaced), true) : null;
+        return brokenSince != null && haveToldSince(group, brokenSince)
+                ? renewed(group, column -> group.isLacking(column, this::isReplaced), true)
+                : null;
+    }
+
+    /** Whether a group lacks more members by proof than it tolerates. */
+    private boolean isBroken(ParityGroup group) {
+        return group.toDecode(this::isReplaced) > group.tolerated();
+    }
+
+    /**
+     * Whether no process may have more of the group than the map says: each process that becomes a member was heard
+     * with a version of the map, or is gone.
+     */
+    private boolean haveToldSince(ParityGroup group, long mapVersion) {
+        return group.repairs().stream()
+                .filter(order -> order.isParity() || group.isFilling(group.column(order.receiver())))
+                .map(MigrationOrder::learner)
+                .allMatch(process -> isReplaced(process) || bricks.hears(process, mapVersion));
     }
 
     private boolean isReplaced(Member process) {

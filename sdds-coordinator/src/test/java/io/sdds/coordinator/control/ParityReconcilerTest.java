@@ -489,4 +489,63 @@ class ParityReconcilerTest {
         assertThat(cluster.column(0).epoch()).isEqualTo(3);
         assertThat(cluster.state().repairs().getFirst().source()).isEqualTo(cluster.column(0));
     }
+
+    /** The spare has had all records before the next member died, and has not said so yet. */
+    @Test
+    void aColumnWhoseSpareHasAllRecordsIsNotLostWithTheNextMember() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        loseWithoutWord(cluster, column(cluster, 0), column(cluster, 1), MigrationState.HANDED_OVER);
+        assertThat(cluster.state().lostPartitions(TABLE)).isZero();
+        cluster.answerAtOnce();
+        cluster.beat(6);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    @Test
+    void aColumnWhoseSpareLacksRecordsIsLostWithTheNextMemberWhenTheSpareHasSaidSo() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        loseWithoutWord(cluster, column(cluster, 0), column(cluster, 1), MigrationState.HANDED_OVER);
+        cluster.beat(3);
+        assertThat(cluster.state().lostPartitions(TABLE)).isEqualTo(2);
+    }
+
+    @Test
+    void aSpareThatIsSilentIsAskedAndNotGivenUp() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        loseWithoutWord(cluster, column(cluster, 0), column(cluster, 1), MigrationState.HANDED_OVER);
+        int spare = column(cluster, 0);
+        cluster.hanging.add(spare);
+        cluster.beat(SILENCE + 3);
+        assertThat(cluster.state().lostPartitions(TABLE)).isZero();
+        cluster.answers(order -> MigrationState.FILLED);
+        cluster.goOn(spare);
+        cluster.beat(3);
+        assertThat(cluster.state().lostPartitions(TABLE)).isZero();
+    }
+
+    /** All columns count the votes of the new parity, which has not said so yet. */
+    @Test
+    void aParityThatHasJoinedDecodesTheNextMember() {
+        ParityCluster cluster = cluster(5, 2, 1);
+        loseWithoutWord(cluster, parity(cluster, 0).brick(), column(cluster, 1), MigrationState.SHIPPING);
+        cluster.answerAtOnce();
+        cluster.beat(6);
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false));
+    }
+
+    /**
+     * A member dies and its repair begins. Then another one is replaced, and the coordinator judges the group before
+     * any heartbeat after that.
+     */
+    private static void loseWithoutWord(ParityCluster cluster, int first, int second, MigrationState repair) {
+        cluster.answers(order -> repair);
+        cluster.kill(first);
+        cluster.beat(SILENCE + 2);
+        assertThat(cluster.state().repairs()).hasSize(1);
+        cluster.kill(second);
+        while (!cluster.restart(second)) {
+            cluster.beat(1);
+        }
+        cluster.world.run(ParityCluster.COMMIT.multipliedBy(2));
+    }
 }
