@@ -5,9 +5,12 @@ import io.sdds.brick.erasure.ErasureKernel;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.CodedRecord;
 import io.sdds.brick.parity.ParityRecords;
+import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The log of a data partition in the rendering for its parity members: an entry of the same seq for each entry of
@@ -21,6 +24,9 @@ final class DeltaLog {
     private final RankSpace ranks;
     private final ErasureKernel kernel;
     private final OldRecord old = new OldRecord();
+
+    /** The records of the interval or range of the CLEAR that is to be the next entry. */
+    private @Nullable DropList cleared;
 
     /** Bytes that the uncommitted entries hold at a parity member. */
     private long uncommittedBytes;
@@ -149,6 +155,11 @@ final class DeltaLog {
         }
     }
 
+    /** The next entry is a CLEAR of some records, which have no other uncommitted entry. */
+    void clears(DropList records) {
+        cleared = records;
+    }
+
     // ---- entries
 
     /** Writes the delta of the entry that was appended last. */
@@ -165,6 +176,7 @@ final class DeltaLog {
             }
             case Entry.DROP -> list(at, Entry.DELTA_DROP);
             case Entry.RERANK -> list(at, Entry.DELTA_RERANK);
+            case Entry.CLEAR -> clear(at, Objects.requireNonNull(cleared, "a clear without its records"));
             default -> copy(at);
         }
         log.appended();
@@ -253,6 +265,37 @@ final class DeltaLog {
         }
     }
 
+    /**
+     * Writes a CLEAR as a DELTA_DROP. Members without ranks find the records by their keys, and all members of the
+     * group remove all of them or none.
+     */
+    private void clear(int at, DropList records) {
+        long timeNanos = Entry.number(entries.memory(), at, Entry.TIME);
+        int length = Entry.KEY;
+        for (int k = 0; k < records.size(); k++) {
+            long ref = records.reference(k);
+            length +=
+                    isInSums(ref, timeNanos) ? Entry.deltaHeader(Entry.DELTA_DROP) + CodedRecord.length(store, ref) : 0;
+        }
+        int to = log.claim(length);
+        head(at, to, Entry.DELTA_DROP, length);
+        int out = to + Entry.KEY;
+        for (int k = 0; k < records.size(); k++) {
+            long ref = records.reference(k);
+            if (isInSums(ref, timeNanos)) {
+                log.memory().set(Entry.INT, out, store.rank(ref));
+                out += delta(Entry.DELTA_DROP, ref, out);
+            }
+        }
+    }
+
+    /** Whether a CLEAR at a logical time removes a record with a rank. It leaves an expired record to the sweep. */
+    private boolean isInSums(long ref, long timeNanos) {
+        long expiry = store.expiry(ref);
+        return (expiry == RecordStore.NO_EXPIRY || expiry > timeNanos)
+                && (!partly || ranks.reference(store.rank(ref)) == ref);
+    }
+
     /** Writes the part of a DELTA_DROP or DELTA_RERANK that is about one record; returns its bytes. */
     private int listed(byte kind, int at, int out) {
         MemorySegment memory = log.memory();
@@ -263,9 +306,14 @@ final class DeltaLog {
             memory.set(Entry.INT, (long) out + Integer.BYTES, Entry.nextRank(entries.memory(), at));
             memory.set(Entry.INT, out + 2L * Integer.BYTES, ParityRecords.fingerprint(hash));
         }
+        return delta(kind, ranks.reference(rank), out);
+    }
+
+    /** Writes the delta of a record behind the ranks and the fingerprint; returns the bytes from them on. */
+    private int delta(byte kind, long ref, int out) {
         int delta = out + Entry.deltaHeader(kind);
-        int length = CodedRecord.write(store, ranks.reference(rank), memory, delta);
-        memory.set(Entry.INT, (long) delta - Integer.BYTES, length);
+        int length = CodedRecord.write(store, ref, log.memory(), delta);
+        log.memory().set(Entry.INT, (long) delta - Integer.BYTES, length);
         return Entry.deltaHeader(kind) + length;
     }
 
@@ -291,6 +339,8 @@ final class DeltaLog {
         uncommittedBytes -= heldBytes(at);
         if (Entry.kind(log.memory(), at) == Entry.DELTA_REMOVE) {
             ranks.free(rankOf(seq));
+        } else if (Entry.kind(entries.memory(), entries.index(seq)) == Entry.CLEAR) {
+            Entry.forEachFold(log.memory(), at, (rank, offset, length, fingerprint) -> ranks.free(rank));
         }
     }
 

@@ -44,8 +44,9 @@ import java.nio.ByteOrder;
  * </pre>
  *
  * <p>A table with parity groups has two renderings of its log. The data member's log has PUT, REMOVE, DROP and RERANK.
- * The parity members' logs have DELTA, DELTA_REMOVE, DELTA_DROP and DELTA_RERANK with the same seqs instead. A delta is
- * the coded record before the write, combined by XOR with the coded record after the write
+ * The parity members' logs have DELTA, DELTA_REMOVE, DELTA_DROP and DELTA_RERANK with the same seqs instead. While the
+ * table is being converted, the data members' logs have CLEAR, and the parity members' logs DELTA_DROP instead. A delta
+ * is the coded record before the write, combined by XOR with the coded record after the write
  * ({@link io.sdds.brick.parity.CodedRecord}). A DELTA_RERANK changes two parity records by the same delta: those of the
  * rank and of the next rank.
  */

@@ -53,7 +53,7 @@ final class Ranking {
      * @param looks how often to look for records
      */
     void step(int looks) {
-        refused = !groups.hasMemory(STEP_BYTES) || replication.committed() < deltas.start();
+        refused = !groups.hasMemory(STEP_BYTES) || replication.committed() < deltas.start() || replication.isClearing();
         bytes = 0;
         boolean more = true;
         for (int k = 0; k < looks && more && !refused && bytes < STEP_BYTES; k++) {

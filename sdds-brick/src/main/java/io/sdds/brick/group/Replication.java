@@ -355,10 +355,14 @@ final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean removesByKey() {
+        return groups.removesByKey(partition);
+    }
+
+    @Override
     public void propose(Request request, long low, Change change) {
-        if (change.kind == Change.Kind.DROP && groups.removesByKey(partition)) {
-            remove(change.dropped());
-            change.kind = Change.Kind.NOTHING;
+        if (change.kind == Change.Kind.CLEAR && deltas != null) {
+            deltas.clears(change.dropped());
         }
         writer.write(epoch(), request, low, change);
         appended();
@@ -390,7 +394,7 @@ final class Replication implements Gate, MemberLog {
         if (deltas == null) {
             return partition.sweep(steps);
         }
-        if (!leads() || group.filling() != null || time.isHeld() || !room.hasForList()) {
+        if (group.filling() != null || !mayDrop()) {
             return false;
         }
         DropList dropped = beginDrop();
@@ -400,7 +404,7 @@ final class Replication implements Gate, MemberLog {
 
     /** As {@link Group#dropUnowned}. */
     boolean dropUnowned(int steps) {
-        if (!leads() || time.isHeld() || !room.hasForList()) {
+        if (!mayDrop()) {
             return false;
         }
         DropList dropped = beginDrop();
@@ -409,6 +413,16 @@ final class Replication implements Gate, MemberLog {
             more = partition.visitUnowned(ref -> list(dropped, ref));
         }
         return drop(dropped);
+    }
+
+    /** Whether background work may propose to drop records now. */
+    private boolean mayDrop() {
+        return leads() && !time.isHeld() && !isClearing() && room.hasForList();
+    }
+
+    /** Whether a CLEAR is uncommitted. It names no records, so nothing else may be proposed about one of them. */
+    boolean isClearing() {
+        return uncommitted.barriers().clear() > committed();
     }
 
     /** An empty list. If records are removed by their keys, each of them takes an entry of its own, which counts. */

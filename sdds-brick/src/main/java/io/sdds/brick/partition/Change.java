@@ -15,7 +15,10 @@ public final class Change {
         NOTHING,
         PUT,
         REMOVE,
-        /** Removes all records of the interval or range that {@link #value} names. */
+        /**
+         * Removes all records of the interval or range that {@link #value} names: those of a {@link DropList}, if the
+         * records have ranks.
+         */
         CLEAR,
         /** Removes the records of a {@link DropList}, which is the {@link #value}. */
         DROP
@@ -59,6 +62,18 @@ public final class Change {
         valueLength = (int) bounds.byteSize();
     }
 
+    /** Makes this the removal of all records of an interval of pseudo-keys, which a list has. */
+    void clear(long from, long end, DropList records) {
+        clear(from, end);
+        dropped = records;
+    }
+
+    /** Makes this the removal of all records between bounds, which a list has. */
+    void clear(MemorySegment bounds, DropList records) {
+        clear(bounds);
+        dropped = records;
+    }
+
     /** Makes this the removal of some records. */
     void drop(DropList records) {
         kind = Kind.DROP;
@@ -68,7 +83,7 @@ public final class Change {
         valueLength = records.byteSize();
     }
 
-    /** The records that this removes, if it is a {@link Kind#DROP}. */
+    /** The records that this removes, if it is a {@link Kind#DROP}, or a {@link Kind#CLEAR} of records with ranks. */
     public DropList dropped() {
         return Objects.requireNonNull(dropped, "this drops no records");
     }

@@ -27,6 +27,7 @@ public final class Clearing {
         do {
             long next = hashed.bucket().visit(cursor, (ref, hash) -> keep(ref, hash, request.from, end));
             removed += keys.size();
+            partition.nextVersion();
             remove(partition);
             cursor = next;
         } while (removed < RECORDS_MAX && cursor != 0 && ScanOrder.before(cursor, end));
@@ -106,7 +107,6 @@ public final class Clearing {
         for (int k = 0; k < keys.size(); k++) {
             MemorySegment key = MemorySegment.ofArray(keys.get(k));
             partition.bucket().remove(hashes[k], key, 0, keys.get(k).length);
-            partition.nextVersion();
             if (mover != null) {
                 mover.changed(hashes[k], key);
             }

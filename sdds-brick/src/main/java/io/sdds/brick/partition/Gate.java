@@ -33,6 +33,9 @@ public interface Gate {
     /** Whether a write that was sent again is uncommitted. Its request then waits together with the first request. */
     boolean attach(Request request);
 
+    /** Whether the log removes records by their keys alone, because members without ranks apply it. */
+    boolean removesByKey();
+
     /** Appends a write to the log. The write takes effect, and is answered, when all members have it. */
     void propose(Request request, long low, Change change);
 }

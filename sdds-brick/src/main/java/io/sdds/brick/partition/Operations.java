@@ -289,9 +289,15 @@ public final class Operations {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
         } else if (partition.bucket().ranks() != null) {
             dropped.begin(RankedList.BYTES_MAX);
-            value = rangeClearing.list(partition, request, dropped) ? 0 : 1;
+            boolean all = rangeClearing.list(partition, request, dropped);
+            value = all ? 0 : 1;
             partition.nextVersion();
-            change.drop(dropped);
+            if (partition.gate().removesByKey()) {
+                byte[] last = all ? null : store.key(dropped.reference(dropped.size() - 1));
+                change.clear(RangeClearing.bounds(request, last), dropped);
+            } else {
+                change.drop(dropped);
+            }
         } else {
             byte[] last = rangeClearing.reach(partition, request);
             value = last == null ? 0 : 1;
@@ -318,7 +324,11 @@ public final class Operations {
             dropped.begin(RankedList.BYTES_MAX);
             value = clearing.list(partition, request, dropped);
             partition.nextVersion();
-            change.drop(dropped);
+            if (partition.gate().removesByKey()) {
+                change.clear(request.from, value, dropped);
+            } else {
+                change.drop(dropped);
+            }
         } else {
             value = clearing.reach(partition, request);
             partition.nextVersion();

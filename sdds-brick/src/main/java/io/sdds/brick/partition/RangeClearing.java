@@ -38,6 +38,7 @@ public final class RangeClearing {
     /** Clears records of a range whose keys all belong to the partition. Returns whether records are left. */
     boolean clear(RangePartition partition, Request request) {
         boolean all = partition.walk(request, range, this::keep);
+        partition.nextVersion();
         remove(partition);
         return !all;
     }
@@ -128,7 +129,6 @@ public final class RangeClearing {
         for (byte[] key : keys) {
             MemorySegment segment = MemorySegment.ofArray(key);
             partition.bucket().remove(segment, 0, key.length);
-            partition.nextVersion();
             if (mover != null) {
                 mover.changed(0, segment);
             }

@@ -282,6 +282,57 @@ class ConversionTest {
         check("on parity");
     }
 
+    /** Another primary then knows the whole clear or nothing of it, so the clear takes effect once. */
+    @ParameterizedTest
+    @EnumSource(mode = Mode.EXCLUDE, names = "UNKNOWN")
+    void aClearIsOneEntryBeforeAndAfterTheRanking(TableKind kind) {
+        begin(kind, 2, 64 << 20);
+        putAll(0, 300);
+        table.convert();
+        table.rank(0, 0);
+        put(0, 3);
+        table.pump();
+        assertThat(entriesOfClear(0)).as("some records have ranks").isEqualTo(1);
+        assertThat(table.primary(0).records()).isEmpty();
+        putAll(250, 350);
+        table.rankAll();
+        check("ranked");
+        table.joinAll();
+        assertThat(entriesOfClear(1)).as("with parities").isEqualTo(1);
+        assertThat(table.primary(1).records()).isEmpty();
+        putAll(0, 20);
+        check("after the clears");
+    }
+
+    private long entriesOfClear(int column) {
+        Group group = table.primary(column).partition.group();
+        long last = group.last();
+        table.primary(column).clear(SESSION, ++seq);
+        long entries = group.last() - last;
+        table.pump();
+        return entries;
+    }
+
+    @Test
+    void recordsThatExpireWithTheClearAreLeftToTheSweep() {
+        table.convert();
+        table.rankAll();
+        table.joinAll();
+        for (int key = 0; key < 40; key++) {
+            write(Opcode.PUT, 0, key, VALUE_BYTES, key % 2 == 0 ? 300 : 600_000);
+            table.pump();
+        }
+        table.run(5); // some have expired, and no entry has moved the logical time on since
+        assertThat(entriesOfClear(0)).isEqualTo(1);
+        assertThat(table.primary(0).records()).isEmpty();
+        for (int k = 0; k < 10; k++) {
+            table.expire();
+            table.run(1);
+        }
+        assertThat(table.primary(0).partition.bucket().records()).isZero();
+        check("after the sweep");
+    }
+
     // ---- joins and members
 
     @Test
