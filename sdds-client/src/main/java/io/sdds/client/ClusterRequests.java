@@ -57,8 +57,26 @@ final class ClusterRequests {
     }
 
     CompletableFuture<Void> alterParity(String name, Parity parity) {
-        TableOpener.check(name, Parity.fault(parity.columns(), parity.parities()));
+        TableOpener.check(name, parity.auto() ? Parity.fault(parity.columns(), parity.parities()) : parity.fault());
         return change((node, done) -> node.alterParity(name, parity, timeoutNanos, done));
+    }
+
+    CompletableFuture<Void> alterMinParities(String name, int min) {
+        TableOpener.checkName(name);
+        CompletableFuture<Parity> decided = Futures.map(
+                this.<TableDefinition>ask((node, done) -> node.findDefinition(name, timeoutNanos, done)),
+                table -> withMinParities(table, min));
+        return Futures.flatMap(
+                decided, parity -> change((node, done) -> node.alterParity(name, parity, timeoutNanos, done)));
+    }
+
+    private static Parity withMinParities(TableDefinition table, int min) {
+        Parity parity = table.parity().withMinParities(min);
+        String fault = table.hasParity() ? parity.fault() : "it has no parity";
+        if (fault != null) {
+            throw new IllegalArgumentException("table '" + table.name() + "': " + fault);
+        }
+        return parity;
     }
 
     CompletableFuture<Void> alterReplicas(String name, int replicas) {

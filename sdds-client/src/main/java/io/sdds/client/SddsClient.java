@@ -264,6 +264,25 @@ public final class SddsClient implements AutoCloseable {
     }
 
     /**
+     * Changes the number of parities without which a table with parity takes no writes
+     * ({@link TableOptions.Builder#minParities}). Returns when all bricks know the change. The call may be repeated
+     * when the outcome is unknown.
+     *
+     * @param parities from 0 to the number of parities of each group
+     * @throws NoSuchTableException when there is no table of that name
+     * @throws UnavailableException when a brick or coordinator is of a version without this option
+     * @throws IllegalArgumentException when the table has no parity, or fewer parities
+     */
+    public void alterMinParities(String name, int parities) {
+        await(() -> cluster.alterMinParities(name, parities));
+    }
+
+    /** As {@link #alterMinParities}. */
+    public CompletableFuture<Void> alterMinParitiesAsync(String name, int parities) {
+        return published(() -> cluster.alterMinParities(name, parities));
+    }
+
+    /**
      * Changes the number of copies of each partition of a table, or begins to convert a table from parity to replicas,
      * while clients go on. Returns when all bricks know the change. More replicas protect nothing before they are
      * copied; {@link TableInfo.Health#missingCopies} is 0 when all are, and {@link TableInfo.Health#extraCopies} is 0

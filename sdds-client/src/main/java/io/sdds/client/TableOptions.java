@@ -15,6 +15,7 @@ import io.sdds.core.row.SchemaChange;
 import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a table, given at its creation. Immutable.
@@ -70,7 +71,7 @@ public final class TableOptions {
         if (copies != null) {
             throw new IllegalArgumentException(copies);
         }
-        String groups = parity.isNone() ? null : Parity.fault(parity.columns(), parity.parities());
+        String groups = parityFault();
         groups = groups == null ? parity.copiesFault(replicas, minCopies) : groups;
         if (groups != null) {
             throw new IllegalArgumentException(groups);
@@ -85,6 +86,15 @@ public final class TableOptions {
         }
         TableContext.ttlMillis(timeToLive);
         return this;
+    }
+
+    private @Nullable String parityFault() {
+        if (parity.isNone()) {
+            return parity.minAsked() == Parity.MIN_BY_DEFAULT
+                    ? null
+                    : "writes with at least " + parity.minAsked() + " parities: the table has no parity";
+        }
+        return parity.auto() ? Parity.fault(parity.columns(), parity.parities()) : parity.fault();
     }
 
     // ---- short factories
@@ -169,6 +179,11 @@ public final class TableOptions {
         return minCopies;
     }
 
+    /** Writes are refused while the parity group of a partition has fewer parities; 0 without parity. */
+    public int minParities() {
+        return parity.minParities();
+    }
+
     /** Partitions that the table begins with, and never has fewer. */
     public int partitions() {
         return partitions;
@@ -220,6 +235,11 @@ public final class TableOptions {
     /** These options with {@link Builder#minCopies} changed. */
     public TableOptions withMinCopies(int copies) {
         return toBuilder().minCopies(copies).build();
+    }
+
+    /** These options with {@link Builder#minParities} changed. */
+    public TableOptions withMinParities(int parities) {
+        return toBuilder().minParities(parities).build();
     }
 
     /** These options with {@link Builder#partitions} changed. */
@@ -350,7 +370,8 @@ public final class TableOptions {
     public String toString() {
         return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "
                 + timeToLive + "; " + replicas + " replicas, at least " + minCopies + "; " + partitions
-                + " first partitions; routing " + routing + (parity.isNone() ? "" : "; parity " + parity.text())
+                + " first partitions; routing " + routing
+                + (parity.isNone() ? "" : "; parity " + parity.text() + ", at least " + parity.minParities())
                 + (schema.exists() ? "; schema " + SchemaText.print(schema) : "");
     }
 
@@ -439,7 +460,16 @@ public final class TableOptions {
          * partitions, so that the table stays available with about the same probability. It is never lowered by itself.
          */
         public Builder parity(Parity groups) {
-            parity = groups;
+            parity = groups.orMinOf(parity);
+            return this;
+        }
+
+        /**
+         * Writes are refused while the parity group of a partition has fewer parities, until the missing ones are built
+         * again. From 0 to the number of parities; by default 1, or 0 if each group has one parity.
+         */
+        public Builder minParities(int parities) {
+            parity = parity.withMinParities(parities);
             return this;
         }
 

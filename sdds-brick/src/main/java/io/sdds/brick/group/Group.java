@@ -569,9 +569,9 @@ public final class Group {
         return groups.standsOnParity(partition);
     }
 
-    /** Whether as many members have the records as writes need. */
-    boolean hasMinCopies() {
-        return copies >= groups.minCopies(partition.table()) || copies > 0 && groups.standsOnParity(partition);
+    /** Whether the group has as many members as its table asks for, so that writes may be acknowledged. */
+    boolean hasMinMembers() {
+        return groups.areEnough(partition, copies, members.size() - copies);
     }
 
     /**

@@ -24,6 +24,7 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.LogLimit;
+import io.sdds.core.protocol.MissingParities;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.List;
@@ -528,9 +529,13 @@ public final class Groups {
                 .count();
     }
 
-    int minCopies(int table) {
-        TableView view = map.table(table);
-        return view == null ? 1 : view.definition().minCopies();
+    /** Whether the group of a partition has as many copies, or parities, as its table asks for. */
+    boolean areEnough(Partition partition, int copies, int parityMembers) {
+        TableView view = map.table(partition.table());
+        if (view != null && view.standsOnParity(partition.number())) {
+            return parityMembers >= view.definition().parity().minParities();
+        }
+        return view == null || copies >= view.definition().minCopies();
     }
 
     /** Whether a record of so many bytes may be put. The reserved memory does not count. */
@@ -683,6 +688,17 @@ public final class Groups {
 
     void tooFewCopies(Request request) {
         replies.status(request, Status.TOO_FEW_COPIES);
+    }
+
+    /** Refuses a write, because the group of its partition has fewer members than its table asks for. */
+    void tooFewMembers(Partition partition, Request request) {
+        TableView view = map.table(partition.table());
+        MissingParities missing = view == null ? null : view.missingParities(partition.number());
+        if (missing == null) {
+            tooFewCopies(request);
+        } else {
+            replies.number(request, Status.TOO_FEW_COPIES, missing.number());
+        }
     }
 
     void redirect(Request request) {

@@ -58,6 +58,9 @@ final class Replication implements Gate, MemberLog {
     /** Whether entries are being applied: nothing that runs then may propose an entry. */
     private boolean committing;
 
+    /** Whether the entries that are being applied may be acknowledged. */
+    private boolean acknowledges;
+
     private @Nullable SubsumedState subsumedState;
 
     Replication(Groups groups, Group group) {
@@ -301,9 +304,17 @@ final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean mayAcknowledge(Request request) {
+        if (group.hasMinMembers()) {
+            return true;
+        }
+        groups.tooFewMembers(partition, request);
+        return false;
+    }
+
+    @Override
     public boolean hasRoom(Request request) {
-        if (!group.hasMinCopies()) {
-            groups.tooFewCopies(request);
+        if (!mayAcknowledge(request)) {
             return false;
         }
         if (deltas != null
@@ -488,7 +499,7 @@ final class Replication implements Gate, MemberLog {
      * of clients, if there are any.
      */
     boolean hasRoom(int bytes) {
-        return group.hasMinCopies() && (partition.isIdle() ? room.hasForIdle(bytes) : room.hasForBackground(bytes));
+        return partition.isIdle() ? room.hasForIdle(bytes) : room.hasForBackground(bytes);
     }
 
     /** As {@link Group#forgetSubsumed}. */
@@ -662,6 +673,7 @@ final class Replication implements Gate, MemberLog {
                     + " is being applied, in table " + partition.table() + " partition " + partition.number());
         }
         committing = true;
+        acknowledges = group.hasMinMembers();
         applyUpTo(seq);
         committing = false;
         if (ownerChanged) {
@@ -718,8 +730,17 @@ final class Replication implements Gate, MemberLog {
         }
         uncommitted.markCommitted(seq);
         if (leads()) {
+            answer(seq, memory, at);
+        }
+    }
+
+    /** Answers the requests of a committed entry. The group may have lost members since the entry was proposed. */
+    private void answer(long seq, MemorySegment memory, int at) {
+        if (acknowledges) {
             groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
             pendingReplies.take(seq, groups.answerWriter());
+        } else {
+            pendingReplies.take(seq, groups::unknown);
         }
     }
 

@@ -10,6 +10,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.MissingParities;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -105,6 +106,21 @@ public final class TableView {
         }
         ParityMembers known = paritiesOf(partition);
         return known == null ? definition.isConvertingToReplicas() : known.inForce();
+    }
+
+    /** The parities that the group of a partition lacks; null unless the partition stands on parity. */
+    public @Nullable MissingParities missingParities(int partition) {
+        ParityMembers known = standsOnParity(partition) ? paritiesOf(partition) : null;
+        if (known == null) {
+            return null;
+        }
+        int missing = 0;
+        for (int index = 0; index < known.members().size(); index++) {
+            missing |= known.isMissing(index) ? 1 << index : 0;
+        }
+        Parity parity = definition.parity();
+        return new MissingParities(
+                parity.group(partition), parity.minParities(), known.members().size(), missing);
     }
 
     /**

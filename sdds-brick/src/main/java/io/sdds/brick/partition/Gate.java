@@ -21,7 +21,13 @@ public interface Gate {
      */
     boolean look(Request request, Current current);
 
-    /** Whether there is room for a write. Otherwise the gate has answered the request. */
+    /**
+     * Whether a write may be acknowledged, because the group has as many members as its table asks for. Otherwise the
+     * gate has answered the request.
+     */
+    boolean mayAcknowledge(Request request);
+
+    /** Whether a write may be acknowledged, and there is room for it. Otherwise the gate has answered the request. */
     boolean hasRoom(Request request);
 
     /** Whether there is room for an UPDATE, when the length of its value is known. */

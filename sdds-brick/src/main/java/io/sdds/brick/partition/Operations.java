@@ -157,7 +157,7 @@ public final class Operations {
         int kept = results.find(request.seq);
         Gate gate = partition.gate();
         if (kept >= 0) {
-            if (gate == null || !gate.attach(request)) {
+            if (gate == null || !gate.attach(request) && gate.mayAcknowledge(request)) {
                 replies.number(request, results.status(kept), results.value(kept));
             }
         } else if (!waits(partition, request, results) && (gate == null || gate.hasRoom(request))) {

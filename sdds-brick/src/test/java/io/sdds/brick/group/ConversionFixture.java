@@ -44,6 +44,7 @@ import io.sdds.core.node.Link;
 import io.sdds.core.node.SilentConnection;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
 import java.lang.foreign.ValueLayout;
@@ -143,9 +144,12 @@ final class ConversionFixture implements AutoCloseable {
 
         private final Operations operations;
         private final FakeWorld.FakeEnv env = world.newEnv();
-        private final Link client =
-                Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 1), new SilentConnection("client"));
+        private final Link client = Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 1), new Client());
         private final Link[] links = new Link[BRICKS];
+
+        /** The statuses of all answers. */
+        final List<Byte> answers = new ArrayList<>();
+
         private final List<Deque<ByteBuf>> sent = new ArrayList<>();
         boolean hangs;
 
@@ -220,6 +224,7 @@ final class ConversionFixture implements AutoCloseable {
         private void endTurn() {
             noteVersion();
             groups.onDrained();
+            client.flush();
             for (Link link : links) {
                 link.flush();
             }
@@ -296,6 +301,21 @@ final class ConversionFixture implements AutoCloseable {
             Gate gate = here.gate();
             if (gate == null || gate.admits(request)) {
                 operations.run(here, request);
+            }
+        }
+
+        /** Notes the statuses of answers. */
+        private final class Client extends SilentConnection {
+            Client() {
+                super("client");
+            }
+
+            @Override
+            public void write(ByteBuf replies) {
+                for (int at = replies.readerIndex(); at < replies.writerIndex(); at += replies.getIntLE(at)) {
+                    answers.add(replies.getByte(at + ReplyFrame.STATUS));
+                }
+                super.write(replies);
             }
         }
 
@@ -419,6 +439,12 @@ final class ConversionFixture implements AutoCloseable {
         parities = parities.with(ordered, member(FIRST_PARITY + ordered));
         ordered = -1;
         raiseEpochs();
+        takeMap();
+    }
+
+    /** The table takes no writes with fewer parities from now on. */
+    void minParities(int min) {
+        definition = definition.withParity(definition.parity().withMinParities(min));
         takeMap();
     }
 

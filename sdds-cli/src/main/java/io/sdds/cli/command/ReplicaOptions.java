@@ -30,6 +30,13 @@ final class ReplicaOptions {
     private Parity parity = Parity.NONE;
 
     @Option(
+            names = "--min-parities",
+            paramLabel = "N",
+            description = "Refuse writes while a group of partitions has fewer parities, 0 to K. Default: 1, or 0 with"
+                    + " a single parity.")
+    private @Nullable Integer minParities;
+
+    @Option(
             names = "--partitions",
             paramLabel = "N",
             description =
@@ -44,6 +51,7 @@ final class ReplicaOptions {
         return (replicas() > 1 ? " --replicas " + replicas() : "")
                 + (minCopies() > 1 ? " --min-copies " + minCopies() : "")
                 + (parity.isNone() ? "" : " --parity " + parity.asked())
+                + (minParities == null ? "" : " --min-parities " + minParities)
                 + (partitions > 1 ? " --partitions " + partitions : "");
     }
 
@@ -61,13 +69,17 @@ final class ReplicaOptions {
             throw CommandFailure.usage("--parity: a table has parity or copies; leave out "
                     + (replicas == null ? "--min-copies" : "--replicas"));
         }
+        if (parity.isNone() && minParities != null) {
+            throw CommandFailure.usage("--min-parities: give --parity, too");
+        }
         try {
-            return options.withReplicas(replicas())
+            TableOptions checked = options.withReplicas(replicas())
                     .withMinCopies(minCopies())
                     .withPartitions(partitions)
                     .withParity(parity);
+            return minParities == null ? checked : checked.withMinParities(minParities);
         } catch (IllegalArgumentException e) {
-            throw CommandFailure.usage("--replicas, --min-copies, --partitions: " + e.getMessage(), e);
+            throw CommandFailure.usage("--replicas, --min-copies, --partitions, --min-parities: " + e.getMessage(), e);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.client.ClusterStatus;
+import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
@@ -12,6 +13,7 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -47,6 +49,13 @@ final class TableAlterCommand implements Callable<Integer> {
     private Parity parity = Parity.NONE;
 
     @Option(
+            names = "--min-parities",
+            paramLabel = "N",
+            description = "Refuse writes while a group of partitions has fewer parities, 0 to K. Alone or with"
+                    + " --parity, which otherwise keeps the number.")
+    private @Nullable Integer minParities;
+
+    @Option(
             names = "--replicas",
             paramLabel = "N",
             description = "Keep N copies of each partition, 1 to 5, and no parity. A table with parity M,K needs N + K"
@@ -71,15 +80,20 @@ final class TableAlterCommand implements Callable<Integer> {
         }
         long beganNanos = System.nanoTime();
         alter();
-        TableInfo table = noWait ? look(sdds.timeout()) : await(beganNanos);
+        TableInfo table = noWait || isAboutWritesAlone() ? look(sdds.timeout()) : await(beganNanos);
         if (!isAsAsked(table)) {
             throw CommandFailure.failed("table " + name + " was changed to " + protection(table) + " meanwhile");
         }
         sdds.result(
                 "table " + name + " has " + protection(table) + " and can lose " + TableText.canLose(table.health())
-                        + building(table),
+                        + writes() + building(table),
                 TableText.document(table));
         return CommandFailure.OK;
+    }
+
+    /** {@code ; it takes writes with at least 1 parity}, if that was asked for. */
+    private String writes() {
+        return minParities == null ? "" : "; it takes writes with at least " + TableText.parities(minParities);
     }
 
     private int alterColumns() {
@@ -93,13 +107,21 @@ final class TableAlterCommand implements Callable<Integer> {
 
     private void checkUsage() {
         int given = (parity.isNone() ? 0 : 1) + (replicas == null ? 0 : 1) + columns.given();
-        if (given != 1) {
+        if (given != 1 && !isAboutWritesAlone()) {
             throw CommandFailure.usage("give one of --parity, --replicas, --add-column and --drop-column");
+        }
+        if (minParities != null && parity.isNone() && given > 0) {
+            throw CommandFailure.usage("--min-parities: give it alone or with --parity");
         }
         String fault = replicas == null ? null : TableDefinition.replicasFault(replicas, 1);
         if (fault != null) {
             throw CommandFailure.usage("--replicas: " + fault);
         }
+    }
+
+    /** Whether only the number of parities without which the table takes no writes is to change. */
+    private boolean isAboutWritesAlone() {
+        return minParities != null && parity.isNone() && replicas == null && columns.given() == 0;
     }
 
     /** {@code 3 replicas} or {@code parity 4,2}; as {@link TableText#protection} while the table is converted. */
@@ -110,11 +132,17 @@ final class TableAlterCommand implements Callable<Integer> {
 
     private boolean isAsAsked(TableInfo table) {
         Parity found = table.options().parity();
+        if (minParities != null && found.minParities() != minParities) {
+            return false;
+        }
+        if (isAboutWritesAlone()) {
+            return true;
+        }
         if (replicas != null) {
             return table.options().replicas() == replicas
                     && (found.isNone() || table.health().convertsToReplicas());
         }
-        return (found.equals(parity) || parity.auto() && found.auto())
+        return (found.withMinParities(parity.minAsked()).equals(parity) || parity.auto() && found.auto())
                 && !table.health().convertsToReplicas();
     }
 
@@ -126,15 +154,27 @@ final class TableAlterCommand implements Callable<Integer> {
                     .filter(brick -> brick.up() && !brick.draining())
                     .count();
             requireBricks(options, bricks);
-            Integer copies = replicas;
-            client.await(connected -> copies == null
-                    ? connected.alterParityAsync(name, parity)
-                    : connected.alterReplicasAsync(name, copies));
+            client.await(this::alter);
         }
+    }
+
+    private CompletableFuture<Void> alter(SddsClient client) {
+        Integer copies = replicas;
+        Integer min = minParities;
+        if (copies != null) {
+            return client.alterReplicasAsync(name, copies);
+        }
+        if (parity.isNone()) {
+            return client.alterMinParitiesAsync(name, min == null ? 0 : min);
+        }
+        return client.alterParityAsync(name, min == null ? parity : parity.withMinParities(min));
     }
 
     private void requireBricks(TableOptions options, long bricks) {
         Parity before = options.parity();
+        if (isAboutWritesAlone()) {
+            return;
+        }
         if (replicas != null) {
             if (!before.isNone() || replicas > options.replicas()) {
                 TableText.requireBricksForReplicas(options, replicas, bricks);

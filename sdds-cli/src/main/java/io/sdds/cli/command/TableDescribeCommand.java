@@ -243,6 +243,7 @@ final class TableDescribeCommand implements Callable<Integer> {
         String conversion = TableText.conversion(table);
         return table.options().parity().text()
                 + (table.options().parity().auto() ? " (auto)" : "")
+                + TableText.writes(table.options().parity())
                 + (waiting.isEmpty() ? "" : "; " + waiting)
                 + (conversion.isEmpty() ? "" : "; " + conversion);
     }

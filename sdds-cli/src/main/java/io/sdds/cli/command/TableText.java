@@ -49,13 +49,27 @@ final class TableText {
         return records > 0 ? Numbers.plural(records, "record") : Numbers.bytes(bytes);
     }
 
-    /** {@code , 3 replicas, writes with at least 2}, or {@code , parity 4,2}; empty for a table of one copy. */
+    /**
+     * {@code , 3 replicas, writes with at least 2}, or {@code , parity 4,2, writes with at least 1}; empty for a table
+     * of one copy.
+     */
     static String copies(TableOptions options) {
         return (options.replicas() == 1 ? "" : ", " + options.replicas() + " replicas")
                 + (options.minCopies() == 1 ? "" : ", writes with at least " + options.minCopies())
                 + (options.parity().isNone()
                         ? ""
-                        : ", parity " + options.parity().asked());
+                        : ", parity " + options.parity().asked() + writes(options.parity()));
+    }
+
+    /** {@code , writes with at least 1 parity}; empty if a table takes writes without any parity. */
+    static String writes(Parity parity) {
+        int min = parity.minParities();
+        return min == 0 ? "" : ", writes with at least " + parities(min);
+    }
+
+    /** {@code 2 parities} */
+    static String parities(int count) {
+        return counted(count, "parity", "parities");
     }
 
     /**
@@ -91,6 +105,7 @@ final class TableText {
                 numbers.put("auto", true);
             }
             document.put("parity", numbers);
+            document.put("min_parities", parity.minParities());
         }
     }
 

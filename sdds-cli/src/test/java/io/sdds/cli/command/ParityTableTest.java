@@ -75,6 +75,13 @@ class ParityTableTest {
             doneBy(four, "table", "create", "safe", "--parity", "2,1", "--partitions", "4");
             assertThat(doneBy(four, "table", "alter", "safe", "--parity", "2,2"))
                     .isEqualTo("table safe has parity 2,2 and can lose 2 bricks\n");
+            assertThat(doneBy(four, "table", "alter", "safe", "--min-parities", "2"))
+                    .isEqualTo("table safe has parity 2,2 and can lose 2 bricks; it takes writes with at least 2"
+                            + " parities\n");
+            assertThat(doneBy(four, "table", "describe", "safe"))
+                    .contains("parity      2,2, writes with at least 2 parities\n");
+            assertThat(doneBy(four, "table", "alter", "safe", "--parity", "2,2", "--min-parities", "0"))
+                    .contains("at least 0 parities");
             JsonNode lowered =
                     new ObjectMapper().readTree(doneBy(four, "table", "alter", "safe", "--parity", "2,1", "--json"));
             assertThat(lowered.get("parity").toString()).isEqualTo("{\"columns\":2,\"parities\":1}");
@@ -96,6 +103,20 @@ class ParityTableTest {
         assertThat(lowered.get("missing_copies").intValue()).isZero();
         assertThat(lowered.get("extra_copies").intValue()).isZero();
         assertThat(lowered.get("can_lose_bricks").intValue()).isZero();
+    }
+
+    @Test
+    void createTakesTheNumberOfParitiesForWrites() {
+        assertThat(done("table", "create", "cautious", "--parity", "2,1", "--min-parities", "1"))
+                .isEqualTo("created table cautious: hash, 64.0 MiB a partition, parity 2,1, writes with at least 1"
+                        + " parity\n");
+        assertThat(done("table", "describe", "cautious", "--json")).contains("\"min_parities\" : 1");
+        for (String[] wrong : new String[][] {{"--parity", "2,1", "--min-parities", "2"}, {"--min-parities", "1"}}) {
+            String[] command = new String[wrong.length + 3];
+            System.arraycopy(new String[] {"table", "create", "wrong"}, 0, command, 0, 3);
+            System.arraycopy(wrong, 0, command, 3, wrong.length);
+            assertThat(Sdds.run(command).exitCode()).isEqualTo(2);
+        }
     }
 
     @Test

@@ -55,9 +55,12 @@ final class ConversionsToParity {
     /** The reason why a table without parity cannot be converted now; null if there is none. */
     @Nullable
     Rejected fault(TableDefinition table, Parity parity) {
-        String numbers = Parity.fault(parity.columns(), parity.parities());
+        String numbers = parity.fault();
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
+        }
+        if (parity.minAsked() >= 0 && (our.state().features() & Features.MIN_PARITIES) == 0) {
+            return ParityAlterations.minParitiesWait();
         }
         if (table.name().startsWith(IndexRecord.OWN_NAMES)) {
             return new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "' is the cluster's own");

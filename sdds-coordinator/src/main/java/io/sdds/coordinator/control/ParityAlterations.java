@@ -49,7 +49,7 @@ final class ParityAlterations implements Reconciler {
             return;
         }
         TableDefinition table = map.definition();
-        Parity after = resolved(map, message.parity());
+        Parity after = resolved(map, message.parity().orMinOf(table.parity()));
         if (!table.hasParity()) {
             conversions.convert(request, map, after);
             return;
@@ -121,9 +121,15 @@ final class ParityAlterations implements Reconciler {
     private @Nullable Rejected fault(TableMap map, Parity after) {
         TableDefinition table = map.definition();
         Parity before = table.parity();
-        String numbers = Parity.fault(after.columns(), after.parities());
+        String numbers = after.fault();
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
+        }
+        if (after.minAsked() != before.minAsked() && (our.state().features() & Features.MIN_PARITIES) == 0) {
+            return minParitiesWait();
+        }
+        if (after.minAsked() != before.minAsked() && after.equals(before.withMinParities(after.minAsked()))) {
+            return null; // also while the table is converted, because its groups stay as they are
         }
         if (after.columns() != before.columns()) {
             return badRequest(
@@ -145,6 +151,14 @@ final class ParityAlterations implements Reconciler {
             return new Rejected(Refusal.TOO_FEW_BRICKS, ParityPlacement.tooFew(after, up));
         }
         return after.parities() < before.parities() ? loweringFault(map, after) : null;
+    }
+
+    /** The refusal of a number of parities for writes, before all processes know it. */
+    static Rejected minParitiesWait() {
+        return new Rejected(
+                Refusal.NOT_READY,
+                "writes with at least some parities wait until all bricks and coordinators are up and of a version that"
+                        + " has them");
     }
 
     /** A member that was not heard lately counts as lacking, because it may be dead and its records be needed. */
@@ -179,10 +193,12 @@ final class ParityAlterations implements Reconciler {
     private static void tell(TableDefinition before, Parity after, Result result) {
         if (result instanceof Result.Applied) {
             log.info(
-                    "table {} has parity {} from now on, before {}",
+                    "table {} has parity {} from now on and needs {} for writes, before {} and {}",
                     before.name(),
                     after.text(),
-                    before.parity().text());
+                    after.minParities(),
+                    before.parity().text(),
+                    before.parity().minParities());
         }
     }
 }

@@ -86,6 +86,9 @@ final class TableRequests implements Reconciler {
                     Refusal.NOT_READY,
                     "parity that grows waits until all bricks and coordinators are up and of a version that has it");
         }
+        if (parity.minAsked() >= 0 && (our.state().features() & Features.MIN_PARITIES) == 0) {
+            return ParityAlterations.minParitiesWait();
+        }
         Rejected schema = schemas.creationFault(message.schema());
         if (schema != null) {
             return schema;
@@ -103,7 +106,7 @@ final class TableRequests implements Reconciler {
 
     private static @Nullable String parityFault(CreateTable message) {
         Parity parity = message.parity();
-        String fault = Parity.fault(parity.columns(), parity.parities());
+        String fault = parity.auto() ? Parity.fault(parity.columns(), parity.parities()) : parity.fault();
         return fault == null ? parity.copiesFault(message.replicas(), message.minCopies()) : fault;
     }
 

@@ -50,7 +50,7 @@ final class ConversionCommands {
         if (table.definition().hasParity()) {
             return Rejected.stale("table '" + name + "' has parity by now");
         }
-        String numbers = Parity.fault(parity.columns(), parity.parities());
+        String numbers = parity.fault();
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
         }

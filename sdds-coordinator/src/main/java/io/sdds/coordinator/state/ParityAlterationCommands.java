@@ -25,6 +25,10 @@ final class ParityAlterationCommands {
         if (!before.equals(command.before())) {
             return Rejected.stale("table '" + table.definition().name() + "' has another parity by now");
         }
+        if (after.equals(before.withMinParities(after.minAsked())) && after.fault() == null) {
+            table.redefine(table.definition().withParity(after), ++cluster.version);
+            return new Applied(cluster.version);
+        }
         if (table.definition().isConverting()) {
             return Rejected.stale("table '" + table.definition().name() + "' is being converted to parity");
         }
@@ -62,6 +66,6 @@ final class ParityAlterationCommands {
         if (before.isNone() || before.columns() != after.columns()) {
             return "parity " + before.text() + " cannot become " + after.text();
         }
-        return Parity.fault(after.columns(), after.parities());
+        return after.fault();
     }
 }

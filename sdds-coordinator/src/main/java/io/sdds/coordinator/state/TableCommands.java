@@ -158,7 +158,7 @@ final class TableCommands {
         if (parity.isNone()) {
             return command.parities().isEmpty() ? null : "hosts of parities for a table without parity";
         }
-        String fault = Parity.fault(parity.columns(), parity.parities());
+        String fault = parity.fault();
         if (fault != null) {
             return fault;
         }

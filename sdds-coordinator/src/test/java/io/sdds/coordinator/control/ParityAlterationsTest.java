@@ -3,6 +3,7 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.AlterParity;
+import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -190,5 +191,46 @@ class ParityAlterationsTest {
         cluster.answerAtOnce();
         cluster.beat(BUILT);
         assertThat(cluster.health()).isEqualTo(new TableHealth(2, 0, 0, 0, false));
+    }
+
+    @Test
+    void theParitiesForWritesChangeAloneAndStayWhenKChanges() {
+        ParityCluster cluster = cluster(6, new Parity(2, 2), 2);
+        assertThat(parity(cluster).minParities()).as("by default").isEqualTo(1);
+        assertThat(cluster.ask(new AlterParity("t", new Parity(2, 2).withMinParities(2))))
+                .isInstanceOf(Done.class);
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 2).withMinParities(2));
+        assertThat(cluster.group(0).epochs()).containsExactly(1L, 1L);
+        assertThat(cluster.ask(to(2, 3))).isInstanceOf(Done.class);
+        assertThat(parity(cluster)).isEqualTo(new Parity(2, 3).withMinParities(2));
+        assertThat(cluster.ask(to(2, 1)))
+                .isEqualTo(
+                        new Refused(Refusal.BAD_REQUEST, "writes with at least 2 parities of 1: 0 to 1 are allowed"));
+        assertThat(cluster.ask(new AlterParity("t", new Parity(2, 1).withMinParities(1))))
+                .isInstanceOf(Done.class);
+    }
+
+    @Test
+    void theParitiesForWritesChangeWhileTheTableIsConverted() {
+        ParityCluster cluster = cluster(6, new Parity(2, 2), 2);
+        assertThat(cluster.ask(new AlterReplicas("t", 2))).isInstanceOf(Done.class);
+        assertThat(cluster.ask(new AlterParity("t", new Parity(2, 2).withMinParities(0))))
+                .isInstanceOf(Done.class);
+        assertThat(parity(cluster).minParities()).isZero();
+        assertThat(cluster.state().table(ParityCluster.TABLE).definition().isConvertingToReplicas())
+                .isTrue();
+    }
+
+    @Test
+    void anEarlierVersionAmongTheBricksKeepsTheDefault() {
+        ParityCluster cluster =
+                new ParityCluster(new FakeWorld(1), new InMemoryLog(), 4, Features.ALL & ~Features.MIN_PARITIES);
+        while ((cluster.state().features() & Features.PARITY_CHANGES) == 0) {
+            cluster.beat(1);
+        }
+        cluster.create(new Parity(2, 2), 2);
+        assertThat(((Refused) cluster.ask(new AlterParity("t", new Parity(2, 2).withMinParities(0)))).reason())
+                .isEqualTo(Refusal.NOT_READY);
+        assertThat(cluster.ask(to(2, 1))).isInstanceOf(Done.class);
     }
 }

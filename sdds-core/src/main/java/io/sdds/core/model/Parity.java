@@ -9,13 +9,19 @@ import org.jspecify.annotations.Nullable;
  * @param columns m, the data partitions of a full group: 2, 4, 8 or 16; 0: the table has no parity
  * @param parities k, the parity partitions of each group: 1 to {@link #PARITIES_MAX}; 0: the table has no parity
  * @param auto whether the coordinators raise k as the table grows
+ * @param minAsked the {@link #minParities} that somebody has asked for, or {@link #MIN_BY_DEFAULT}
  */
-public record Parity(int columns, int parities, boolean auto) {
+public record Parity(int columns, int parities, boolean auto, int minAsked) {
     /** Largest m. Each m divides {@link AddressBlock#SIZE}, so that a group never crosses an address block. */
     public static final int COLUMNS_MAX = 16;
 
     /** Largest k. */
     public static final int PARITIES_MAX = 4;
+
+    /**
+     * Nobody has asked for a number: one parity is enough for writes where there are several, and none where K is 1.
+     */
+    public static final int MIN_BY_DEFAULT = -1;
 
     /** Of a table without parity. */
     public static final Parity NONE = new Parity(0, 0);
@@ -28,6 +34,11 @@ public record Parity(int columns, int parities, boolean auto) {
     /** Parity groups whose k changes only by request. */
     public Parity(int columns, int parities) {
         this(columns, parities, false);
+    }
+
+    /** Parity groups whose writes need as many parities as by default. */
+    public Parity(int columns, int parities, boolean auto) {
+        this(columns, parities, auto, MIN_BY_DEFAULT);
     }
 
     /** Parity groups that begin with one parity, or with as many as the table needs, and get more as it grows. */
@@ -65,6 +76,33 @@ public record Parity(int columns, int parities, boolean auto) {
                 && parities >= 1
                 && parities <= PARITIES_MAX;
         return fits ? null : "parity " + columns + "," + parities + ": " + EXPECTED;
+    }
+
+    /** Writes are refused while fewer parities are members of a group that stands on parity. */
+    public int minParities() {
+        return minAsked >= 0 ? minAsked : parities > 1 ? 1 : 0;
+    }
+
+    /** These groups whose writes need so many parities, or {@link #MIN_BY_DEFAULT}. */
+    public Parity withMinParities(int min) {
+        return new Parity(columns, parities, auto, min);
+    }
+
+    /** These groups with the {@link #minAsked} of others, unless they have one. */
+    public Parity orMinOf(Parity others) {
+        return minAsked == MIN_BY_DEFAULT ? withMinParities(others.minAsked) : this;
+    }
+
+    /**
+     * The fault of these numbers, in one line; null if a table may have them. With {@code auto} the coordinators may
+     * choose a higher k than a client asks for, so only they know whether {@link #minAsked} fits.
+     */
+    public @Nullable String fault() {
+        String fault = fault(columns, parities);
+        return fault != null || minAsked == MIN_BY_DEFAULT || minAsked >= 0 && minAsked <= parities
+                ? fault
+                : "writes with at least " + minAsked + " parities of " + parities + ": 0 to " + parities
+                        + " are allowed";
     }
 
     /** The fault of a table that has parity and is to have copies of its partitions, too; null if there is none. */
@@ -117,7 +155,7 @@ public record Parity(int columns, int parities, boolean auto) {
 
     /** These groups with another k. */
     public Parity withParities(int k) {
-        return new Parity(columns, k, auto);
+        return new Parity(columns, k, auto, minAsked);
     }
 
     /** {@code 4,2}, or {@code 4,auto} if k grows: as a user asks for it, and {@link #parse} reads it. */

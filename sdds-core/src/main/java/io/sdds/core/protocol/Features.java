@@ -89,6 +89,12 @@ public final class Features {
      */
     public static final long STATISTICS = 1L << 38;
 
+    /**
+     * A feature of the cluster: tables have a number of parities without which they take no writes. A coordinator
+     * without the feature would forget the number, and a brick without it would acknowledge such writes.
+     */
+    public static final long MIN_PARITIES = 1L << 39;
+
     /** All features that this version supports. */
     public static final long ALL = CHECKSUMS
             | PROGRAMS
@@ -104,7 +110,8 @@ public final class Features {
             | CONVERSION
             | REPLICAS_CHANGES
             | SCHEMAS
-            | STATISTICS;
+            | STATISTICS
+            | MIN_PARITIES;
 
     private Features() {}
 

@@ -43,7 +43,10 @@ public final class Status {
      */
     public static final byte UNKNOWN = 24;
 
-    /** The partition has fewer copies than its table asks for: writes are refused until there are more; no effect. */
+    /**
+     * The partition has fewer copies than its table asks for: writes are refused until there are more; no effect. If it
+     * has fewer parities than its table asks for, the body has them ({@link MissingParities}).
+     */
     public static final byte TOO_FEW_COPIES = 25;
 
     /** The brick failed before it had changed anything; no effect. The brick's log has the cause. */

@@ -109,4 +109,20 @@ class ParityTest {
                 .isFalse();
         assertThat(parities.leads(Place.lost(3))).isFalse();
     }
+
+    @Test
+    void writesNeedOneParityOfSeveralUnlessSomebodyAsksForAnotherNumber() {
+        assertThat(new Parity(4, 1).minParities()).isZero();
+        assertThat(new Parity(4, 2).minParities()).isEqualTo(1);
+        assertThat(Parity.auto(4).withParities(3).minParities()).as("follows K").isEqualTo(1);
+        assertThat(Parity.NONE.minParities()).isZero();
+        Parity two = new Parity(4, 2).withMinParities(2);
+        assertThat(two.withParities(3).minParities()).isEqualTo(2);
+        assertThat(two.fault()).isNull();
+        assertThat(two.withParities(1).fault()).isEqualTo("writes with at least 2 parities of 1: 0 to 1 are allowed");
+        assertThat(new Parity(4, 2).withMinParities(-2).fault()).isNotNull();
+        assertThat(new Parity(4, 3).orMinOf(two).minParities()).isEqualTo(2);
+        assertThat(new Parity(4, 3).withMinParities(0).orMinOf(two).minParities())
+                .isZero();
+    }
 }

@@ -22,7 +22,8 @@ import java.util.regex.Pattern;
  * [WITH (option = value, ...)]}.
  */
 final class CreateTable {
-    private static final List<String> OPTIONS = List.of("kind", "replicas", "parity", "capacity", "partitions");
+    private static final List<String> OPTIONS =
+            List.of("kind", "replicas", "parity", "min_parities", "capacity", "partitions");
     private static final Pattern PRIMARY_KEY =
             Pattern.compile("(?is)^\\s*(?:constraint\\s+\\S+\\s+)?primary\\s+key\\s*\\((.*)\\)\\s*$");
     private static final Pattern KEY_COLUMN = Pattern.compile("(?is)^(.*)\\bprimary\\s+key\\b(.*)$");
@@ -184,6 +185,7 @@ final class CreateTable {
             case "replicas" -> options.replicas(number(name, value));
             case "capacity" -> options.capacityRecords(number(name, value)).capacityBytes(0);
             case "partitions" -> options.partitions(number(name, value));
+            case "min_parities" -> options.minParities(number(name, value));
             case "parity" -> {
                 String[] parts = value.split(",");
                 if (parts.length != 2) {

@@ -96,7 +96,8 @@ final class Alterations {
                 return null;
             }
             asked = true;
-            return new AlterParity(name, new Parity(before.columns(), parities));
+            int min = Math.min(cluster.plan().table().parity().minAsked(), parities);
+            return new AlterParity(name, new Parity(before.columns(), parities).withMinParities(min));
         }
 
         @Override

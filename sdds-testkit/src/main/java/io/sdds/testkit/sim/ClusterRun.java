@@ -125,6 +125,7 @@ public final class ClusterRun {
         simulation.network().watch(new Paths(cluster));
         if (plan.hasParity()) {
             simulation.network().watch(new ParityPaths(cluster));
+            simulation.network().watch(new AcknowledgedWrites(cluster));
             simulation.network().watch(cluster.recoveries().splits());
         }
         SimLog quorum = cluster.quorum();

@@ -11,7 +11,7 @@ import java.util.SplittableRandom;
  * Draws plans with a table that has parity groups. The table splits and merges if the plan says so. Bricks crash if the
  * severity says so, as long as each group can decode what it lacks. Bricks have enough memory but for a time. In half
  * of all plans the table is emptied and filled again, and in half of them it is cleared now and then. In half of all
- * plans the number of parities changes.
+ * plans the number of parities changes. In half of all plans the table asks for a number of parities for writes.
  *
  * <p>A range table is only cleared if its values are so short that one request clears all. A clear of several requests
  * may remove a key twice that is put between them, which the checkers take for wrong.
@@ -60,12 +60,21 @@ final class ParityPlan {
     private static final int SIZES = 4;
     private static final int VALUE_BYTES = 100;
 
+    private static final int MIN_PARITIES = 104;
+    private static final int SEEDS_A_MIN = 2;
+
     private static final List<Parity> PARITIES =
             List.of(new Parity(2, 1), new Parity(2, 2), new Parity(4, 1), new Parity(4, 2));
 
     private static final List<Parity> GROWING_PARITIES = List.of(new Parity(2, 1), new Parity(2, 2), new Parity(4, 1));
 
     private ParityPlan() {}
+
+    /** In every other seed the table asks for a number of parities for writes, from 0 to all of them. */
+    private static Parity withMin(Parity parity, long seed) {
+        SplittableRandom random = new SplittableRandom(Trace.mix(seed, MIN_PARITIES));
+        return random.nextInt(SEEDS_A_MIN) > 0 ? parity : parity.withMinParities(random.nextInt(parity.parities() + 1));
+    }
 
     /** The plan of a seed with a hash table, of which each group has all its columns. */
     static ClusterPlan draw(long seed, Severity most, int operations) {
@@ -88,7 +97,7 @@ final class ParityPlan {
     private static ClusterPlan drawGrowing(long seed, Severity most, int operations, boolean range) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, GROWTH));
         ClusterPlan plan = draw(seed, most, operations, range);
-        Parity parity = GROWING_PARITIES.get(random.nextInt(GROWING_PARITIES.size()));
+        Parity parity = withMin(GROWING_PARITIES.get(random.nextInt(GROWING_PARITIES.size())), seed);
         TablePlan table = plan.table()
                 .withCapacity(random.nextLong(CAPACITY_MIN, CAPACITY_MAX + 1))
                 .withSplit(SplitPolicy.DEFAULT.withAtOnce(random.nextInt(1, SPLITS_AT_ONCE_MAX + 1)))
@@ -213,7 +222,7 @@ final class ParityPlan {
         SplittableRandom crashes = new SplittableRandom(Trace.mix(seed, CRASHES));
         int coordinators = most.crashesBricks() && crashes.nextInt(SEEDS_A_QUORUM) == 0 ? 3 : 1;
         ClusterPlan base = BasePlan.draw(seed, most, operations, coordinators, random.nextBoolean());
-        Parity parity = PARITIES.get(random.nextInt(PARITIES.size()));
+        Parity parity = withMin(PARITIES.get(random.nextInt(PARITIES.size())), seed);
         int columns = parity.columns();
         int partitions = range ? 1 : random.nextInt(columns, 3 * columns + 1);
         TablePlan table = base.table()

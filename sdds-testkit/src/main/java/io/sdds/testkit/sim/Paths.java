@@ -67,7 +67,8 @@ final class Paths implements SimNetwork.FrameWatch {
         if (Opcode.isRequest(opcode)) {
             request(frame, index);
         } else if (opcode == Opcode.REPLY) {
-            reply(frame.getByte(index + ReplyFrame.STATUS));
+            boolean hasBody = index + length > ReplyFrame.body(frame, index);
+            reply(frame.getByte(index + ReplyFrame.STATUS), hasBody);
         } else if (Opcode.isOfGroup(opcode)) {
             group(opcode, frame, index, length);
         } else if (opcode == Opcode.SLICE) {
@@ -128,13 +129,13 @@ final class Paths implements SimNetwork.FrameWatch {
         }
     }
 
-    private void reply(byte status) {
+    private void reply(byte status, boolean hasBody) {
         switch (status) {
             case Status.BUSY -> coverage.hit(RareEvent.BUSY);
             case Status.MEMORY_FULL -> coverage.hit(RareEvent.MEMORY_FULL);
             case Status.REDIRECT -> coverage.hit(RareEvent.REDIRECTED);
             case Status.STALE_REQUEST -> coverage.hit(RareEvent.STALE_REQUEST);
-            case Status.TOO_FEW_COPIES -> coverage.hit(RareEvent.TOO_FEW_COPIES);
+            case Status.TOO_FEW_COPIES -> coverage.hit(hasBody ? RareEvent.TOO_FEW_PARITIES : RareEvent.TOO_FEW_COPIES);
             case Status.NO_PROGRAM -> coverage.hit(RareEvent.PROGRAM_MISSING);
             case Status.UNKNOWN -> coverage.hit(RareEvent.UNKNOWN);
             default -> {}

@@ -54,6 +54,7 @@ public enum RareEvent {
     MEMORY_FULL("a write was refused for want of memory"),
     REDIRECTED("a request was answered REDIRECT"),
     TOO_FEW_COPIES("a write was refused for want of copies"),
+    TOO_FEW_PARITIES("a write was refused for want of parities"),
     STALE_REQUEST("a write of an ended session was refused"),
     LOST("a client was told that a partition is lost"),
     UNKNOWN("a request was told that its outcome is unknown"),

@@ -92,6 +92,13 @@ public final class SimBrick {
         return nodes;
     }
 
+    /** The stage of its present process with an environment; null if there is none. */
+    @Nullable
+    BrickNode nodeOf(SimEnv env) {
+        int stage = envs.indexOf(env);
+        return stage < 0 ? null : nodes.get(stage);
+    }
+
     /** Whether its process runs and is registered. */
     boolean isReady() {
         return !nodes.isEmpty() && nodes.get(0).isReady();

@@ -106,9 +106,13 @@ public record TablePlan(
                 + (firstReplicas() > 1
                         ? ", begins with " + partitions + " partitions of " + replicas + " replicas"
                         : "")
-                + (firstParity().isNone() ? "" : ", " + partitions + " partitions with parity " + parity.text())
-                + (conversion == Conversion.TO_PARITY ? ", is converted to parity " + parity.text() : "")
+                + (firstParity().isNone() ? "" : ", " + partitions + " partitions with parity " + parityText())
+                + (conversion == Conversion.TO_PARITY ? ", is converted to parity " + parityText() : "")
                 + (conversion == Conversion.TO_REPLICAS ? ", is converted to " + replicas + " replicas" : "")
                 + "\n        " + workload;
+    }
+
+    private String parityText() {
+        return parity.text() + ", writes with " + parity.minParities();
     }
 }

@@ -15,7 +15,8 @@ public final class Workload {
     private static final long LOSS_BELIEVED_NANOS = 1_500_000_000L;
 
     /** Where bricks are full, another copy may find no room, and a table that asks for two takes no writes. */
-    private static final String TOO_FEW_COPIES = "fewer copies than its table asks for";
+    /** Behind "fewer copies" or "fewer parities". */
+    private static final String TOO_FEW_COPIES = "than its table asks for";
 
     private final Plan plan;
     private final History history = new History();

@@ -48,6 +48,7 @@ class CoverageSimTest {
                             RareEvent.PARITY_SWEPT,
                             RareEvent.PARITY_CLEARED,
                             RareEvent.PARITY_STUCK,
+                            RareEvent.TOO_FEW_PARITIES,
                             RareEvent.RANK_REUSED,
                             RareEvent.RANKS_DENSIFIED,
                             RareEvent.RECORD_GROWN,

@@ -2,6 +2,8 @@ package io.sdds.testkit.sim;
 
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.control.ControlMessage.MapUpdate;
+import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableMap;
 import io.sdds.testkit.sim.SimNetwork.Fate;
 import java.util.HashMap;
 import java.util.List;
@@ -38,6 +40,28 @@ enum PlantedGroupBug implements PlantedFilter {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.prepares(prepare -> prepare.withCommitted(prepare.first() + AHEAD));
+        }
+    },
+
+    /** A primary acknowledges writes that no parity has, though its table asks for some. */
+    WRITES_WITHOUT_PARITIES(4) {
+        @Override
+        public Scenario scenario() {
+            return Scenario.PARITY;
+        }
+
+        @Override
+        public SimNetwork.FrameFilter plant(SplittableRandom random) {
+            return FrameEdits.messages(
+                    MapUpdate.class,
+                    update -> update.tables().stream().anyMatch(table -> asksForParities(table.definition()))
+                            ? ControlEdit.with(
+                                    update,
+                                    "tables",
+                                    update.tables().stream()
+                                            .map(PlantedGroupBug::withoutMinParities)
+                                            .toList())
+                            : update);
         }
     },
 
@@ -209,6 +233,20 @@ enum PlantedGroupBug implements PlantedFilter {
     @Override
     public ClusterPlan.Severity severity() {
         return ClusterPlan.Severity.ALL;
+    }
+
+    private static boolean asksForParities(TableDefinition table) {
+        return table.parity().minParities() > 0;
+    }
+
+    private static TableMap withoutMinParities(TableMap table) {
+        TableDefinition definition = table.definition();
+        return asksForParities(definition)
+                ? new TableMap(
+                        definition.withParity(definition.parity().withMinParities(0)),
+                        table.partitions(),
+                        table.version())
+                : table;
     }
 
     /** Leases from some to some are longer than anybody waits for. */

@@ -1,6 +1,7 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.core.protocol.MissingParities;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -293,6 +294,15 @@ final class Router {
         fail(request, Failure.Kind.OVERLOADED, peer.address() + " is busy, and enough requests wait for it");
     }
 
+    private static String tooFew(Request<?> request, ByteBuf frames, int body, int end) {
+        if (end - body >= Long.BYTES) {
+            return MissingParities.of(frames.getLongLE(body)).text();
+        }
+        return request.table.definition().hasParity()
+                ? "its partition was lost, and no brick is free to take it over"
+                : "its partition has fewer copies than its table asks for";
+    }
+
     private void onTrouble(Request<?> request, Peer peer, byte status, ByteBuf frames, int body, int end) {
         switch (status) {
             case Status.REDIRECT -> {
@@ -311,9 +321,7 @@ final class Router {
                 onFatal(request);
             }
             case Status.TOO_FEW_COPIES -> {
-                request.trouble = request.table.definition().hasParity()
-                        ? "its partition was lost, and no brick is free to take it over"
-                        : "its partition has fewer copies than its table asks for";
+                request.trouble = tooFew(request, frames, body, end);
                 retry(request);
             }
             case Status.DEADLINE -> retry(request);
