@@ -11,6 +11,7 @@ import java.util.Properties;
  */
 public final class Build {
     private static final String FILE = "build.properties";
+    private static final int NAME_DIGITS = 8;
     private static final Properties PROPERTIES = read();
 
     private Build() {}
@@ -22,7 +23,7 @@ public final class Build {
 
     /** The begin of a hash over the sources, 8 hexadecimal digits; zeros for classes that Maven has not built. */
     public static String name() {
-        return PROPERTIES.getProperty("build", "00000000");
+        return PROPERTIES.getProperty("build", "0".repeat(NAME_DIGITS)).substring(0, NAME_DIGITS);
     }
 
     /** Version and build, for hellos and for people: {@code 0.1.0 build 1a2b3c4d}. */
