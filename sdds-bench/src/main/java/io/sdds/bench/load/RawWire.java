@@ -107,7 +107,7 @@ final class RawWire implements Node {
             ended(slot);
             if (status == Status.BUSY) {
                 backOff(frames.getIntLE(ReplyFrame.body(frames, at)), now);
-                window.onRefused();
+                window.onRefused(1);
                 waiting++;
                 free[free.length - waiting] = slot;
                 loop.onRefused();

@@ -6,7 +6,7 @@ package io.sdds.client.internal.routing;
  *
  * <p>The window begins small. While requests wait for room in the window, each window of answers makes the window
  * larger: by half until the brick refuses a request, by a 32nd from then on, and by one while answers take long. Each
- * refusal takes one off. The refusals of one batch leave at least a quarter, because a brick may refuse all that was
+ * refusal takes its request off. The refusals of one batch leave at least a quarter, because a brick may refuse all that was
  * sent while another request ran. A batch of refusals without an answer since the batch before means that the brick
  * takes nothing. After such a batch the window grows by halves again, as after a lost link.
  */
@@ -102,9 +102,13 @@ public final class CongestionWindow {
         refusedNanos = nowNanos;
     }
 
-    /** A request of the batch was refused. */
-    public void onRefused() {
-        limit = Math.max(floor, limit - 1);
+    /**
+     * A request of the batch was refused.
+     *
+     * @param weight what the request took of the window
+     */
+    public void onRefused(int weight) {
+        limit = Math.max(floor, limit - weight);
         answers = 0;
     }
 }

@@ -112,7 +112,7 @@ final class FlowControl {
     long onBusy(Request<?> request, int hintMillis, long nowNanos) {
         long pauseNanos = pausing ? 0 : beginBatch(weight(request), hintMillis, nowNanos);
         if (!request.wasRefused || batchesInARow > 0) {
-            window.onRefused();
+            window.onRefused(weight(request));
         }
         request.wasRefused = true;
         return pauseNanos;

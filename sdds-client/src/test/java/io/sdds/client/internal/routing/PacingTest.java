@@ -83,12 +83,12 @@ class PacingTest {
         CongestionWindow window = grown(1000);
         window.onBusy(400, false, 0);
         for (int k = 0; k < 30; k++) {
-            window.onRefused();
+            window.onRefused(1);
         }
         assertThat(window.limit()).isEqualTo(370);
         window.onBusy(370, false, 0);
         for (int k = 0; k < 370; k++) {
-            window.onRefused();
+            window.onRefused(1);
         }
         assertThat(window.limit()).isEqualTo(92);
     }
@@ -110,7 +110,7 @@ class PacingTest {
     void theWindowIsNeverEmptyAndAnswersOpenItAgain() {
         CongestionWindow window = grown(1000);
         window.onBusy(1, false, 0);
-        window.onRefused();
+        window.onRefused(1);
         assertThat(window.limit()).isEqualTo(1);
         assertThat(answersUntil(window, 1000)).isLessThan(50_000);
     }
@@ -119,7 +119,7 @@ class PacingTest {
     void theWindowGrowsByHalvesAgainAfterABrickThatTookNothing() {
         CongestionWindow window = grown(1000);
         window.onBusy(1, true, 0);
-        window.onRefused();
+        window.onRefused(1);
         assertThat(answersUntil(window, 1000)).isLessThan(3 * 1000 + 10);
     }
 
@@ -147,6 +147,14 @@ class PacingTest {
         window.onBusy(64, false, 5);
         assertThat(window.isReduced(999_999_999)).isTrue();
         assertThat(window.isReduced(1_000_000_005)).isFalse();
+    }
+
+    @Test
+    void aRefusedLongValueTakesItsWeightOffTheWindow() {
+        CongestionWindow window = grown(1000);
+        window.onBusy(400, false, 0);
+        window.onRefused(20);
+        assertThat(window.limit()).isEqualTo(380);
     }
 
     @Test
