@@ -101,7 +101,8 @@ final class LoadCommand implements Callable<Integer> {
         if (header && chosen == Format.NDJSON) {
             throw CommandFailure.usage("--header: each line of ndjson names its columns");
         }
-        try (InputStream in = file.equals("-") ? new LeftOpen(sdds.screen().in()) : Files.newInputStream(Path.of(file))) {
+        try (InputStream in =
+                file.equals("-") ? new LeftOpen(sdds.screen().in()) : Files.newInputStream(Path.of(file))) {
             return infer.isWanted() ? inferred(in, chosen) : load(in, chosen, null);
         }
     }

@@ -66,7 +66,8 @@ class ClusterCommandsTest {
                         .out())
                 .startsWith("loaded 20,000 records");
         assertThat(done("scan", "long", "--count").out()).isEqualTo("20000\n");
-        for (String[] command : new String[][] {{"scan", "long"}, {"dump", "long"}, {"scan", "long", "--select", "key"}}) {
+        for (String[] command :
+                new String[][] {{"scan", "long"}, {"dump", "long"}, {"scan", "long", "--select", "key"}}) {
             List<String> all = new ArrayList<>(List.of("--connect", cluster.address()));
             all.addAll(List.of(command));
             Sdds run = Sdds.withoutReader(all.toArray(String[]::new));
