@@ -30,9 +30,10 @@ final class Control {
 
     /**
      * Largest number of the application's requests that are sent and not answered. Further ones wait here, so that a
-     * coordinator refuses none of them. The client's own requests do not wait behind them.
+     * coordinator refuses none of them: it lets 113 of one client wait, and each creation is followed by a look-up of
+     * the map. The client's own requests do not wait behind them.
      */
-    private static final int SENT_MAX = 64;
+    private static final int SENT_MAX = 48;
 
     private final ClientNode node;
     private final Set<String> seeds;
