@@ -6,9 +6,9 @@ package io.sdds.client.internal.routing;
  *
  * <p>The window begins small. While requests wait for room in the window, each window of answers makes the window
  * larger: by half until the brick refuses a request, by a 32nd from then on, and by one while answers take long. Each
- * refusal takes its request off. The refusals of one batch leave at least a quarter, because a brick may refuse all that was
- * sent while another request ran. A batch of refusals without an answer since the batch before means that the brick
- * takes nothing. After such a batch the window grows by halves again, as after a lost link.
+ * refusal takes its request off. The refusals of one batch leave at least a quarter, because a brick may refuse all
+ * that was sent while another request ran. A batch of refusals without an answer since the batch before means that the
+ * brick takes nothing. After such a batch the window grows by halves again, as after a lost link.
  */
 public final class CongestionWindow {
     /*
