@@ -6,7 +6,6 @@ import io.sdds.client.internal.EnvClients;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
-import io.sdds.core.node.NodeAddress;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -75,41 +74,17 @@ public final class SddsClient implements AutoCloseable {
 
     /** As {@link #connect(List)}, with settings. */
     public static SddsClient connect(List<String> addresses, ClientSettings settings) {
-        return ClientRuntime.await(connecting(addresses, settings));
+        return ClientRuntime.await(connectAsync(addresses, settings));
     }
 
     /** As {@link #connect(List, ClientSettings)}. Cancelling the future closes the client. */
     public static CompletableFuture<SddsClient> connectAsync(List<String> addresses, ClientSettings settings) {
-        return connecting(addresses, settings);
-    }
-
-    private static CompletableFuture<SddsClient> connecting(List<String> addresses, ClientSettings settings) {
-        return connect(ClientLoops.withThreads(checked(addresses), settings), settings);
+        return connect(ClientLoops.withThreads(addresses, settings), settings);
     }
 
     private static CompletableFuture<SddsClient> connect(ClientLoops loops, ClientSettings settings) {
         SddsClient client = new SddsClient(loops, settings.timeout().toNanos(), false);
-        CompletableFuture<SddsClient> connected = new CompletableFuture<>();
-        loops.connect(client.timeoutNanos).whenComplete((done, failure) -> {
-            if (failure == null) {
-                connected.complete(client);
-            } else {
-                loops.close();
-                connected.completeExceptionally(failure);
-            }
-        });
-        connected.whenComplete((done, failure) -> {
-            if (connected.isCancelled()) {
-                loops.close();
-            }
-        });
-        return connected;
-    }
-
-    private static List<String> checked(List<String> addresses) {
-        return ClientLoops.trimmed(addresses).stream()
-                .map(address -> NodeAddress.parse(address).toString())
-                .toList();
+        return loops.connect(client.timeoutNanos, client);
     }
 
     /**

@@ -7,6 +7,7 @@ import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.Window;
 import io.sdds.core.netty.NettyTransport;
 import io.sdds.core.node.Env;
+import io.sdds.core.node.NodeAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -26,10 +27,17 @@ public final class ClientLoops {
     private final ClientRuntime[] runtimes;
     private volatile boolean closed;
 
-    /** Makes loops with threads of their own, as many as the settings say. */
+    /**
+     * Makes loops with threads of their own, as many as the settings say.
+     *
+     * @throws IllegalArgumentException when an address is malformed, or there is none
+     */
     public static ClientLoops withThreads(List<String> addresses, ClientSettings settings) {
+        List<String> checked = trimmed(addresses).stream()
+                .map(address -> NodeAddress.parse(address).toString())
+                .toList();
         NettyTransport transport = new NettyTransport(settings.eventLoops(), "sdds-client");
-        ClientLoops loops = new ClientLoops(transport, transport.envs(), addresses, settings);
+        ClientLoops loops = new ClientLoops(transport, transport.envs(), checked, settings);
         for (ClientRuntime runtime : loops.runtimes) {
             runtime.learnThread();
         }
@@ -46,7 +54,7 @@ public final class ClientLoops {
      *
      * @throws IllegalArgumentException when no address is left
      */
-    public static List<String> trimmed(List<String> addresses) {
+    private static List<String> trimmed(List<String> addresses) {
         List<String> trimmed =
                 addresses.stream().map(String::trim).filter(a -> !a.isEmpty()).toList();
         if (trimmed.isEmpty()) {
@@ -107,13 +115,30 @@ public final class ClientLoops {
         return (int) (Thread.currentThread().getId() % runtimes.length);
     }
 
-    /** Connects each loop; fails when one of them reaches no process in time. */
-    public CompletableFuture<Void> connect(long timeoutNanos) {
+    /**
+     * Connects each loop for a client. Closes the loops when one of them reaches no process in time, or when the future
+     * is cancelled.
+     */
+    public <T> CompletableFuture<T> connect(long timeoutNanos, T client) {
         List<CompletableFuture<List<String>>> connecting = new ArrayList<>();
         for (ClientRuntime runtime : runtimes) {
             connecting.add(runtime.future(done -> runtime.node().connect(timeoutNanos, done)));
         }
-        return Futures.map(Futures.all(connecting), done -> null);
+        CompletableFuture<T> connected = new CompletableFuture<>();
+        Futures.all(connecting).whenComplete((done, failure) -> {
+            if (failure == null) {
+                connected.complete(client);
+            } else {
+                close();
+                connected.completeExceptionally(failure);
+            }
+        });
+        connected.whenComplete((done, failure) -> {
+            if (connected.isCancelled()) {
+                close();
+            }
+        });
+        return connected;
     }
 
     /**
