@@ -11,11 +11,9 @@ import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Schema;
-import io.sdds.core.row.SchemaChange;
 import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The options of a table, given at its creation. Immutable.
@@ -59,42 +57,11 @@ public final class TableOptions {
     }
 
     private TableOptions checked() {
-        if (capacityRecords < 0 || capacityBytes < 0 || capacityRecords == 0 && capacityBytes == 0) {
-            throw new IllegalArgumentException("capacity of " + capacityRecords + " records and " + capacityBytes
-                    + " bytes: one must be positive, none negative");
-        }
-        String fault = split.fault();
+        String fault = TableOptionFaults.first(this);
         if (fault != null) {
             throw new IllegalArgumentException(fault);
         }
-        String copies = TableDefinition.replicasFault(replicas, minCopies);
-        if (copies != null) {
-            throw new IllegalArgumentException(copies);
-        }
-        String groups = parityFault();
-        groups = groups == null ? parity.copiesFault(replicas, minCopies) : groups;
-        if (groups != null) {
-            throw new IllegalArgumentException(groups);
-        }
-        if (partitions < 1 || partitions > TableDefinition.PARTITIONS_FIRST_MAX) {
-            throw new IllegalArgumentException(
-                    partitions + " partitions: 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " are allowed");
-        }
-        String columns = SchemaChange.fault(schema);
-        if (columns != null) {
-            throw new IllegalArgumentException(columns);
-        }
-        TableContext.ttlMillis(timeToLive);
         return this;
-    }
-
-    private @Nullable String parityFault() {
-        if (parity.isNone()) {
-            return parity.minAsked() == Parity.MIN_BY_DEFAULT
-                    ? null
-                    : "writes with at least " + parity.minAsked() + " parities: the table has no parity";
-        }
-        return parity.auto() ? Parity.fault(parity.columns(), parity.parities()) : parity.fault();
     }
 
     // ---- short factories
