@@ -72,7 +72,7 @@ final class ParityReconciler implements Reconciler {
     private boolean proposed;
 
     /** The groups that lack more members by proof than they tolerate, with a version of the map that shows this. */
-    private Map<GroupId, Long> broken = Map.of();
+    private Map<GroupId, Long> broken = new HashMap<>();
 
     private record GroupId(int table, int number) {}
 
@@ -86,7 +86,7 @@ final class ParityReconciler implements Reconciler {
     @Override
     public void onLeading() {
         proposed = false;
-        broken = Map.of();
+        broken = new HashMap<>();
     }
 
     @Override
