@@ -288,12 +288,9 @@ final class WorkloadLoops {
         long started = env.localNanos();
         long latest = started + slowest(workload.plan().timeoutNanos()) + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
-        SimOperation operation = SimOperation.of(
-                table(),
-                env.nowNanos() + workload.plan().timeoutNanos(),
-                asked,
-                values,
-                (result, out, version, failure) -> {
+        long deadlineNanos = env.nowNanos() + workload.plan().timeoutNanos();
+        SimOperation operation =
+                SimOperation.of(table(), deadlineNanos, asked, values, (result, out, version, failure) -> {
                     pending[0].end(result, out, env.localNanos());
                     if (version != 0) {
                         expiring.saw(asked, out != null ? out : asked.value(), version);
@@ -301,6 +298,7 @@ final class WorkloadLoops {
                     if (plan.workload().hasRows() && result == Result.OK && asked.kind() != Kind.ADD) {
                         remember(asked); // so that updates meet what they expect, and rows get columns of many writers
                     }
+                    checkOverload(failure, deadlineNanos);
                     ended(asked, out, failure, latest);
                     then.run();
                 });
@@ -332,6 +330,17 @@ final class WorkloadLoops {
         workload.failed(failure, what);
         if (failure.text().contains(GIVEN_UP) && !cluster.isPoisoned()) {
             workload.complain("given up, though no request ends bricks: " + failure + what);
+        }
+    }
+
+    /**
+     * However busy the bricks are, no operation may fail by overload before its deadline, and none that had an effect.
+     */
+    private void checkOverload(@Nullable Failure failure, long deadlineNanos) {
+        if (failure != null
+                && failure.kind() == Failure.Kind.OVERLOADED
+                && (env.nowNanos() < deadlineNanos || failure.outcomeUnknown())) {
+            workload.complain("failed by overload before its deadline, or with an effect: " + failure);
         }
     }
 
