@@ -68,8 +68,11 @@ final class Fragments {
     private static void makeRoom(ByteBuf gathered, int bytes) {
         if (bytes > gathered.capacity()) {
             int announced = gathered.readableBytes() < Integer.BYTES ? bytes : gathered.getIntLE(0);
+            if (announced < bytes) {
+                throw new ProtocolViolation("fragments make more bytes than the " + announced + " of the message");
+            }
             int most = Math.min(GROWTH * bytes, Limits.MESSAGE_BYTES_MAX);
-            gathered.capacity(Math.max(bytes, Math.min(announced, most)));
+            gathered.capacity(Math.min(announced, most));
         }
     }
 

@@ -58,10 +58,10 @@ class IncomingBudgetTest {
     void ofThoseThatHoldAsMuchTheOneThatBeganFirstIsClosed() {
         Sender first = new Sender();
         Sender second = new Sender();
-        first.send(90, 160);
-        second.send(90, 160);
+        first.send(45, 80);
+        second.send(45, 80);
         Sender third = new Sender();
-        third.send(90, 160);
+        third.send(45, 80);
         assertThat(first.down).isNotNull();
         assertThat(second.down).isNull();
         assertThat(third.down).isNull();

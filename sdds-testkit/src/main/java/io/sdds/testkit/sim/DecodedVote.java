@@ -25,13 +25,18 @@ record DecodedVote(GroupHeader header, long verified, long committed, int brick,
     private static final int INCARNATION = 48;
     private static final int BYTES = 56;
 
+    /** Whether a frame has the length of a VOTE. */
+    static boolean fits(int length) {
+        return length == BYTES;
+    }
+
     /**
      * Decodes a frame.
      *
      * @throws IllegalArgumentException when the frame has another length than a VOTE
      */
     static DecodedVote read(ByteBuf frame, int index, int length) {
-        if (length != BYTES) {
+        if (!fits(length)) {
             throw new IllegalArgumentException("a VOTE of " + length + " bytes");
         }
         return new DecodedVote(

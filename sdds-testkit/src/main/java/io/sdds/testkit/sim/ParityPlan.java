@@ -157,7 +157,8 @@ final class ParityPlan {
 
     /**
      * The plan of a seed in which parity groups lose more members than they can lack, if the severity lets bricks
-     * crash, and nobody looks whether a crash costs records. One of four is of a range table.
+     * crash, and nobody looks whether a crash costs records. One of four is of a range table. While a loss is not
+     * accepted the parities of its group cannot be built, so writes must not need them if the operator comes late.
      */
     static ClusterPlan drawLost(long seed, Severity most, int operations) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, LOST_GROUPS));
@@ -166,7 +167,10 @@ final class ParityPlan {
         Workload.Plan workload = drawn.table().workload();
         long timeoutNanos = Math.max(workload.timeoutNanos(), LOSS_TOLD_NANOS);
         ClusterPlan plan = drawn.with(drawn.table().withWorkload(workload.withTimeoutNanos(timeoutNanos)));
-        return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
+        ClusterPlan lost =
+                most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
+        Parity parity = lost.table().parity();
+        return lost.acceptsLossesLate() ? lost.with(lost.table().withParity(parity.withMinParities(0))) : lost;
     }
 
     /**

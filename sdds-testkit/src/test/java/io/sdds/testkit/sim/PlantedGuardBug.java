@@ -67,8 +67,9 @@ enum PlantedGuardBug implements Planted {
             cluster.interpose((env, node) ->
                     new PlantedNode.Gullible(env, node, Opcode.VOTE, (by, frames, at, length) -> {
                         ClusterState state = cluster.truth();
-                        DecodedVote vote = DecodedVote.read(frames, at, length);
-                        return state == null ? null : hello(state, vote.brick());
+                        return state == null || !DecodedVote.fits(length)
+                                ? null
+                                : hello(state, DecodedVote.read(frames, at, length).brick());
                     }));
         }
     },

@@ -39,11 +39,12 @@ class WipedCoordinatorsSimTest {
         final HashTable<String, String> oldTable;
         final ClusterId old;
 
-        Wiped(long seed) {
+        /** @param follows whether the client of the old table goes on in a cluster that was made anew */
+        Wiped(long seed, boolean follows) {
             cluster = new SimCluster(plan(seed));
             cluster.start();
             assertThat(cluster.simulation().runUntil(this::isUp, 10 * SECOND)).isTrue();
-            oldTable = newTable("x1");
+            oldTable = newTable("x1", follows);
             await("x1", () -> oldTable.putAsync("k", "old"));
             old = cluster.coordinator().state().cluster();
             fresh = new SimBrick(cluster, "b99");
@@ -62,8 +63,11 @@ class WipedCoordinatorsSimTest {
             cluster.simulation().runFor(10 * SECOND);
         }
 
-        HashTable<String, String> newTable(String client) {
-            ClientSettings settings = ClientSettings.builder().name(client).build();
+        HashTable<String, String> newTable(String client, boolean follows) {
+            ClientSettings settings = ClientSettings.builder()
+                    .name(client)
+                    .followsNewCluster(follows)
+                    .build();
             SimEnv env = cluster.simulation().env(client, ServiceTimes.DEFAULT);
             SddsClient connected = await(env, () -> EnvClients.connect(env, cluster.coordinatorAddresses(), settings));
             return await(
@@ -112,7 +116,7 @@ class WipedCoordinatorsSimTest {
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void nothingOfTheOldClusterTakesPartInTheNewOne(long seed) {
-        try (Wiped wiped = new Wiped(seed)) {
+        try (Wiped wiped = new Wiped(seed, false)) {
             wiped.wipe();
             ClusterId now = wiped.cluster.coordinator().state().cluster();
             assertThat(wiped.attached()).isEmpty();
@@ -120,7 +124,7 @@ class WipedCoordinatorsSimTest {
                 assertThat(brick.nodes()).as("%s has ended", brick.name()).isEmpty();
                 assertThat(brick.refusal()).contains(wiped.old.toString(), now.toString());
             }
-            HashTable<String, String> table = wiped.newTable("x2");
+            HashTable<String, String> table = wiped.newTable("x2", true);
             wiped.await("x2", () -> table.putAsync("k", "new"));
             Throwable refused = catchThrowableOfType(
                     Exception.class, () -> wiped.await("x1", () -> wiped.oldTable.putAsync("k", "late")));
@@ -130,11 +134,24 @@ class WipedCoordinatorsSimTest {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2})
+    void aClientGoesOnInTheNewCluster(long seed) {
+        try (Wiped wiped = new Wiped(seed, true)) {
+            wiped.wipe();
+            HashTable<String, String> table = wiped.newTable("x2", true);
+            wiped.await("x2", () -> table.putAsync("k", "new"));
+            assertThat(wiped.await("x1", () -> wiped.oldTable.getAsync("k"))).isEqualTo("new");
+            wiped.await("x1", () -> wiped.oldTable.putAsync("k", "late"));
+            assertThat(wiped.await("x2", () -> table.getAsync("k"))).isEqualTo("late");
+        }
+    }
+
     /** The planted bug: coordinators do not tell whose they are. */
     @ParameterizedTest
     @ValueSource(longs = {1, 2})
     void oldBricksWouldAttachIfCoordinatorsDidNotNameTheirCluster(long seed) {
-        try (Wiped wiped = new Wiped(seed)) {
+        try (Wiped wiped = new Wiped(seed, false)) {
             wiped.cluster.coordinatorsSay(hello -> hello.withCluster(ClusterId.UNKNOWN));
             wiped.wipe();
             assertThat(wiped.attached()).isNotEmpty();
