@@ -68,11 +68,9 @@ final class Fragments {
     private static void makeRoom(ByteBuf gathered, int bytes) {
         if (bytes > gathered.capacity()) {
             int announced = gathered.readableBytes() < Integer.BYTES ? bytes : gathered.getIntLE(0);
-            if (announced < bytes) {
-                throw new ProtocolViolation("fragments make more bytes than the " + announced + " of the message");
-            }
             int most = Math.min(GROWTH * bytes, Limits.MESSAGE_BYTES_MAX);
-            gathered.capacity(Math.min(announced, most));
+            int wanted = announced < bytes ? 2 * bytes : announced; // it is refused when all of it has come
+            gathered.capacity(Math.min(wanted, most));
         }
     }
 

@@ -58,10 +58,10 @@ class IncomingBudgetTest {
     void ofThoseThatHoldAsMuchTheOneThatBeganFirstIsClosed() {
         Sender first = new Sender();
         Sender second = new Sender();
-        first.send(45, 80);
-        second.send(45, 80);
+        first.send(60, 80);
+        second.send(60, 80);
         Sender third = new Sender();
-        third.send(45, 80);
+        third.send(60, 80);
         assertThat(first.down).isNotNull();
         assertThat(second.down).isNull();
         assertThat(third.down).isNull();
