@@ -3,6 +3,7 @@ package io.sdds.cli.it;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import io.sdds.client.ClientSettings;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
 import io.sdds.client.SddsClient;
@@ -110,7 +111,8 @@ class ClusterIdIT {
     private SddsClient connect(SddsProcess coordinator, SddsProcess brick) {
         coordinator.awaitOut("ready");
         brick.awaitOut("ready");
-        return SddsClient.connect(List.of(address(0)));
+        ClientSettings settings = ClientSettings.builder().followsNewCluster(false).build();
+        return SddsClient.connect(List.of(address(0)), settings);
     }
 
     private static void assertEndsWithBothIds(SddsProcess brick, String own, String other) {
