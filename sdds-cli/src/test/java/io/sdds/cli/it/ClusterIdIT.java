@@ -111,7 +111,8 @@ class ClusterIdIT {
     private SddsClient connect(SddsProcess coordinator, SddsProcess brick) {
         coordinator.awaitOut("ready");
         brick.awaitOut("ready");
-        ClientSettings settings = ClientSettings.builder().followsNewCluster(false).build();
+        ClientSettings settings =
+                ClientSettings.builder().followsNewCluster(false).build();
         return SddsClient.connect(List.of(address(0)), settings);
     }
 

@@ -69,7 +69,9 @@ enum PlantedGuardBug implements Planted {
                         ClusterState state = cluster.truth();
                         return state == null || !DecodedVote.fits(length)
                                 ? null
-                                : hello(state, DecodedVote.read(frames, at, length).brick());
+                                : hello(
+                                        state,
+                                        DecodedVote.read(frames, at, length).brick());
                     }));
         }
     },
