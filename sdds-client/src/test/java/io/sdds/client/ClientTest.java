@@ -322,7 +322,7 @@ class ClientTest {
         }
         world.run(1000);
         long answered = puts.stream().filter(CompletableFuture::isDone).count();
-        assertThat(answered).isBetween(3000L, 4999L);
+        assertThat(answered).isBetween(2000L, 4999L); // two partitions in some seeds
         assertThat(refusals[0]).isLessThan(3000);
         stuck[0] = false;
         puts.forEach(world::await);
