@@ -8,6 +8,7 @@ import io.sdds.client.Codec;
 import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
+import io.sdds.core.Seeds;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -42,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MapViewPropertyTest {
     private static final Comparator<String> BY_BYTES = (one, other) -> Arrays.compareUnsigned(utf8(one), utf8(other));
-    private static final int STEPS = 3000;
+    private static final int STEPS = Seeds.part(3000);
     private static final int KEYS = 40;
     private static final int OFTEN = 8;
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Bricks that hold members of parity groups are drained under writes, on real nodes, sockets and clocks. */
 class ParityDrainTest {
-    private static final int RECORDS = 1_000;
+    private static final int RECORDS = 300;
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** After both drains another brick dies, so that its records are decoded from those that have moved. */

@@ -14,8 +14,8 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables with parity groups that grow, on real processes' nodes, sockets and clocks. */
 class ParityGrowthTest {
-    private static final int RECORDS = 3_000;
-    private static final int CAPACITY = 200;
+    private static final int RECORDS = 900;
+    private static final int CAPACITY = 60;
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)

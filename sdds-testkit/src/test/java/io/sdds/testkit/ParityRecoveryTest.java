@@ -18,7 +18,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables with parity groups whose bricks die, on real processes' nodes, sockets and clocks. */
 class ParityRecoveryTest {
-    private static final int RECORDS = 600;
+    private static final int RECORDS = 200;
 
     @Test
     @Execution(ExecutionMode.CONCURRENT)

@@ -150,14 +150,14 @@ class RangeTableTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, TimeUnit.MILLISECONDS.toNanos(100))) {
             SddsClient client = cluster.client();
             RangeTable<String, String> table =
-                    table(client, TableOptions.capacity(400).withRouting(routing));
+                    table(client, TableOptions.capacity(100).withRouting(routing));
             TreeMap<String, String> model = new TreeMap<>();
             SplittableRandom random = new SplittableRandom(20);
-            while (model.size() < 6000) {
+            while (model.size() < 1500) {
                 String key = key(random.nextInt(1_000_000));
                 model.put(key, "v" + model.size());
                 table.putAsync(key, model.get(key)).join();
-                if (model.size() % 400 == 0) {
+                if (model.size() % 100 == 0) {
                     assertRange(table, model, random);
                 }
             }

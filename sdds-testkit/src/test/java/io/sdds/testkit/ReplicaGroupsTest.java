@@ -31,6 +31,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
 class ReplicaGroupsTest {
     private static final int RECORDS = 300;
+    private static final int RECORDS_OF_MANY = 900;
     private static final long MEMORY_BYTES = 64L << 20;
     private static final long MERGE_AFTER_NANOS = 500_000_000;
     private static final int VALUE_BYTES = 1000;
@@ -148,15 +149,14 @@ class ReplicaGroupsTest {
     void aTableThatWasEmptiedShrinksAndKeepsWhatIsLeft() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {
             HashTable<String, String> table = cluster.client()
-                    .createHashTable(
-                            "t", TableOptions.replicas(2).withCapacityRecords(100), Codec.utf8(), Codec.utf8());
-            for (int k = 0; k < 10 * RECORDS; k++) {
+                    .createHashTable("t", TableOptions.replicas(2).withCapacityRecords(30), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < RECORDS_OF_MANY; k++) {
                 table.put("k" + k, "v" + k);
             }
             Awaitility.await()
                     .atMost(Duration.ofSeconds(30))
                     .until(() -> cluster.client().status(true).partitions().size() > 16);
-            for (int k = 0; k < 10 * RECORDS; k++) {
+            for (int k = 0; k < RECORDS_OF_MANY; k++) {
                 if (k % 100 != 0) {
                     assertThat(table.remove("k" + k)).isTrue();
                 }
@@ -166,10 +166,10 @@ class ReplicaGroupsTest {
                     .until(() -> cluster.client().status(true).partitions().size() == 1);
             await(cluster, status -> true);
             cluster.kill(2);
-            for (int k = 0; k < 10 * RECORDS; k++) {
+            for (int k = 0; k < RECORDS_OF_MANY; k++) {
                 assertThat(table.get("k" + k)).isEqualTo(k % 100 == 0 ? "v" + k : null);
             }
-            assertThat(table.size()).isEqualTo(RECORDS / 10);
+            assertThat(table.size()).isEqualTo(RECORDS_OF_MANY / 100);
             assertThat(table.putIfAbsent("k100", "another")).isFalse();
         }
     }
@@ -180,9 +180,9 @@ class ReplicaGroupsTest {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {
             RangeTable<String, String> table = cluster.client()
                     .createRangeTable(
-                            "t", TableOptions.replicas(2).withCapacityRecords(200), Codec.utf8(), Codec.utf8());
-            for (int k = 0; k < 10 * RECORDS; k++) {
-                if (k == 5 * RECORDS) {
+                            "t", TableOptions.replicas(2).withCapacityRecords(60), Codec.utf8(), Codec.utf8());
+            for (int k = 0; k < RECORDS_OF_MANY; k++) {
+                if (k == RECORDS_OF_MANY / 2) {
                     cluster.kill(1);
                 }
                 table.put(rangeKey(k), "v" + k);
@@ -196,11 +196,11 @@ class ReplicaGroupsTest {
             List<String> keys = new ArrayList<>();
             table.range().toList().forEach(entry -> keys.add(entry.getKey()));
             assertThat(keys)
-                    .isEqualTo(IntStream.range(0, 10 * RECORDS)
+                    .isEqualTo(IntStream.range(0, RECORDS_OF_MANY)
                             .mapToObj(ReplicaGroupsTest::rangeKey)
                             .toList());
             awaitCopiesWithout(cluster, "b2");
-            for (int k = RECORDS / 10; k < 10 * RECORDS; k++) {
+            for (int k = RECORDS_OF_MANY / 100; k < RECORDS_OF_MANY; k++) {
                 assertThat(table.remove(rangeKey(k))).isTrue();
             }
             Awaitility.await()
@@ -208,7 +208,7 @@ class ReplicaGroupsTest {
                     .until(() -> cluster.client().status(true).partitions().size() <= grown / 2);
             await(cluster, status -> true);
             cluster.kill(3);
-            assertThat(table.size()).isEqualTo(RECORDS / 10);
+            assertThat(table.size()).isEqualTo(RECORDS_OF_MANY / 100);
             assertThat(table.get(rangeKey(7))).isEqualTo("v7");
             assertThat(table.putIfAbsent(rangeKey(7), "another")).isFalse();
         }

@@ -4,12 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.parallel.Isolated;
 
-/**
- * The first thing a user runs, and loads the machine as much as it can: beside another test its writes were refused.
- */
-@Isolated
+/** The first thing a user runs. It loads the machine as much as it can. */
 class DemoIT {
     @Test
     void theQuickDemoFindsEveryRecordExactlyOnce() {

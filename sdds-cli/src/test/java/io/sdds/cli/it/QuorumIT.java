@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
@@ -107,7 +108,7 @@ class QuorumIT {
         }
         brick(1);
         brick(2);
-        Awaitility.await().atMost(PATIENCE).until(() -> status().path("bricks").size() == 2);
+        await().until(() -> status().path("bricks").size() == 2);
     }
 
     private void kill(String id) {
@@ -133,7 +134,7 @@ class QuorumIT {
     }
 
     private void awaitUp(String... ids) {
-        Awaitility.await().atMost(PATIENCE).untilAsserted(() -> {
+        await().untilAsserted(() -> {
             List<String> up = new ArrayList<>();
             for (JsonNode each : status().path("coordinators")) {
                 if (each.get("up").booleanValue()) {
@@ -163,17 +164,15 @@ class QuorumIT {
                     throw e;
                 }
             });
-            Awaitility.await().atMost(PATIENCE).until(() -> written.get() > RECORDS / 5);
+            await().until(() -> written.get() > RECORDS / 5);
             String dies = leader();
             kill(dies);
             load.join(PATIENCE.toMillis() * 2);
             assertThat(failed).as("a write failed").isFalse();
             assertThat(written).hasValue(RECORDS);
             assertThat(leader()).isNotEmpty().isNotEqualTo(dies);
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> client.status(false).splits().isEmpty()
-                            && client.status(false).tables().get(0).partitions() > 40);
+            await().until(() -> client.status(false).splits().isEmpty()
+                    && client.status(false).tables().get(0).partitions() > 40);
             assertThat(table.size()).isEqualTo(RECORDS);
             coordinator(Integer.parseInt(dies.substring(1)));
             awaitUp("c1", "c2", "c3");
@@ -204,12 +203,8 @@ class QuorumIT {
             }
             assertThat(table.get("before")).isEqualTo("1");
             coordinator(3);
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> run("table", "create", "u").exitCode() == 0);
-            Awaitility.await()
-                    .atMost(PATIENCE)
-                    .until(() -> client.status(false).tables().get(0).partitions() > 5);
+            await().until(() -> run("table", "create", "u").exitCode() == 0);
+            await().until(() -> client.status(false).tables().get(0).partitions() > 5);
             assertThat(table.size()).isEqualTo(101);
         }
     }
@@ -223,7 +218,7 @@ class QuorumIT {
         for (int k = 1; k <= 3; k++) {
             coordinator(k);
         }
-        Awaitility.await().atMost(PATIENCE).until(() -> !leader().isEmpty());
+        await().until(() -> !leader().isEmpty());
         String leader = leader();
         assertThat(timesLed()).isOne();
         for (int k = 0; k < 3; k++) {
@@ -234,6 +229,11 @@ class QuorumIT {
         }
         assertThat(leader()).isEqualTo(leader);
         assertThat(timesLed()).isOne();
+    }
+
+    /** Looks seldom, because most looks are processes. */
+    private static ConditionFactory await() {
+        return Awaitility.await().pollInterval(Duration.ofMillis(300)).atMost(PATIENCE);
     }
 
     private static void pass(Duration time) {
@@ -313,12 +313,12 @@ class QuorumIT {
         assertThat(status.exitCode()).as(status.err()).isEqualTo(3);
         coordinator(3);
         awaitUp("c1", "c2", "c3");
-        Awaitility.await().atMost(PATIENCE).until(() -> {
+        await().until(() -> {
             String identity = Files.readString(directory.resolve("c2/coordinator"));
             return identity.contains("member=true") && !identity.contains("last-index");
         });
         kill("c1");
-        Awaitility.await().atMost(PATIENCE).until(() -> List.of("c2", "c3").contains(leader()));
+        await().until(() -> List.of("c2", "c3").contains(leader()));
         run("table", "describe", "t").ok();
         run("table", "create", "u").ok();
     }

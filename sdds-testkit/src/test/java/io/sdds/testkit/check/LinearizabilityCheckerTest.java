@@ -8,6 +8,7 @@ import static io.sdds.testkit.check.Histories.put;
 import static io.sdds.testkit.check.Histories.unknown;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.Seeds;
 import io.sdds.testkit.check.Operation.Kind;
 import io.sdds.testkit.check.Operation.Result;
 import java.util.ArrayList;
@@ -311,7 +312,7 @@ class LinearizabilityCheckerTest {
 
     @Test
     void isFastForHundredsOfOperationsWithManyConcurrent() {
-        for (long seed = 0; seed < 20; seed++) {
+        for (long seed = 0; seed < Seeds.part(20); seed++) {
             List<Operation> history = Histories.ofARegister(new SplittableRandom(seed), "k", 600, 15);
             assertThat(LinearizabilityChecker.check(history)).isEmpty();
         }
