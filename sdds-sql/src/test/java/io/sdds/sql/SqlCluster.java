@@ -15,10 +15,15 @@ import java.util.StringJoiner;
 
 /** A cluster with connections, for tests. */
 public final class SqlCluster implements AutoCloseable {
-    public final EmbeddedCluster cluster = EmbeddedCluster.start(2);
+    public final EmbeddedCluster cluster;
     public final Connection connection;
 
     public SqlCluster() throws SQLException {
+        this(2);
+    }
+
+    public SqlCluster(int bricks) throws SQLException {
+        cluster = EmbeddedCluster.start(bricks);
         connection = connect("");
     }
 
