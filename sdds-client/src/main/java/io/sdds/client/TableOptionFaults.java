@@ -8,7 +8,7 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
-/** What makes options no options of a table. */
+/** Checks the options of a table, before the client sends them to a coordinator. */
 final class TableOptionFaults {
     private TableOptionFaults() {}
 

@@ -5,7 +5,7 @@ import java.util.Locale;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What became of bursts.
+ * The result of a measurement of bursts: how long each burst took, and how many of its operations failed.
  *
  * @param quiet latency of the other client's gets before the bursts; null: there is no other client
  */
@@ -13,17 +13,17 @@ public record BurstResult(
         BurstSettings settings, Machine machine, @Nullable Latency quiet, List<Burst> bursts) {
 
     /**
-     * One burst.
+     * The figures of one burst.
      *
-     * @param name what it did
+     * @param name of the operations, and whether the client was warm
      * @param seconds from the first operation's begin to the last one's end
      * @param refused operations that failed by overload
      * @param timedOut operations that failed at their deadline for another reason
      * @param failed operations that failed for another reason, and gets with a wrong value
      * @param firstFailure text of the first failure; null: none failed
      * @param busy requests that bricks refused
-     * @param seenPerAnswered requests that the bricks saw for each that they answered, in the worst second or, if the
-     *     burst is shorter, in the burst
+     * @param seenPerAnswered requests that the bricks saw for each request that they answered: in the worst second, or
+     *     in the whole burst if the burst took less than a second
      * @param beside latency of the other client's gets; null: there is no other client
      */
     public record Burst(

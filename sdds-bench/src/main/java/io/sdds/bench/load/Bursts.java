@@ -175,14 +175,14 @@ public final class Bursts {
         ended.release();
     }
 
-    /** What the bricks saw of the client's requests, and what they answered. */
+    /** Counts the client's requests that the bricks saw, for each request that the bricks answered. */
     private final class Seen {
         private final ClientStatistics first = client.statistics();
         private ClientStatistics before = first;
         private long beforeNanos = System.nanoTime();
         private double worst;
 
-        /** Looks once a second. */
+        /** Reads the client's counters, once a second. */
         void look() {
             long now = System.nanoTime();
             if (now - beforeNanos >= SECOND_NANOS) {

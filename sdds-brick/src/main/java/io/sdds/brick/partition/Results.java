@@ -20,10 +20,10 @@ public final class Results {
     /** Spreads the numbers of sessions, which follow each other: 2^64 divided by the golden ratio. */
     private static final long SPREAD = 0x9e37_79b9_7f4a_7c15L;
 
-    /** In the order in which they began, so that visits come in a fixed order. */
+    /** All sessions, in the order in which they began. So each visit meets them in the same order. */
     private final List<SessionResults> sessions = new ArrayList<>();
 
-    /** The same by their numbers: a hash table with linear probing, at most half full. */
+    /** The same sessions by their numbers. This is a hash table with linear probing, which is at most half full. */
     private @Nullable SessionResults[] places = new SessionResults[PLACES_FIRST];
 
     private @Nullable SessionResults last;

@@ -34,11 +34,8 @@ final class BurstsCommand implements Callable<Integer> {
             description = "Set the number of operations of each burst. Default: ${DEFAULT-VALUE}.")
     private int operations = BurstSettings.defaults().operations();
 
-    @Option(
-            names = "--value",
-            paramLabel = "BYTES",
-            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
-    private String value = "150";
+    @Mixin
+    private ValueOption value = new ValueOption();
 
     @Option(
             names = "--threads",
@@ -53,8 +50,8 @@ final class BurstsCommand implements Callable<Integer> {
             description = "Set the gets a second of another client, whose latency is measured. Default: no client.")
     private int beside;
 
-    @Option(names = "--kind", paramLabel = "hash|range", description = "Set the kind of the table. Default: hash.")
-    private TableKind kind = TableKind.HASH;
+    @Mixin
+    private KindOption kind = new KindOption();
 
     @Option(
             names = "--capacity",
@@ -78,7 +75,7 @@ final class BurstsCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        BurstSettings settings = new BurstSettings(operations, BenchCommand.bytes(value), threads, beside);
+        BurstSettings settings = new BurstSettings(operations, value.bytes(), threads, beside);
         TableOptions options = tableOptions();
         BurstResult result;
         try (SddsClient client = connect("bursts");
@@ -101,7 +98,7 @@ final class BurstsCommand implements Callable<Integer> {
     }
 
     private Table<byte[], byte[]> create(SddsClient client, TableOptions options) {
-        return kind == TableKind.HASH
+        return kind.kind() == TableKind.HASH
                 ? client.createHashTable(table, options, Codec.bytes(), Codec.bytes())
                 : client.createRangeTable(table, options, Codec.bytes(), Codec.bytes());
     }
@@ -124,7 +121,7 @@ final class BurstsCommand implements Callable<Integer> {
                 settings.valueBytes(),
                 settings.virtualThreads(),
                 settings.besideRate(),
-                kind.name().toLowerCase(Locale.ROOT),
+                KindOption.text(kind.kind()),
                 capacity,
                 table,
                 replicas.asTyped());

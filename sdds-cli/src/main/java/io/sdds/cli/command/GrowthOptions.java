@@ -3,15 +3,14 @@ package io.sdds.cli.command;
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.cli.config.Quantities;
 import io.sdds.core.model.TableDefinition;
-import io.sdds.core.model.TableKind;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Options of {@code sdds bench growth}. */
 final class GrowthOptions {
-    @Option(names = "--kind", paramLabel = "hash|range", description = "Set the kind of the tables. Default: hash.")
-    private TableKind kind = GrowthSettings.defaults().kind();
+    @Mixin
+    private KindOption kind = new KindOption();
 
     @Option(
             names = "--keys",
@@ -32,11 +31,8 @@ final class GrowthOptions {
                     "Set the capacity of a partition. A lower capacity causes more splits. Default: ${DEFAULT-VALUE}.")
     private long capacity = GrowthSettings.defaults().capacityRecords();
 
-    @Option(
-            names = "--value",
-            paramLabel = "BYTES",
-            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
-    private String value = "150";
+    @Mixin
+    private ValueOption value = new ValueOption();
 
     @Option(
             names = "--rate",
@@ -80,12 +76,12 @@ final class GrowthOptions {
     GrowthSettings settings() {
         return new GrowthSettings(
                 table,
-                kind,
+                kind.kind(),
                 keys,
                 factor,
                 capacity,
                 split.policy(),
-                BenchCommand.bytes(value),
+                value.bytes(),
                 rate,
                 Quantities.time(warmup),
                 Quantities.time(duration),
@@ -105,7 +101,7 @@ final class GrowthOptions {
                 Locale.ROOT,
                 "--kind %s --keys %d --factor %d --capacity %d %s --value %d --rate %d --warmup %s --duration %s"
                         + " --pairs %d --table %s%s",
-                settings.kind().name().toLowerCase(Locale.ROOT),
+                KindOption.text(settings.kind()),
                 settings.keys(),
                 settings.growth(),
                 settings.capacityRecords(),

@@ -4,6 +4,7 @@ import io.sdds.bench.load.LoadMode;
 import io.sdds.bench.load.LoadSettings;
 import io.sdds.cli.config.Quantities;
 import java.util.Locale;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** Load options of {@code sdds bench hash} and {@code sdds bench echo}. */
@@ -20,11 +21,8 @@ final class LoopOptions {
             description = "Set the outstanding operations of each client. Default: ${DEFAULT-VALUE}.")
     private int pipeline = 100;
 
-    @Option(
-            names = "--value",
-            paramLabel = "BYTES",
-            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
-    private String value = "150";
+    @Mixin
+    private ValueOption value = new ValueOption();
 
     @Option(
             names = "--mode",
@@ -45,7 +43,7 @@ final class LoopOptions {
         LoadSettings defaults = LoadSettings.defaults();
         return defaults.withMode(mode)
                 .withServices(clients, pipeline)
-                .withRecords(defaults.keys(), BenchCommand.bytes(value))
+                .withRecords(defaults.keys(), value.bytes())
                 .withTimes(Quantities.time(warmup), Quantities.time(duration));
     }
 

@@ -32,11 +32,8 @@ final class OverloadOptions {
             description = "Set the outstanding operations that saturate the cluster. Default: search for the number.")
     private int outstanding;
 
-    @Option(
-            names = "--value",
-            paramLabel = "BYTES",
-            description = "Set the length of a value. Default: ${DEFAULT-VALUE}.")
-    private String value = "150";
+    @Mixin
+    private ValueOption value = new ValueOption();
 
     @Option(
             names = "--mode",
@@ -91,7 +88,7 @@ final class OverloadOptions {
         return new OverloadSettings(
                 mode,
                 connections,
-                BenchCommand.bytes(value),
+                value.bytes(),
                 keys,
                 steps,
                 Quantities.time(warmup),

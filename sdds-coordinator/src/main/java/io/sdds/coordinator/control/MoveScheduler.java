@@ -43,8 +43,9 @@ final class MoveScheduler implements Reconciler {
     private static final int BRICK_MOVES_MAX = 4;
 
     /**
-     * The same for moves by which columns of a group leave a common brick. The bricks' pace bounds the bytes; so this
-     * number matters for many small columns, each of which takes as long as a few messages.
+     * Largest number of moves from or to a brick by which columns of a group leave a common brick. The pace of the
+     * bricks bounds the bytes that move. So this number matters only for many small columns: the move of a small column
+     * takes as long as a few messages.
      */
     static final int BRICK_SEPARATIONS_MAX = 16;
 

@@ -41,13 +41,13 @@ public final class CongestionWindow {
     private boolean wasRefused;
     private long refusedNanos;
 
-    /** @param max the most that may be unanswered */
+    /** @param max the largest limit */
     public CongestionWindow(int max) {
         this.max = max;
         this.limit = Math.min(max, FIRST);
     }
 
-    /** What a request of so many bytes takes of a window. */
+    /** The part of the window that a request of so many bytes takes. */
     static int weight(int bytes) {
         return 1 + (bytes >> WEIGHT_SHIFT);
     }
@@ -81,7 +81,7 @@ public final class CongestionWindow {
         return isLong ? 1 : Math.max(1, limit >> (probing ? PROBING_SHIFT : GROWTH_SHIFT));
     }
 
-    /** The link is another one from now on, and its answers may take another time. */
+    /** The client has a new link to the brick. Answers over this link may take more time or less. */
     void onNewLink() {
         quickestNanos = Long.MAX_VALUE / LONG_ROUND_FACTOR;
         answers = 0;

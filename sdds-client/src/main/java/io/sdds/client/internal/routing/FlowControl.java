@@ -1,5 +1,7 @@
 package io.sdds.client.internal.routing;
 
+import java.util.HashMap;
+import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -12,14 +14,22 @@ final class FlowControl {
      * First requests are bounded by the congestion window. Refused requests also need the retry budget. They have it
      * apart because a brick may refuse all requests of one partition for seconds, while the partition is full or moves:
      * then the requests of the other partitions pass the refused ones. For the same reason refused requests take at
-     * most a quarter of the window at a time, and a request that is refused again does not make the window smaller.
+     * most a quarter of the window at a time, and a request that is refused again does not make the window smaller. A
+     * quarter of a small window is less than one request. So after every other pause a new request goes first:
+     * otherwise refused requests of one partition would fill a window of one again and again.
+     *
+     * A partition that has answered nothing since an earlier batch of refusals is busy by itself if the brick answers
+     * other requests. Its refusals tell nothing about the brick, so they do not make the window smaller.
      *
      * All refusals within the time that the first of them names are one batch. Refused requests are sent again when
      * that time has passed. If the brick has answered nothing between two batches, it takes nothing at all: then the
      * pause doubles, and until the pause is over the brick gets no request.
      */
 
-    /** The least that a brick's window can grow to, so that a small window of the client holds long values, too. */
+    /**
+     * Lower bound for the largest window of a brick. A long value counts as several requests, so a client whose own
+     * window is small would otherwise never fill that window with long values.
+     */
     private static final int WINDOW_MAX_LEAST = 8192;
 
     private static final int RETRIES_SHARE = 4;
@@ -40,6 +50,14 @@ final class FlowControl {
     /** Whether the brick has answered a request since the last batch of refusals began. */
     private boolean answered = true;
 
+    /** Whether a new request goes before the refused ones. */
+    private boolean isTurnOfNew;
+
+    /** The batch of refusals since which a partition has answered nothing, by the partition. */
+    private final Map<Long, Integer> refusing = new HashMap<>();
+
+    private int batches;
+
     /** Number of batches in a row before which the brick has answered nothing. */
     private int batchesInARow;
 
@@ -52,6 +70,11 @@ final class FlowControl {
     /** Whether a request may be sent now. */
     boolean hasRoom() {
         return unanswered < window.limit() && (answered || !pausing);
+    }
+
+    /** Whether a request that the brick has not seen goes before the refused ones. */
+    boolean isTurnOfNew() {
+        return isTurnOfNew;
     }
 
     /** Number of refused requests that may be sent again in a row. */
@@ -87,6 +110,7 @@ final class FlowControl {
     /** No request is in flight any more, because the link is lost. */
     void onLost() {
         unanswered = 0;
+        refusing.clear();
         window.onNewLink();
     }
 
@@ -99,6 +123,9 @@ final class FlowControl {
         answered = true;
         retries.onAnswer(request.wasRefused);
         request.wasRefused = false;
+        if (!refusing.isEmpty()) {
+            refusing.remove(partition(request));
+        }
         if (othersWait) {
             window.onAnswer(nowNanos);
         }
@@ -110,19 +137,36 @@ final class FlowControl {
      * @return the pause in nanoseconds after which to call {@link #onPauseOver}; 0: the pause goes on
      */
     long onBusy(Request<?> request, int hintMillis, long nowNanos) {
-        long pauseNanos = pausing ? 0 : beginBatch(weight(request), hintMillis, nowNanos);
-        if (!request.wasRefused || batchesInARow > 0) {
+        boolean begins = !pausing;
+        if (begins) {
+            beginBatch();
+        }
+        boolean isOfBusyPartition = isOfBusyPartition(request);
+        if (begins && !isOfBusyPartition) {
+            window.onBusy(unanswered + weight(request), batchesInARow > 0, nowNanos);
+        }
+        refusing.putIfAbsent(partition(request), batches);
+        if (batchesInARow > 0 || !request.wasRefused && !isOfBusyPartition) {
             window.onRefused(weight(request));
         }
         request.wasRefused = true;
-        return pauseNanos;
+        return begins ? pauseNanos(hintMillis) : 0;
     }
 
-    private long beginBatch(int refused, int hintMillis, long nowNanos) {
+    /** Whether the request's partition refuses everything, and the brick answers requests of other partitions. */
+    private boolean isOfBusyPartition(Request<?> request) {
+        Integer since = refusing.get(partition(request));
+        return since != null && since < batches && batchesInARow == 0;
+    }
+
+    private void beginBatch() {
+        batches++;
         batchesInARow = answered ? 0 : batchesInARow + 1;
-        window.onBusy(unanswered + refused, batchesInARow > 0, nowNanos);
         pausing = true;
         answered = false;
+    }
+
+    private long pauseNanos(int hintMillis) {
         long hintNanos = Math.max(1, Math.min(HINT_MILLIS_MAX, hintMillis)) * 1_000_000L;
         long pauseNanos = hintNanos + random.nextLong(hintNanos / 2);
         return batchesInARow == 0 ? pauseNanos : Math.max(pauseNanos, Backoff.nanos(batchesInARow, random));
@@ -130,6 +174,11 @@ final class FlowControl {
 
     void onPauseOver() {
         pausing = false;
+        isTurnOfNew = !isTurnOfNew;
+    }
+
+    private static long partition(Request<?> request) {
+        return (long) request.table.id() << Integer.SIZE | request.partition;
     }
 
     private static int weight(Request<?> request) {

@@ -296,6 +296,7 @@ final class Peer {
         expect();
         request.correlation = inFlight.add(request);
         node.counters().retries += request.wasRefused ? 1 : 0;
+        request.partition = partition;
         flow.onSent(request);
         write(to, request, request.correlation, request.flags(), partition, version);
         request.peer = this;
@@ -361,6 +362,9 @@ final class Peer {
 
     /** Sends refused and waiting requests, as many as can be sent. */
     void drain() {
+        if (flow.isTurnOfNew() && !waiting.isEmpty() && canSend()) {
+            node.router().routeWaited(waiting.remove());
+        }
         int again = refused.isEmpty() ? 0 : Math.min(refused.size(), flow.retriesInARow());
         for (; again > 0 && canSend() && flow.hasRoomForRetry(node.now()); again--) {
             node.router().routeWaited(refused.remove());

@@ -42,6 +42,9 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
     /** The correlation id of the copy that went to {@link #peer}. */
     int correlation;
 
+    /** The partition that the request in flight is sent to. */
+    int partition;
+
     /** Whether a copy of a write was sent and may have run. */
     boolean mayHaveRun;
 
