@@ -54,6 +54,7 @@ final class BenchCommand implements Callable<Integer> {
         bench.addSubcommand("lookups", new LookupsCommand(sdds));
         bench.addSubcommand("paper", new PaperCommand(sdds));
         bench.addSubcommand("queries", new QueriesCommand(sdds));
+        bench.addSubcommand("tables", new TablesCommand(sdds));
         bench.registerConverter(LoadMode.class, Parsing.converter(word -> EnumNames.constant(LoadMode.class, word)));
         line.addSubcommand("bench", bench);
     }
@@ -61,8 +62,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "name the load: hash, range, growth, overload, bursts, echo, queries, lookups, costs or paper; see:"
-                        + " sdds bench --help");
+                "name the load: hash, range, growth, overload, bursts, echo, queries, lookups, tables, costs or"
+                        + " paper; see: sdds bench --help");
     }
 
     // ---- hash

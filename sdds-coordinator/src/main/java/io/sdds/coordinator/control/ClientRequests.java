@@ -184,9 +184,9 @@ final class ClientRequests implements ControlQueue.Handler {
     }
 
     private void run(Taken taken, boolean leads) {
-        long startNanos = env.nowNanos();
+        long startNanos = env.cpuNanos();
         long sentBefore = outbox.sentBytes();
         judge.judge(taken.request(), taken.message(), leads);
-        queue.took(env.nowNanos() - startNanos, outbox.sentBytes() - sentBefore);
+        queue.took(env.cpuNanos() - startNanos, outbox.sentBytes() - sentBefore);
     }
 }

@@ -64,6 +64,11 @@ final class NettyEnv implements Env {
     }
 
     @Override
+    public long cpuNanos() {
+        return ThreadTime.nanos();
+    }
+
+    @Override
     public Timer schedule(long delayNanos, Runnable task) {
         Future<?> future = loop.schedule(() -> transport.run(task), delayNanos, TimeUnit.NANOSECONDS);
         return () -> future.cancel(false);

@@ -13,6 +13,14 @@ public interface Env {
     /** Monotonic nanoseconds, going on while the machine is suspended where it can. Only differences mean anything. */
     long nowNanos();
 
+    /**
+     * Processor time of the calling thread in nanoseconds, without the time in which other threads had the processor.
+     * Where it is not known, the time of {@link #nowNanos}. Only differences mean anything.
+     */
+    default long cpuNanos() {
+        return nowNanos();
+    }
+
     /** Runs a task after a delay, on the node's thread. */
     Timer schedule(long delayNanos, Runnable task);
 

@@ -9,8 +9,8 @@ package io.sdds.core.stage;
  * @param requestBytesMax longest request; a longer one ends its connection
  * @param turnEventsMax requests that run in one turn of the node
  * @param turnBytesMax bytes of answers after which a turn runs no more requests
- * @param sharePercent most of the node's time that running them may take
- * @param burstNanos time that they may take at once after the node had none
+ * @param sharePercent most of a processor that running them may take
+ * @param burstNanos processor time that they may take at once after the node had none
  */
 public record ControlLimits(
         int eventsMax,

@@ -25,9 +25,10 @@ public final class ControlQueue {
      * Order. Links take turns, a request each, so that a client that sends many requests delays only its own.
      *
      * Time. A control request costs as much as hundreds of reads. So control requests have a credit of time. The credit
-     * grows by a share of the passing time, and pays for each request: its measured time, and an estimate of the
-     * network's time for its answer. Without credit no request runs. The debt is bounded, because a pause of the
-     * machine is measured, too. A turn runs few requests in any case.
+     * grows by a share of the passing time, and pays for each request: its processor time, and an estimate of the
+     * network's time for its answer. By the clock a request takes many times as long on a busy machine, and would pay
+     * for what other processes did. Without credit no request runs. The debt is bounded, because pauses count where the
+     * processor time is not known. A turn runs few requests in any case.
      *
      * Price of refusals. Each refusal takes REFUSAL_NANOS of a clock that all links share. While that clock is ahead by
      * more than OWED_NANOS_MAX, a link that was refused is not read, so that TCP holds the flood back.
@@ -97,6 +98,7 @@ public final class ControlQueue {
         creditNanos = limits.burstNanos();
         creditedNanos = env.nowNanos();
         paidNanos = creditedNanos;
+        env.cpuNanos(); // The first call loads classes. Later it would hold up the node's thread.
     }
 
     /**
@@ -210,7 +212,7 @@ public final class ControlQueue {
         ByteBuf frames = of.frames.retain();
         int index = frames.readerIndex();
         int length = frames.getIntLE(index);
-        long start = env.nowNanos();
+        long start = env.cpuNanos();
         int answered = 0;
         removeFirst(of, length);
         try {
@@ -224,7 +226,7 @@ public final class ControlQueue {
         } finally {
             frames.release();
         }
-        pay(env.nowNanos() - start + EVENT_NANOS + answered);
+        pay(env.cpuNanos() - start + EVENT_NANOS + answered);
         return answered;
     }
 
@@ -244,7 +246,7 @@ public final class ControlQueue {
         }
     }
 
-    /** Requests took time, and had so many bytes of answers, after {@link Handler#onControl} had returned. */
+    /** Requests took processor time, and had so many bytes of answers, after {@link Handler#onControl} had returned. */
     public void took(long nanos, long answeredBytes) {
         charge(nanos + answeredBytes);
         meanNanos += (double) (nanos + answeredBytes) / SMOOTHING;

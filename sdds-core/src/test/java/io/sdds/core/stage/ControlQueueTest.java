@@ -40,6 +40,7 @@ class ControlQueueTest {
     private final Link link = link("a", connection);
     private int answerBytes;
     private Duration cost = Duration.ZERO;
+    private Duration lost = Duration.ZERO;
 
     @Test
     void aLinkMayHaveAnEighthOfWhatIsLeftWaiting() {
@@ -115,6 +116,14 @@ class ControlQueueTest {
         events = (int) ran.stream().filter(event -> event.startsWith("a")).count();
         double share = (double) events * cost.toNanos() / (env.nowNanos() - start);
         assertThat(share).isBetween(0.08, 0.12);
+    }
+
+    @Test
+    void aRequestDoesNotPayForTheTimeInWhichOthersHaveTheProcessor() {
+        lost = BURST;
+        offer(link, 0, 10);
+        runAll();
+        assertThat(ran).hasSize(10);
     }
 
     @Test
@@ -242,6 +251,7 @@ class ControlQueueTest {
     private int run(Link from, ByteBuf frames, int index, int length) {
         ran.add(from.peer().name() + frames.getIntLE(index + ControlFrame.CORRELATION));
         world.clockOnly(cost);
+        env.losesProcessor(lost);
         return answerBytes;
     }
 
