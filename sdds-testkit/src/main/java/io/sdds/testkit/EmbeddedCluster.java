@@ -46,9 +46,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private static final long READY_SECONDS = 10;
     private static final Logger log = LoggerFactory.getLogger(EmbeddedCluster.class);
 
-    private final NettyTransport transport = new NettyTransport(1, "sdds-coordinator", this::coordinatorFailed);
-    private final CoordinatorNode coordinator;
-    private final String address;
+    private final long mergeAfterNanos;
     private final long brickMemoryBytes;
     private final int stages;
     private final String multicast;
@@ -56,6 +54,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private final Map<Integer, Integer> weights = new TreeMap<>();
 
     private final Map<Integer, BrickProcess> bricks = new TreeMap<>();
+    private Coordinator coordinator;
     private @Nullable SddsClient client;
     private volatile @Nullable Throwable coordinatorFailure;
 
@@ -137,34 +136,58 @@ public final class EmbeddedCluster implements AutoCloseable {
         this.multicast = multicast;
         this.stages = stages;
         this.brickMemoryBytes = brickMemoryBytes;
-        Env env = transport.envs().get(0);
-        CompletableFuture<CoordinatorNode> made = new CompletableFuture<>();
-        try {
-            int port = transport.listen(LOOPBACK, 0, () -> made.join().hello(), e -> made.join());
-            address = LOOPBACK + ":" + port;
-        } catch (IOException e) {
-            transport.close();
-            throw new UncheckedIOException(e);
+        this.mergeAfterNanos = mergeAfterNanos;
+        this.coordinator = new Coordinator(0);
+    }
+
+    /** The coordinator, on a thread of its own. */
+    private final class Coordinator {
+        private final NettyTransport transport =
+                new NettyTransport(1, "sdds-coordinator", EmbeddedCluster.this::coordinatorFailed);
+        private final CoordinatorNode node;
+        private final int port;
+
+        /** @param wanted port to listen at; 0: any free port */
+        Coordinator(int wanted) {
+            Env env = transport.envs().get(0);
+            CompletableFuture<CoordinatorNode> made = new CompletableFuture<>();
+            try {
+                port = transport.listen(LOOPBACK, wanted, () -> made.join().hello(), e -> made.join());
+            } catch (IOException e) {
+                transport.close();
+                throw new UncheckedIOException(e);
+            }
+            env.execute(() -> {
+                CoordinatorSettings settings =
+                        CoordinatorSettings.of("c1", List.of(address())).withMergeAfterNanos(mergeAfterNanos);
+                CoordinatorNode fresh = new CoordinatorNode(env, settings, new InMemoryLog());
+                fresh.start();
+                made.complete(fresh);
+            });
+            node = made.join();
         }
-        env.execute(() -> {
-            CoordinatorSettings settings =
-                    CoordinatorSettings.of("c1", List.of(address)).withMergeAfterNanos(mergeAfterNanos);
-            CoordinatorNode node = new CoordinatorNode(env, settings, new InMemoryLog());
-            node.start();
-            made.complete(node);
-        });
-        coordinator = made.join();
+
+        String address() {
+            return LOOPBACK + ":" + port;
+        }
+
+        void close() {
+            if (!transport.isHalted()) {
+                transport.envs().get(0).execute(node::close);
+            }
+            transport.close();
+        }
     }
 
     /** host:port of the coordinator, for clients that the application creates. */
-    public String address() {
-        return address;
+    public synchronized String address() {
+        return coordinator.address();
     }
 
     /** The client of this cluster, which is created once and closed with the cluster. */
     public synchronized SddsClient client() {
         if (client == null) {
-            client = SddsClient.connect(address);
+            client = SddsClient.connect(address());
         }
         return client;
     }
@@ -208,12 +231,25 @@ public final class EmbeddedCluster implements AutoCloseable {
             bricks.put(
                     number,
                     BrickProcess.start(new BrickConfig(
-                                    "b" + number, LOOPBACK, 0, advertise, List.of(address), brickMemoryBytes, stages)
+                                    "b" + number, LOOPBACK, 0, advertise, List.of(address()), brickMemoryBytes, stages)
                             .withMulticast(multicast)
                             .withWeight(weights.getOrDefault(number, BrickWeight.DEFAULT_HUNDREDTHS))));
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
+    }
+
+    /**
+     * Ends all processes and starts a new cluster with as many bricks, whose coordinator has the same {@link #address}.
+     * All tables are lost. Clients stay as they are.
+     */
+    public synchronized void makeAnew() {
+        List<Integer> numbers = List.copyOf(bricks.keySet());
+        numbers.forEach(this::kill);
+        coordinator.close();
+        coordinator = new Coordinator(coordinator.port);
+        numbers.forEach(this::startBrick);
+        awaitReady();
     }
 
     /** Waits until all running bricks are registered. */
@@ -245,7 +281,7 @@ public final class EmbeddedCluster implements AutoCloseable {
     private void coordinatorFailed(Throwable cause) {
         log.error("the coordinator ends, since it failed", cause);
         coordinatorFailure = cause;
-        transport.halt();
+        coordinator.transport.halt();
     }
 
     /**
@@ -273,9 +309,6 @@ public final class EmbeddedCluster implements AutoCloseable {
         }
         bricks.values().forEach(BrickProcess::close);
         bricks.clear();
-        if (!transport.isHalted()) {
-            transport.envs().get(0).execute(coordinator::close);
-        }
-        transport.close();
+        coordinator.close();
     }
 }

@@ -118,11 +118,17 @@ public final class Recoveries {
         return EmptyPartitions.forLostColumn(table, order.receiver(), order.id(), store);
     }
 
-    /** Takes what the map has learnt of the keys of a column while its state came here. */
-    void ready(Partition partition) {
+    /**
+     * Takes what the map has learnt of the keys of a column while its state came here. A column that has given no
+     * version begins to count as one that begins empty in this epoch.
+     */
+    void ready(Partition partition, long epoch) {
         TableView table = map.table(partition.table());
         if (table != null) {
             EmptyPartitions.ready(table, partition);
+            if (partition.version() == 0) {
+                partition.versionAtLeast(table.versionBefore(epoch));
+            }
         }
     }
 

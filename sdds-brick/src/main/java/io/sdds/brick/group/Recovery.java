@@ -114,7 +114,7 @@ final class Recovery {
             return null;
         }
         Partition partition = complete.partition();
-        owner.ready(partition);
+        owner.ready(partition, place.epoch());
         partition.results().dropEnded(owner.map()::sessionEnded);
         Filling filling = complete.missing().count() == 0
                 ? null

@@ -10,6 +10,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -51,7 +52,7 @@ public final class BrickMap {
         version = update.toVersion();
         features = update.features();
         update.bricks().forEach(this::takeBrick);
-        update.tables().forEach(this::takeTable);
+        update.tables().forEach(table -> takeTable(table, update.cluster()));
         update.blocks().forEach(this::takeBlock);
         for (int id : update.droppedTables()) {
             if (id < tables.length && tables[id] != null) {
@@ -88,7 +89,7 @@ public final class BrickMap {
         bricks.add(changed);
     }
 
-    private void takeTable(TableMap table) {
+    private void takeTable(TableMap table, ClusterId cluster) {
         if (table.definition().kind() == TableKind.UNKNOWN) {
             return; // a kind of a later version: this brick gets no partition of the table
         }
@@ -98,7 +99,7 @@ public final class BrickMap {
         }
         TableView known = tables[id];
         if (known == null) {
-            tables[id] = new TableView(table);
+            tables[id] = new TableView(table, cluster);
         } else {
             known.take(table);
         }

@@ -10,6 +10,7 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.MissingParities;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
 
 /** A table as this brick knows it: how far it has grown and where its partitions are. */
 public final class TableView {
+    private final long versionBase;
     private TableDefinition definition;
     private int partitions;
     private int partitionsInMap;
@@ -37,13 +39,20 @@ public final class TableView {
 
     private long[] blockVersions = new long[1];
 
-    TableView(TableMap table) {
+    /** @param cluster to which the table belongs */
+    TableView(TableMap table, ClusterId cluster) {
         definition = table.definition();
+        versionBase = FirstVersions.base(cluster, definition.id());
         take(table);
     }
 
     public TableDefinition definition() {
         return definition;
+    }
+
+    /** The versions of a partition that begins empty in an epoch begin above this one. */
+    public long versionBefore(long epoch) {
+        return FirstVersions.before(versionBase, epoch);
     }
 
     /** M, the number of partitions that are known to exist. */

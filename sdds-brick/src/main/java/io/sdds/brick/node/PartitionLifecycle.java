@@ -6,7 +6,6 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
-import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.EmptyPartitions;
@@ -237,10 +236,11 @@ final class PartitionLifecycle {
     /** Creates an empty partition (stream 0) that the map places with this process and that it never had. */
     private void create(int id, int number, Place place) {
         TableView table = map.table(id);
-        Partition partition = table == null
-                ? new HashPartition(id, number, 0, 0, store)
-                : EmptyPartitions.make(table, number, 0, store);
-        partition.versionAtLeast(Partition.versionBefore(place.epoch()));
+        if (table == null) {
+            return; // a kind of a later version
+        }
+        Partition partition = EmptyPartitions.make(table, number, 0, store);
+        partition.versionAtLeast(table.versionBefore(place.epoch()));
         groups.begin(partition, place);
         tables.add(partition);
         created.run();

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
  * records that is under way while it splits, merges or moves.
  */
 public abstract class Partition {
-    private static final int EPOCH_VERSIONS_LOG = 36;
-
     private final int table;
     private final int number;
     private final long migration;
@@ -249,14 +247,6 @@ public abstract class Partition {
     /** The version of the next write. */
     public final long nextVersion() {
         return ++version;
-    }
-
-    /**
-     * The versions of a partition that begins empty in an epoch begin above this one. So a partition whose records were
-     * lost does not give a version again that one of these records had, as long as it gave fewer than 2^36 versions.
-     */
-    public static long versionBefore(long epoch) {
-        return Math.max(0, epoch - 1) << EPOCH_VERSIONS_LOG;
     }
 
     /** From now on no write gets a version below this one. */

@@ -3,6 +3,7 @@ package io.sdds.client.internal;
 import io.sdds.client.ClientSettings;
 import io.sdds.client.UnavailableException;
 import io.sdds.client.internal.routing.ClientNode;
+import io.sdds.client.internal.routing.FollowedCluster;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.Window;
 import io.sdds.core.netty.NettyTransport;
@@ -66,11 +67,11 @@ public final class ClientLoops {
     private ClientLoops(
             @Nullable NettyTransport transport, List<Env> envs, List<String> addresses, ClientSettings settings) {
         this.transport = transport;
-        WindowGate gate =
-                new WindowGate(new Window(settings.windowRequests(), settings.windowBytes()), settings.failsFast());
+        WindowGate gate = new WindowGate(Window.of(settings), settings.failsFast());
+        FollowedCluster followed = new FollowedCluster();
         this.runtimes = new ClientRuntime[envs.size()];
         for (int k = 0; k < runtimes.length; k++) {
-            runtimes[k] = new ClientRuntime(this, envs.get(k), addresses, settings, gate);
+            runtimes[k] = new ClientRuntime(this, envs.get(k), addresses, settings, gate, followed);
         }
     }
 

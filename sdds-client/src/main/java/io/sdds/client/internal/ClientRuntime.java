@@ -7,6 +7,7 @@ import io.sdds.client.UnavailableException;
 import io.sdds.client.WindowFullException;
 import io.sdds.client.internal.routing.ClientNode;
 import io.sdds.client.internal.routing.Failure;
+import io.sdds.client.internal.routing.FollowedCluster;
 import io.sdds.client.internal.routing.Request;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.node.Env;
@@ -41,12 +42,18 @@ public final class ClientRuntime {
     private volatile @Nullable Thread loopThread;
     private volatile boolean closed;
 
-    ClientRuntime(ClientLoops loops, Env env, List<String> addresses, ClientSettings settings, WindowGate gate) {
+    ClientRuntime(
+            ClientLoops loops,
+            Env env,
+            List<String> addresses,
+            ClientSettings settings,
+            WindowGate gate,
+            FollowedCluster followed) {
         this.loops = loops;
         this.env = env;
         this.gate = gate;
         this.callbacks = settings.callbackExecutor();
-        this.node = new ClientNode(env, addresses, settings, gate.window());
+        this.node = new ClientNode(env, addresses, settings, gate.window(), followed);
     }
 
     /** Stores the thread of the loop. The caller is another thread. */

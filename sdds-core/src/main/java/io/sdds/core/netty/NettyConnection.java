@@ -42,6 +42,7 @@ final class NettyConnection extends ChannelInboundHandlerAdapter implements Conn
 
         @Override
         protected void initChannel(Channel channel) {
+            transport.opened(channel);
             channel.config()
                     .setRecvByteBufAllocator(
                             new AdaptiveRecvByteBufAllocator(READ_BYTES_MIN, READ_BYTES_FIRST, READ_BYTES_MAX));

@@ -52,11 +52,11 @@ final class NettyDatagrams implements Datagrams {
     }
 
     /**
-     * Joins a group.
+     * Joins a group. Returns the socket.
      *
      * @param listener gets each datagram, on the loop; the datagram is valid during the call
      */
-    static void join(EventLoop loop, boolean epoll, MulticastGroup group, Consumer<ByteBuf> listener)
+    static Channel join(EventLoop loop, boolean epoll, MulticastGroup group, Consumer<ByteBuf> listener)
             throws IOException {
         try {
             DatagramChannel channel = (DatagramChannel) new Bootstrap()
@@ -68,6 +68,7 @@ final class NettyDatagrams implements Datagrams {
                     .sync()
                     .channel();
             channel.joinGroup(group.address(), group.over()).sync();
+            return channel;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new java.io.InterruptedIOException("interrupted while joining " + group.address());

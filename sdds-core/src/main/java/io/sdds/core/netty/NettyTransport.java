@@ -12,10 +12,14 @@ import io.netty.channel.epoll.Epoll;
 import io.netty.channel.epoll.EpollIoHandler;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.ChannelGroupFuture;
+import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
 import io.netty.util.concurrent.DefaultThreadFactory;
+import io.netty.util.concurrent.ImmediateEventExecutor;
 import io.sdds.core.node.Datagrams;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
@@ -56,6 +60,10 @@ public final class NettyTransport implements AutoCloseable {
     }
 
     private final MultiThreadIoEventLoopGroup group;
+
+    /** All open sockets. A loop of Netty that ends right behind a task does not close its sockets. */
+    private final ChannelGroup sockets = new DefaultChannelGroup(ImmediateEventExecutor.INSTANCE, true);
+
     private final NameLookup names;
     private final Consumer<Throwable> onFailure;
     private final String name;
@@ -126,6 +134,7 @@ public final class NettyTransport implements AutoCloseable {
                     .bind(host, port)
                     .sync()
                     .channel();
+            sockets.add(server);
             return ((InetSocketAddress) server.localAddress()).getPort();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -144,7 +153,8 @@ public final class NettyTransport implements AutoCloseable {
      * @param listener gets each datagram on the thread of the first environment; the datagram is valid during the call
      */
     public void join(MulticastGroup group, Consumer<ByteBuf> listener) throws java.io.IOException {
-        NettyDatagrams.join(inOrder.get(0).loop(), EPOLL, group, datagram -> run(() -> listener.accept(datagram)));
+        EventLoop loop = inOrder.get(0).loop();
+        sockets.add(NettyDatagrams.join(loop, EPOLL, group, datagram -> run(() -> listener.accept(datagram))));
     }
 
     /** Begins to send to a group. */
@@ -158,6 +168,7 @@ public final class NettyTransport implements AutoCloseable {
      */
     public void halt() {
         halted = true;
+        sockets.close();
         group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
     }
 
@@ -186,6 +197,11 @@ public final class NettyTransport implements AutoCloseable {
         }
     }
 
+    /** A connection was opened, to be closed with the transport. */
+    void opened(Channel connection) {
+        sockets.add(connection);
+    }
+
     /** Whether the calling thread is one of the loops. */
     public boolean onLoop() {
         for (EventLoop loop : envs.keySet()) {
@@ -204,6 +220,10 @@ public final class NettyTransport implements AutoCloseable {
     @Override
     public void close() {
         names.close();
+        ChannelGroupFuture closing = sockets.close();
+        if (!onLoop()) {
+            closing.awaitUninterruptibly(SHUTDOWN_MILLIS);
+        }
         group.shutdownGracefully(0, SHUTDOWN_MILLIS, TimeUnit.MILLISECONDS);
         if (!onLoop() && !group.terminationFuture().awaitUninterruptibly(SHUTDOWN_MILLIS + 1000)) {
             tellThreadsThatGoOn();

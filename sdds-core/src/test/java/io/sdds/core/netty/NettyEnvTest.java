@@ -16,6 +16,7 @@ import java.net.UnknownHostException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
@@ -104,6 +105,45 @@ class NettyEnvTest {
             assertThat(closed.get(20, TimeUnit.SECONDS)).isNotNull();
             assertThatThrownBy(() -> new Socket("127.0.0.1", port).close()).isInstanceOf(ConnectException.class);
         }
+    }
+
+    /** Netty's loop closes its sockets only if it looks at them once more before it ends. */
+    @ParameterizedTest
+    @ValueSource(strings = {"halt", "close"})
+    void socketsAreClosedWhenTheEndComesWhileATaskRuns(String how) throws Exception {
+        CompletableFuture<String> up = new CompletableFuture<>();
+        CompletableFuture<String> closed = new CompletableFuture<>();
+        try (NettyTransport server = new NettyTransport(1, "server");
+                NettyTransport client = new NettyTransport(1, "client")) {
+            int port = server.listen(
+                    "127.0.0.1", 0, () -> Hello.of(Hello.Role.BRICK, "b", 1), any -> new Ends(link -> up.complete("")));
+            Env env = client.envs().get(0);
+            env.execute(() -> env.dial(
+                    "127.0.0.1:" + port, Hello.of(Hello.Role.CLIENT, "c", 0), new Ends(link -> {}, closed::complete)));
+            up.get(20, TimeUnit.SECONDS);
+            endDuringATask(server, how);
+            assertThat(closed.get(20, TimeUnit.SECONDS)).isNotNull();
+            assertThatThrownBy(() -> new Socket("127.0.0.1", port).close()).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    private static void endDuringATask(NettyTransport server, String how) throws Exception {
+        Env env = server.envs().get(0);
+        if (how.equals("halt")) {
+            env.execute(server::halt);
+            return;
+        }
+        CountDownLatch began = new CountDownLatch(1);
+        Thread closer = new Thread(server::close);
+        env.execute(() -> {
+            began.countDown();
+            while (closer.getState() != Thread.State.TIMED_WAITING && closer.getState() != Thread.State.TERMINATED) {
+                Thread.onSpinWait();
+            }
+        });
+        began.await();
+        closer.start();
+        closer.join();
     }
 
     @Test

@@ -19,7 +19,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
     private final BlockQueue<Block> blocks = new BlockQueue<>();
 
     // Only the application's thread uses these fields.
-    private final @Nullable CursorToken from;
+    private final boolean isResumable;
     private @Nullable Records<K, V> current;
     private byte @Nullable [] lastKey;
     private boolean atEnd;
@@ -31,20 +31,27 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
     BlockCursor(QueryPlan<K, V> plan) {
         this.plan = plan;
         this.runtime = plan.runtime();
-        this.from = null;
+        this.isResumable = false;
         this.left = plan.spec().limit();
         this.sweep = plan.sweep(sink());
     }
 
-    /** A cursor that has a token, and begins at the position of another cursor. The limit counts from there. */
-    BlockCursor(QueryPlan<K, V> plan, CursorToken from) {
+    /** A cursor that has a token, and begins behind a key; null: at the beginning. The limit counts from there. */
+    BlockCursor(QueryPlan<K, V> plan, byte @Nullable [] behind) {
         this.plan = plan;
         this.runtime = plan.runtime();
-        this.from = from;
-        this.left = from.atEnd() ? 0 : plan.spec().limit();
+        this.isResumable = true;
+        this.left = plan.spec().limit();
+        this.lastKey = behind;
+        this.sweep = plan.sweepBehind(behind, sink());
+    }
+
+    /** A cursor that has a token, and begins at the position of another cursor of the same table. */
+    BlockCursor(QueryPlan<K, V> plan, CursorToken from, Sweep.Origin origin) {
+        this(plan, from.key());
         this.atEnd = from.atEnd();
-        this.lastKey = from.key();
-        this.sweep = plan.sweep(sink(), from);
+        this.left = atEnd ? 0 : left;
+        sweep.bindTo(origin);
     }
 
     private Sweep.Sink sink() {
@@ -74,16 +81,16 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
 
     @Override
     public String token() {
-        if (from == null) {
+        if (!isResumable) {
             throw new IllegalStateException("only a cursor opened as resumable has a token");
         }
         keepLastKey();
-        return new CursorToken(from.table(), from.scan(), atEnd, lastKey).text();
+        return plan.token(sweep.origin(), atEnd, lastKey).text();
     }
 
     /** Keeps the key of the record that was given last. */
     private void keepLastKey() {
-        if (from != null && current != null && current.hasGiven()) {
+        if (isResumable && current != null && current.hasGiven()) {
             lastKey = current.lastKey();
         }
     }
@@ -102,7 +109,7 @@ final class BlockCursor<K, V> implements Cursor<K, V> {
                 return false;
             }
             byte[] all = plan.spec().recordsOf(block.bytes(), block.hasRecords());
-            byte[] records = from == null ? all : plan.arranged(all, lastKey);
+            byte[] records = !isResumable ? all : plan.arranged(all, lastKey);
             current = plan.spec().records(records);
             runtime.execute(() -> sweep.resume(block.part()));
         }

@@ -3,6 +3,7 @@ package io.sdds.client.internal.query;
 import io.sdds.client.Cursor;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.routing.CursorToken;
+import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.query.Output;
@@ -58,7 +59,7 @@ public abstract class QueryPlan<K, V> {
 
     /** Opens a cursor that has a token. */
     public final Cursor<K, V> openResumable() {
-        return begun(new BlockCursor<>(this, new CursorToken(spec.table().id(), clusterCheck(), false, null)));
+        return begun(new BlockCursor<>(this, null));
     }
 
     /**
@@ -68,16 +69,32 @@ public abstract class QueryPlan<K, V> {
      */
     public final Cursor<K, V> open(String token) {
         CursorToken from = CursorToken.parse(token);
-        if (from.table() != spec.table().id()) {
+        Sweep.Origin origin = presentOrigin();
+        if (from.table() != origin.table().id()) {
             throw new IllegalArgumentException("the token is of a cursor of table number " + from.table() + ", '"
-                    + spec.table().name() + "' is number " + spec.table().id());
+                    + spec.table().name() + "' is number " + origin.table().id());
         }
-        if (from.scan() != clusterCheck()) {
+        if (from.scan() != check(origin)) {
             throw new IllegalArgumentException(
                     "the token is of a scan with another filter or range, of keys where this one is of records, or of"
                             + " another cluster");
         }
-        return begun(new BlockCursor<>(this, from));
+        return begun(new BlockCursor<>(this, from, origin));
+    }
+
+    /**
+     * The token of a cursor of this query.
+     *
+     * @param of where the cursor's records are from; null if it has none yet
+     */
+    final CursorToken token(Sweep.@Nullable Origin of, boolean atEnd, byte @Nullable [] key) {
+        Sweep.Origin origin = of == null ? presentOrigin() : of;
+        return new CursorToken(origin.table().id(), check(origin), atEnd, key);
+    }
+
+    private Sweep.Origin presentOrigin() {
+        RoutedTable.Identity table = spec.table().identity();
+        return new Sweep.Origin(table, spec.table().node().cluster().id());
     }
 
     final Cursor<K, V> begun(BlockCursor<K, V> cursor) {
@@ -86,9 +103,9 @@ public abstract class QueryPlan<K, V> {
         return cursor;
     }
 
-    /** The checksum of the query in this cluster, because tables of other clusters may have the same number. */
-    private int clusterCheck() {
-        return check() ^ spec.table().node().cluster().id().hashCode();
+    /** The checksum of the query in a cluster, because tables of other clusters may have the same number. */
+    private int check(Sweep.Origin origin) {
+        return check() ^ origin.cluster().hashCode();
     }
 
     /** A checksum that differs between different queries of a table. */
@@ -121,8 +138,8 @@ public abstract class QueryPlan<K, V> {
         return sweep;
     }
 
-    /** A sweep of one block after the other, from the position of a cursor on. */
-    abstract Sweep sweep(Sweep.Sink sink, CursorToken from);
+    /** A sweep of one block after the other, from behind a key on; null: from the beginning. */
+    abstract Sweep sweepBehind(byte @Nullable [] key, Sweep.Sink sink);
 
     /** The records of a block in the order in which a cursor gives them, without the records up to a key. */
     abstract byte[] arranged(byte[] block, byte @Nullable [] upTo);

@@ -135,8 +135,7 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
     }
 
     @Override
-    Sweep sweep(Sweep.Sink sink, CursorToken from) {
-        byte[] key = from.key();
+    Sweep sweepBehind(byte @Nullable [] key, Sweep.Sink sink) {
         return inOrder(sink, key == null ? visited : visited.and(bounds.behind(key)));
     }
 

@@ -97,8 +97,7 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
     }
 
     @Override
-    Sweep sweep(Sweep.Sink sink, CursorToken from) {
-        byte[] key = from.key();
+    Sweep sweepBehind(byte @Nullable [] key, Sweep.Sink sink) {
         return key == null
                 ? sweep(asked(1), sink, spec().keys())
                 : configured(new HashSweep(spec().table(), asked(1), spec().timeoutNanos(), sink, key));

@@ -81,11 +81,15 @@ public final class ClientNode implements Node {
 
     /** @param addresses of coordinators or bricks, as host:port; any will do */
     public ClientNode(Env env, List<String> addresses, ClientSettings settings) {
-        this(env, addresses, settings, new Window(settings.windowRequests(), settings.windowBytes()));
+        this(env, addresses, settings, Window.of(settings), new FollowedCluster());
     }
 
-    /** @param window that the node shares with the client's other nodes */
-    public ClientNode(Env env, List<String> addresses, ClientSettings settings, Window window) {
+    /**
+     * @param window that the client's nodes share
+     * @param followed that they share, too
+     */
+    public ClientNode(
+            Env env, List<String> addresses, ClientSettings settings, Window window, FollowedCluster followed) {
         this.env = env;
         this.settings = settings;
         this.window = window;
@@ -93,7 +97,7 @@ public final class ClientNode implements Node {
         this.control = new Control(this, addresses);
         this.sessions = new Sessions(this);
         this.router = new Router(this);
-        this.follower = new ClusterFollower(this);
+        this.follower = new ClusterFollower(this, followed);
     }
 
     public Env env() {

@@ -12,9 +12,11 @@ final class ClusterFollower {
     private static final Logger log = LoggerFactory.getLogger(ClusterFollower.class);
 
     private final ClientNode node;
+    private final FollowedCluster followed;
 
-    ClusterFollower(ClientNode node) {
+    ClusterFollower(ClientNode node, FollowedCluster followed) {
         this.node = node;
+        this.followed = followed;
     }
 
     /** A link went down. All given addresses may belong to another cluster by now. */
@@ -32,12 +34,9 @@ final class ClusterFollower {
 
     private void follow(ClusterId other) {
         ClusterId left = node.cluster().id();
-        log.warn(
-                "client '{}' goes from cluster {} to cluster {}, which has all its addresses: its tables are opened"
-                        + " again by their names, and operations of unknown outcome fail",
-                node.settings().name(),
-                left,
-                other);
+        if (followed.isFirst(other)) {
+            warn(left, other);
+        }
         String why = "its cluster was made anew: this client has left cluster " + left + " for " + other;
         node.leaveFor(other);
         node.sessions().forget();
@@ -45,6 +44,15 @@ final class ClusterFollower {
         node.router().takeAll().forEach(request -> goOn(request, why));
         node.peers().forget();
         node.startTicking();
+    }
+
+    private void warn(ClusterId left, ClusterId other) {
+        log.warn(
+                "client '{}' goes from cluster {} to cluster {}, which has all its addresses: its tables are opened"
+                        + " again by their names, and operations of unknown outcome fail",
+                node.settings().name(),
+                left,
+                other);
     }
 
     private void refuse() {
@@ -55,11 +63,10 @@ final class ClusterFollower {
         }
     }
 
-    /** An operation of one key that surely had no effect goes on in the new cluster. All others fail. */
+    /** A request that surely had no effect goes on in the new cluster, unless it is a later step of a scan or clear. */
     private void goOn(Request<?> request, String why) {
-        if (request instanceof KeyRequest<?> && !request.outcomeUnknown()) {
+        if (request.isForAnyTable() && !request.outcomeUnknown()) {
             request.session = null;
-            request.isUnicast = false;
             node.router().routeAgain(request);
         } else {
             fail(request, why);

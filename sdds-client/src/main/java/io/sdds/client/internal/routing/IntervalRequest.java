@@ -41,6 +41,16 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
+    boolean isForAnyTable() {
+        return sweep.isForAnyTable();
+    }
+
+    @Override
+    boolean isStale() {
+        return sweep.isStale();
+    }
+
+    @Override
     void writtenTo(Link link) {
         asked = sweep.askedOver(link);
     }
@@ -84,8 +94,10 @@ final class IntervalRequest extends Request<Void> {
     @Override
     protected void answered(byte status, ByteBuf frame, int body, int end) {
         expectOk(status);
-        sweep.onAnswered(part, asked);
-        sweep.onAnswer(part, frame, body, end);
+        if (sweep.accepts(this)) {
+            sweep.onAnswered(part, asked);
+            sweep.onAnswer(part, frame, body, end);
+        }
     }
 
     @Override

@@ -76,6 +76,11 @@ public abstract class KeyRequest<T> extends Request<T> {
     }
 
     @Override
+    final boolean isForAnyTable() {
+        return true;
+    }
+
+    @Override
     public final int windowBytes() {
         return key.length + value.length + (expected == null ? 0 : expected.length);
     }

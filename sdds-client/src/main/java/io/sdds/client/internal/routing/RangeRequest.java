@@ -51,6 +51,16 @@ class RangeRequest extends Request<Void> {
     }
 
     @Override
+    boolean isForAnyTable() {
+        return sweep.isForAnyTable();
+    }
+
+    @Override
+    boolean isStale() {
+        return sweep.isStale();
+    }
+
+    @Override
     void writtenTo(Link link) {
         asked = sweep.askedOver(link);
     }
@@ -121,6 +131,9 @@ class RangeRequest extends Request<Void> {
     protected void answered(byte status, ByteBuf frame, int body, int end) {
         if (part == null) {
             throw new IllegalStateException(this + " is of no part");
+        }
+        if (!sweep.accepts(this)) {
+            return;
         }
         if (opcode == Opcode.RANGE) {
             expectOk(status);

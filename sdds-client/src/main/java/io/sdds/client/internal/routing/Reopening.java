@@ -21,14 +21,14 @@ final class Reopening {
     }
 
     /**
-     * The table of a request does not exist any more. The client looks whether another one was made by its name. An
-     * operation of one key that surely had no effect goes on there.
+     * The table of a request does not exist any more. The client looks whether another one was made by its name. A
+     * request that surely had no effect goes on there, unless it is a later step of a scan or clear.
      */
     void onNoSuchTable(Request<?> request) {
         if (request.generation == request.table.generation()) {
             node.gone(request.table);
         }
-        if (request instanceof KeyRequest<?> && !request.mayHaveRun) {
+        if (request.isForAnyTable() && !request.mayHaveRun) {
             node.router().retry(request);
         } else {
             node.router().fail(request, Failure.Kind.NO_SUCH_TABLE, "no such table any more");

@@ -152,6 +152,19 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
         return next;
     }
 
+    /**
+     * Whether the request means the same at a table that was made again by its table's name. It goes on there if it
+     * surely had no effect.
+     */
+    boolean isForAnyTable() {
+        return false;
+    }
+
+    /** Whether the request is about a table that does not exist any more, so that it is not sent again. */
+    boolean isStale() {
+        return false;
+    }
+
     /** The bytes that the request takes of the window. */
     public abstract int windowBytes();
 

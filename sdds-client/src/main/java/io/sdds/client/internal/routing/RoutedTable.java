@@ -38,7 +38,7 @@ public final class RoutedTable {
 
     private final ClientNode node;
     private volatile TableDefinition definition;
-    private volatile int id;
+    private volatile Identity identity;
     private long foundVersion;
     private Image image;
     private Routing routing;
@@ -48,9 +48,6 @@ public final class RoutedTable {
 
     /** Whether the table was of a cluster that the client has left. */
     private boolean ofLeftCluster;
-
-    /** The number of tables that this one has stood for before. */
-    private int generation;
 
     /** Blocks of partitions of replica groups that were read since the map's version was last looked up. */
     private final BitSet read = new BitSet();
@@ -78,10 +75,18 @@ public final class RoutedTable {
     /** The newest schema that a map has told. Any thread reads it. */
     private volatile Schema schema;
 
+    /**
+     * The table that this one stands for.
+     *
+     * @param generation the number of tables that this one has stood for before
+     * @param id the number of the table in its cluster
+     */
+    public record Identity(int generation, int id) {}
+
     RoutedTable(ClientNode node, TableMap map) {
         this.node = node;
         this.definition = map.definition();
-        this.id = definition.id();
+        this.identity = new Identity(0, definition.id());
         this.foundVersion = map.version();
         this.routing = routing(node.settings().routing());
         this.image = firstImage(map);
@@ -126,7 +131,6 @@ public final class RoutedTable {
         ofLeftCluster |= leftCluster;
         if (!gone) {
             gone = true;
-            generation++;
             wanted.clear();
             askedNanos.clear();
             knownAtVersion.clear();
@@ -144,9 +148,17 @@ public final class RoutedTable {
         return ofLeftCluster;
     }
 
-    /** Differs between the tables that this one has stood for: what belongs to one of them is not used for another. */
+    /**
+     * The table that this one stands for, which may be gone. What belongs to one identity is not used for another. Any
+     * thread may call.
+     */
+    public Identity identity() {
+        return identity;
+    }
+
+    /** The generation of the {@link #identity}. */
     int generation() {
-        return generation;
+        return identity.generation();
     }
 
     /** Whether a table that was found by this name can stand for the one that is gone. */
@@ -162,7 +174,7 @@ public final class RoutedTable {
         gone = false;
         ofLeftCluster = false;
         definition = map.definition();
-        id = definition.id();
+        identity = new Identity(generation() + 1, definition.id());
         foundVersion = map.version();
         routing = routing(node.settings().routing());
         image = firstImage(map);
@@ -175,7 +187,7 @@ public final class RoutedTable {
     }
 
     public int id() {
-        return id;
+        return identity.id();
     }
 
     public String name() {
@@ -339,7 +351,7 @@ public final class RoutedTable {
         node.control().ask(new FindTable(definition.name()), false, MEMBERS_INTERVAL_NANOS, call -> {
             looking = false;
             if (call.answer() instanceof TableFound found
-                    && found.table().definition().id() == id) {
+                    && found.table().definition().id() == id()) {
                 long changedVersion = found.table().version();
                 read.stream()
                         .filter(block -> knownAtVersion.getOrDefault(block, 0L) < changedVersion)
@@ -364,10 +376,10 @@ public final class RoutedTable {
     /** Fetches a block. The handler is called after the image has the block, or when the fetch has failed. */
     void fetch(int block, @Nullable Peer from, Consumer<ControlCall> handler) {
         fetching++;
-        int asked = generation;
-        node.control().askFirst(from, new FetchBlock(id, block), node.timeoutNanos(), call -> {
+        int asked = generation();
+        node.control().askFirst(from, new FetchBlock(id(), block), node.timeoutNanos(), call -> {
             fetching--;
-            if (call.answer() instanceof BlockFetched fetched && asked == generation && !gone) {
+            if (call.answer() instanceof BlockFetched fetched && asked == generation() && !gone) {
                 onBlock(fetched);
             }
             handler.accept(call);

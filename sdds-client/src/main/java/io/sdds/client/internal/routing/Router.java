@@ -85,6 +85,8 @@ final class Router {
         if (request.isAbandoned()) {
             ended(request);
             request.abandoned();
+        } else if (request.isStale()) {
+            fail(request, Failure.Kind.NO_SUCH_TABLE, "the table was dropped, or left with its cluster, meanwhile");
         } else {
             route(request, waited);
         }

@@ -40,7 +40,9 @@ final class ScatterRequest extends RangeRequest {
         if (span == null) {
             throw new ProtocolViolation("answer to a range query that went to all, without a span");
         }
-        sweep.onAnswer(span, frame, body, end);
+        if (sweep.accepts(this)) {
+            sweep.onAnswer(span, frame, body, end);
+        }
     }
 
     @Override

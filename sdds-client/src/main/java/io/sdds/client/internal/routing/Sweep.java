@@ -2,6 +2,7 @@ package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
+import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
@@ -36,9 +37,6 @@ public abstract class Sweep {
 
     private final RoutedTable table;
 
-    /** The {@link RoutedTable#generation} that the sweep is about. */
-    private final int generation;
-
     private final Asked asked;
     private final long timeoutNanos;
     private final Sink sink;
@@ -48,6 +46,9 @@ public abstract class Sweep {
 
     /** Most parts under way. */
     private int activeMax;
+
+    /** Where the answers are from; null before the first answer. */
+    private volatile @Nullable Origin origin;
 
     private boolean keepsOrder;
     private boolean stopped;
@@ -62,6 +63,9 @@ public abstract class Sweep {
     private byte[] bound = NO_BOUND;
 
     private boolean sendsBounds = true;
+
+    /** The table that answers are from, among all tables of its name in all clusters. */
+    public record Origin(RoutedTable.Identity table, ClusterId cluster) {}
 
     /**
      * The question for each part.
@@ -166,7 +170,6 @@ public abstract class Sweep {
 
     Sweep(RoutedTable table, Asked asked, long timeoutNanos, Sink sink) {
         this.table = table;
-        this.generation = table.generation();
         this.asked = asked;
         this.timeoutNanos = timeoutNanos;
         this.sink = sink;
@@ -182,6 +185,55 @@ public abstract class Sweep {
         keepsOrder = true;
         activeMax = 1;
     }
+
+    // ---- the table is made again
+
+    /** Binds the sweep to one table of the name, because it continues an earlier one. Called before the start. */
+    public final void bindTo(Origin one) {
+        origin = one;
+    }
+
+    /** Where the answers are from; null before the first answer. Any thread may call. */
+    public final @Nullable Origin origin() {
+        return origin;
+    }
+
+    /**
+     * Whether the answer to a request is from the same table as the earlier answers. Else the sweep ends, because its
+     * table does not exist any more.
+     */
+    final boolean accepts(Request<?> request) {
+        Origin known = origin;
+        boolean isSame = request.generation
+                == (known == null ? table.generation() : known.table().generation());
+        if (isSame && known == null) {
+            origin = new Origin(table.identity(), table.node().cluster().id());
+        } else if (!isSame) {
+            onFailure(tableGone());
+        }
+        return isSame;
+    }
+
+    /** Whether the sweep can begin anew in another table that has its table's name, because it has no answer yet. */
+    final boolean isForAnyTable() {
+        return origin == null;
+    }
+
+    /** Whether the table that the answers are from does not exist any more. */
+    final boolean isStale() {
+        Origin known = origin;
+        return known != null
+                && (table.isGone() || table.generation() != known.table().generation());
+    }
+
+    private Failure tableGone() {
+        return new Failure(
+                Failure.Kind.NO_SUCH_TABLE,
+                "table '" + table.name() + "' was dropped, or left with its cluster, since this began",
+                Opcode.isWrite(asked.opcode()));
+    }
+
+    // ---- parts
 
     /** Cuts off the next part; null when none is left. */
     abstract @Nullable Part nextPart();
@@ -346,11 +398,8 @@ public abstract class Sweep {
 
     final void step(Part part) {
         ClientNode node = table.node();
-        if (table.generation() != generation) {
-            onFailure(new Failure(
-                    Failure.Kind.NO_SUCH_TABLE,
-                    "table '" + table.name() + "' was dropped, or left with its cluster, since this began",
-                    Opcode.isWrite(asked.opcode())));
+        if (isStale()) {
+            onFailure(tableGone());
             return;
         }
         Request<?> request = request(part, node.now() + timeoutNanos);

@@ -1,5 +1,6 @@
 package io.sdds.client.internal.routing;
 
+import io.sdds.client.ClientSettings;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
@@ -19,6 +20,11 @@ public final class Window {
     private final int requestsMax;
     private final long bytesMax;
     private Runnable onRoom = () -> {};
+
+    /** The window that settings ask for. */
+    public static Window of(ClientSettings settings) {
+        return new Window(settings.windowRequests(), settings.windowBytes());
+    }
 
     public Window(int requestsMax, long bytesMax) {
         this.requestsMax = requestsMax;
