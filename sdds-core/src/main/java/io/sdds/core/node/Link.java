@@ -392,10 +392,15 @@ public final class Link implements Connection.Listener {
         onClosed(reason);
     }
 
-    /** Discards unflushed bytes, whose last message may not be whole, and sends GOODBYE if the peer still reads. */
+    /**
+     * Discards unflushed bytes, whose last message may not be whole, and sends GOODBYE if the peer still reads. An end
+     * that dialed and has no hello can't know whether the other end has taken its own, and expects checksums by now: it
+     * says nothing.
+     */
     private void sayGoodbye(String reason, boolean blamesRequests) {
         outbox.discard();
-        if (connection != null && !isFull()) {
+        boolean isFormKnown = !dialed || peer != null;
+        if (connection != null && isFormKnown && !isFull()) {
             Goodbye.write(claim(0), reason, blamesRequests);
             outbox.flush();
         }

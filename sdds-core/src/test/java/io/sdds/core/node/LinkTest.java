@@ -281,6 +281,17 @@ class LinkTest {
         assertThat(acceptor.down).contains("no hello");
     }
 
+    /** The other end may have taken the hello by then, and waits for frames with checksums. */
+    @Test
+    void anEndThatDialedAndGotNoHelloClosesWithoutAGoodbye() {
+        dialed.onOpened(dialedSide);
+        assertThat(dialedSide.take().isReadable()).as("a hello").isTrue();
+        world.run(Duration.ofSeconds(6));
+        assertThat(dialer.down).contains("no hello");
+        assertThat(dialedSide.closed).isTrue();
+        assertThat(dialedSide.take().isReadable()).as("a goodbye").isFalse();
+    }
+
     @Test
     void aSilentPeerIsAskedWhetherItIsThereAndGivenUpWhenItSaysNothing() {
         connect();
