@@ -93,6 +93,11 @@ public record Hello(
                 versionMin, versionMax, features, role, name, incarnation, cluster.high(), cluster.low(), build);
     }
 
+    /** This hello of a process of another build. */
+    public Hello withBuild(String other) {
+        return new Hello(versionMin, versionMax, features, role, name, incarnation, clusterHigh, clusterLow, other);
+    }
+
     /** The cluster that the sender belongs to, if the sender knows it. */
     public ClusterId cluster() {
         return new ClusterId(clusterHigh, clusterLow);

@@ -236,7 +236,7 @@ public final class SimEnv implements Env {
 
     @Override
     public Link dial(String address, Hello hello, Node node) {
-        Link link = Link.dialed(this, node, hello);
+        Link link = Link.dialed(this, node, hello.withBuild(SimNetwork.BUILD));
         simulation.network().dial(this, address, link);
         return link;
     }

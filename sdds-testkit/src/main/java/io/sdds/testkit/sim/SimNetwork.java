@@ -19,6 +19,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The network between simulated nodes: listening addresses, byte connections, and their faults. */
 public final class SimNetwork {
+    /**
+     * Version and build in the hellos of all simulated processes. The real ones would make a run depend on who compiled
+     * the code, because a longer hello takes longer.
+     */
+    static final String BUILD = "0.1-simulation build 00000000";
+
     private static final long CONNECT_TIMEOUT_NANOS = 2_000_000_000L;
 
     private final Simulation simulation;
@@ -441,7 +447,10 @@ public final class SimNetwork {
                         server.envs().size() == 1
                                 ? 0
                                 : random.nextInt(server.envs().size()));
-        Link accepted = Link.accepted(serving, server.nodes().apply(serving), server.hello());
+        Link accepted = Link.accepted(
+                serving,
+                server.nodes().apply(serving),
+                () -> server.hello().get().withBuild(BUILD));
         SimConnection near = new SimConnection(this, env, link, number, address, random.split());
         SimConnection far = new SimConnection(this, serving, accepted, number, env.name(), random.split());
         near.join(far);

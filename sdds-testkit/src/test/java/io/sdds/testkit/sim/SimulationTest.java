@@ -69,6 +69,15 @@ class SimulationTest {
         }
     }
 
+    /** Else a seed would do something else in a build whose name has another length. */
+    @Test
+    void hellosNameTheSameBuildWhoeverCompiledTheCode() {
+        try (Pair pair = new Pair(1, NetworkModel.CALM)) {
+            assertThat(pair.one.peerBuild).isEqualTo(SimNetwork.BUILD);
+            assertThat(pair.two.peerBuild).isEqualTo(SimNetwork.BUILD);
+        }
+    }
+
     @Test
     void aLostConnectionLosesATailAndBothEndsHearOfIt() {
         int lostSome = 0;

@@ -19,6 +19,7 @@ final class ToyNode implements Node {
     final List<String> ends = new ArrayList<>();
     int ups;
     int writable;
+    String peerBuild = "";
 
     @Nullable
     Link link;
@@ -62,6 +63,7 @@ final class ToyNode implements Node {
     @Override
     public void onLinkUp(Link up) {
         ups++;
+        peerBuild = up.peer().build();
     }
 
     @Override
