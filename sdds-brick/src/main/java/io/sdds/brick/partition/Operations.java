@@ -197,11 +197,19 @@ public final class Operations {
             }
             return true;
         }
-        if (mover != null && !mover.admits(request) || !results.room() || !resultBudget.admits(results)) {
+        if (mover != null && !mover.admits(request) || !mayKeep(request, results)) {
             replies.busy(request, busyHintMillis);
             return true;
         }
         return false;
+    }
+
+    /**
+     * Whether the result of a write may be kept. The oldest open write of a session always runs, because the session
+     * can raise its low, and free the results that it has here, only when that write has ended.
+     */
+    private boolean mayKeep(Request request, SessionResults results) {
+        return results.room() && resultBudget.admits(results) || request.seq == results.low();
     }
 
     private void apply(Partition partition, @Nullable Gate gate, Request request, SessionResults results) {

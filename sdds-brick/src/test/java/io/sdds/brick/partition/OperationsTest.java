@@ -103,6 +103,24 @@ class OperationsTest {
         assertThat(put(bounded, partitions.get(0), 100_001, 100_001)).isEqualTo(Status.OK);
     }
 
+    /** Other sessions hold what the budget has left, and write no more. */
+    @Test
+    void theOldestOpenWriteOfASessionRunsThoughTheBudgetIsUsedUpSoTheSessionMakesProgress() {
+        ResultBudget results = new ResultBudget(4 << 10);
+        Operations bounded =
+                new Operations(store, new Replies(), ended::contains, session -> false, () -> 0, 2, results);
+        for (int session = 2; session <= 20; session++) {
+            assertThat(put(bounded, partition, SESSION + session, 1, 1)).isEqualTo(Status.OK);
+        }
+        int seq = 2;
+        while (put(bounded, partition, seq, 1) == Status.OK) {
+            seq++;
+        }
+        assertThat(put(bounded, partition, seq, 1)).isEqualTo(Status.BUSY);
+        assertThat(put(bounded, partition, 1, 1)).isEqualTo(Status.OK);
+        assertThat(put(bounded, partition, seq, 2)).isEqualTo(Status.OK);
+    }
+
     /** A partition can't be trusted after a write has failed in its middle. A request that fails before is answered. */
     @Test
     void aWriteThatThrowsWhileItTakesEffectIsKnownToHaveBegun() {
