@@ -374,9 +374,17 @@ public record ClusterPlan(
         return logBytesMax < Groups.LOG_BYTES_MAX;
     }
 
+    /** Whether clients begin very many operations at once. */
+    boolean hasBursts() {
+        return tables.stream().anyMatch(table -> table.workload().isBurst());
+    }
+
     /** Whether nothing ever goes wrong, so that each operation of a patient client must succeed. */
     boolean isHealthy() {
-        return faults.faults().isEmpty() && network.equals(NetworkModel.CALM) && !mayFill() && !mayRefuse();
+        return faults.faults().isEmpty()
+                && network.equals(NetworkModel.CALM)
+                && !mayFill()
+                && (!mayRefuse() || hasBursts());
     }
 
     /** This plan with another time after which bricks are balanced. */

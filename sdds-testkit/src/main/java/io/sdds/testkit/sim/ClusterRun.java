@@ -42,6 +42,7 @@ public final class ClusterRun {
     private final List<SimClient> clients = new ArrayList<>();
     private final ReplyCheck replies;
     private final HandOvers handOvers;
+    private final AnsweredShare answered;
     private int clientNext = 1;
 
     /**
@@ -89,6 +90,7 @@ public final class ClusterRun {
         this.plan = plan;
         this.cluster = new SimCluster(plan);
         this.simulation = cluster.simulation();
+        this.answered = new AnsweredShare(simulation, plan);
         this.replies = new ReplyCheck(simulation.coverage(), plan.stages());
         this.tables = plan.tables().stream()
                 .map(table -> new TableRun(cluster, table))
@@ -128,6 +130,9 @@ public final class ClusterRun {
             simulation.network().watch(new AcknowledgedWrites(cluster));
             simulation.network().watch(cluster.recoveries().splits());
         }
+        if (plan.hasBursts() && plan.isHealthy()) {
+            simulation.network().watch(answered);
+        }
         SimLog quorum = cluster.quorum();
         if (quorum != null) {
             simulation.network().watch(new CoordinatorReplyCheck(quorum.truth()));
@@ -154,6 +159,7 @@ public final class ClusterRun {
         }
         await("the clients to be done", this::isIdle, patience);
         fail(each(table -> table.failuresOf(plan)));
+        fail(answered.ends());
         simulation.runFor(Math.max(0, faultsEndNanos - simulation.nowNanos()));
         comeToRest();
         probe();

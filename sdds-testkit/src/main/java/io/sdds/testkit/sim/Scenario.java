@@ -28,6 +28,16 @@ public enum Scenario {
             return OverloadPlan.draw(seed, most, operations);
         }
     },
+    /**
+     * Clients begin thousands of operations at once on a table that has just been created, which splits meanwhile. It
+     * is a hash table or a range table of one copy, of replica groups, or with parity groups.
+     */
+    BURSTS(4000) {
+        @Override
+        ClusterPlan draw(long seed, ClusterPlan.Severity most, int operations) {
+            return BurstPlan.draw(seed, most, operations);
+        }
+    },
     /** A range table grows by splits. */
     RANGE(1000) {
         @Override

@@ -144,9 +144,9 @@ final class TableRun {
         return cluster.quiescence().isQuiet(id);
     }
 
-    /** Without any fault no operation may fail, however long its value is. */
+    /** Without any fault no operation may fail, however long its value is, and however many begin at once. */
     List<String> failuresOf(ClusterPlan all) {
-        boolean mustSucceed = all.hasLongValues() && all.isHealthy() && workload.failures() > 0;
+        boolean mustSucceed = (all.hasLongValues() || all.hasBursts()) && all.isHealthy() && workload.failures() > 0;
         return mustSucceed
                 ? List.of(workload.failures() + " operations failed though nothing was ever wrong: "
                         + workload.firstFailure())

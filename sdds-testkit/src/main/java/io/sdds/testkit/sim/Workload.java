@@ -77,6 +77,7 @@ public final class Workload {
         /** The usual time in which a client wants an answer. */
         static final long PATIENCE_NANOS = 5_000 * MILLI;
 
+        private static final int BURST_LANES_MIN = 100;
         private static final int REMOVING_PERCENT = 30;
         private static final int IDLING_PERCENT = 70;
         private static final int GROWING_AGAIN_PERCENT = 90;
@@ -220,6 +221,11 @@ public final class Workload {
                     newShrinks,
                     newSweeps,
                     newQueries);
+        }
+
+        /** Whether each client begins all of its operations at once. */
+        boolean isBurst() {
+            return lanes >= BURST_LANES_MIN;
         }
 
         /** Approximate duration of the workload. */

@@ -110,7 +110,7 @@ class CoverageSimTest {
         return switch (scenario) {
             case GROWING -> SEEDS;
             case PARITY -> SEEDS_OF_PARITY;
-            case PARITY_LOST, PARITY_COMBINED, QUERIED, ROWS -> SEEDS_OF_LOSSES;
+            case PARITY_LOST, PARITY_COMBINED, QUERIED, ROWS, BURSTS -> SEEDS_OF_LOSSES;
             default -> SEEDS_OF_OTHERS;
         };
     }

@@ -131,6 +131,27 @@ enum PlantedGuardBug implements Planted {
                 return Fate.replacedBy(harmless);
             });
         }
+    },
+
+    /** Clients send no less when bricks refuse requests, and send refused requests again soon. */
+    REFUSALS_IGNORED(2, Scenario.BURSTS, ClusterPlan.Severity.CALM) {
+        @Override
+        public String complaint() {
+            return "requests of clients within a second";
+        }
+
+        @Override
+        public void plant(SimCluster cluster) {
+            cluster.simulation()
+                    .network()
+                    .filter((from, to, frame, index, length) -> ClusterPlan.isClient(to.name())
+                                    && frame.getByte(index + ReplyFrame.OPCODE) == Opcode.REPLY
+                                    && frame.getByte(index + ReplyFrame.STATUS) == Status.BUSY
+                            ? Fate.replacedBy(DecodedReply.read(frame, index, length)
+                                    .withStatus(Status.DEADLINE)
+                                    .frame())
+                            : Fate.SENT);
+        }
     };
 
     private final long firstSeed;
