@@ -114,7 +114,8 @@ final class Statuses {
                 health.missingCopies(),
                 health.extraCopies(),
                 table.isConvertingToReplicas(),
-                health.columnsToSeparate());
+                health.columnsToSeparate(),
+                health.restingPartitions());
     }
 
     private static ClusterStatus.PartitionStatus of(ControlMessage.PartitionStatus status) {

@@ -68,6 +68,8 @@ public record TableInfo(
      * @param convertsToReplicas whether the table is converted from parity to replicas now
      * @param columnsToSeparate partitions of a table with parity that have to move until no brick holds two partitions
      *     of a parity group. They share bricks because too few bricks were up when a brick was lost
+     * @param restingPartitions partitions that rest, because a split, merge, move or copy of theirs was given up after
+     *     30 s without progress; it begins again within another 30 s
      */
     public record Health(
             int canLose,
@@ -82,11 +84,12 @@ public record TableInfo(
             int missingCopies,
             int extraCopies,
             boolean convertsToReplicas,
-            int columnsToSeparate) {
+            int columnsToSeparate,
+            int restingPartitions) {
         /** The health of a table that is not being converted. */
         public Health(
                 int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "", 0, 0, false, 0);
+            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "", 0, 0, false, 0, 0);
         }
 
         /** Of a table whose number of parities waits for no brick. */

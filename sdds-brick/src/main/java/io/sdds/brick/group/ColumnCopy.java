@@ -138,6 +138,7 @@ final class ColumnCopy {
 
     /** Asks for the next slice now, or at the next tick when the pace is used up. */
     private void goOn(Phase next, long from) {
+        join.progressed();
         phase = next;
         cursor = from;
         awaits = false;
@@ -175,7 +176,10 @@ final class ColumnCopy {
                 case BEGINNING -> begin(head.seq());
                 case RECORDS -> takeRecords(head, frame, index, index + length);
                 case RESULTS -> takeResults(head, frame, index, index + length);
-                case VOTING -> phase = Phase.COUNTED;
+                case VOTING -> {
+                    join.progressed();
+                    phase = Phase.COUNTED;
+                }
                 default -> {}
             }
             join.advance();

@@ -37,6 +37,9 @@ final class ParityJoin {
         ABANDONED
     }
 
+    /** After so long without progress a repair is given up, so that the coordinators can order it of another brick. */
+    static final long STALLED_NANOS = 30_000_000_000L;
+
     private static final Logger log = LoggerFactory.getLogger(ParityJoin.class);
 
     private final Groups groups;
@@ -48,6 +51,7 @@ final class ParityJoin {
     private State state = State.COPYING;
     private @Nullable ParityPartition partition;
     private int attempt;
+    private long progressNanos;
 
     ParityJoin(Groups groups, BrickMap map, MigrationOrder order, Parity parity, JoinPace pace) {
         this.groups = groups;
@@ -55,6 +59,7 @@ final class ParityJoin {
         this.order = order;
         this.parity = parity;
         this.pace = pace;
+        progressed();
         begin();
     }
 
@@ -187,6 +192,7 @@ final class ParityJoin {
         if (state == State.COMPLETE) {
             abandon("a column has another epoch");
         } else {
+            progressed();
             again();
         }
     }
@@ -204,6 +210,11 @@ final class ParityJoin {
             }
         }
         return null;
+    }
+
+    /** The join gets further. */
+    void progressed() {
+        progressNanos = groups.env().nowNanos();
     }
 
     /** A column has got further. Its primary counts no vote of this member before all columns are copied. */
@@ -269,6 +280,13 @@ final class ParityJoin {
         }
         if (state == State.COPYING) {
             List.copyOf(copies).forEach(ColumnCopy::tick);
+            giveUpIfStalled();
+        }
+    }
+
+    private void giveUpIfStalled() {
+        if (groups.env().nowNanos() - progressNanos >= STALLED_NANOS) {
+            abandon("it has made no progress for " + STALLED_NANOS / 1_000_000_000L + " s");
         }
     }
 }

@@ -35,6 +35,7 @@ final class Recovery {
     private @Nullable Partition serving;
 
     private boolean abandoned;
+    private long progressNanos;
 
     Recovery(Recoveries owner, MigrationOrder order) {
         this.owner = owner;
@@ -66,6 +67,11 @@ final class Recovery {
             freePulled();
             Subject of = new Subject(order.table(), order.receiver(), place.epoch(), order.id());
             pull = new ColumnPull(owner.empty(table, order), of, table.parity().columns());
+            progressNanos = owner.groups().env().nowNanos();
+        }
+        if (owner.groups().env().nowNanos() - progressNanos >= ParityJoin.STALLED_NANOS) {
+            giveUp();
+            return;
         }
         ask(pull, owner.groups().link(place.primary()));
     }
@@ -87,15 +93,21 @@ final class Recovery {
             return;
         }
         from.onState(subject, frame, index, length);
+        progressNanos = owner.groups().env().nowNanos();
         if (from.isMemoryRefused()) {
-            abandoned = true;
-            freePulled();
-            owner.reportSoon();
+            giveUp();
         } else if (from.totals() != null) {
             owner.reportSoon();
         } else {
             ask(from, link);
         }
+    }
+
+    /** Gives the order up before this process is primary. The coordinators choose another spare. */
+    private void giveUp() {
+        abandoned = true;
+        freePulled();
+        owner.reportSoon();
     }
 
     // ---- the primary

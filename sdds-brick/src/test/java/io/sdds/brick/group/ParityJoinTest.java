@@ -121,6 +121,17 @@ class ParityJoinTest {
     }
 
     @Test
+    void aJoinWithoutProgressIsGivenUp() {
+        put(0, 0, 10);
+        group.reach(1, JoinFixture.JOINER, false);
+        group.order();
+        group.run(290);
+        assertThat(group.reported()).isEqualTo(MigrationState.SHIPPING);
+        group.run(15);
+        assertThat(group.reported()).isEqualTo(MigrationState.ABANDONED);
+    }
+
+    @Test
     void noColumnCountsVotesBeforeAllAreCopied() {
         put(0, 0, 10);
         group.reach(1, JoinFixture.JOINER, false);

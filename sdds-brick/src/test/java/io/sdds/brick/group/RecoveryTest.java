@@ -70,6 +70,27 @@ class RecoveryTest {
 
     // ---- the state of the column
 
+    @Test
+    void aSpareThatGetsNothingGivesTheOrderUp() {
+        cluster.map(RecoveryFixture.degraded(2), List.of());
+        cluster.lost(0, RecoveryFixture.key(0), "v");
+        cluster.map(RecoveryFixture.degraded(2), List.of(RecoveryFixture.order(2)));
+        for (int k = 0; k < 290; k++) {
+            tickWithoutLead();
+        }
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.SHIPPING);
+        for (int k = 0; k < 15; k++) {
+            tickWithoutLead();
+        }
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.ABANDONED);
+    }
+
+    private void tickWithoutLead() {
+        cluster.collect();
+        cluster.toLead.clear();
+        cluster.tick();
+    }
+
     /** 40,000 fingerprints and 5,000 results of three sessions take several frames each. */
     @Test
     void theStateComesWholeThoughFramesAreLostRepeatedAndReordered() {

@@ -212,7 +212,10 @@ final class ClusterText {
         return table;
     }
 
-    /** The tables that are being converted, whose parity waits for bricks, or whose partitions are to move apart. */
+    /**
+     * The tables that are being converted, whose parity waits for bricks, whose partitions are to move apart, or whose
+     * partitions rest.
+     */
     private List<String> changes() {
         Stream<TableInfo> converting =
                 status.tables().stream().filter(table -> table.health().isConverting());
@@ -220,10 +223,13 @@ final class ClusterText {
                 status.tables().stream().filter(table -> table.health().bricksToRaise() > 0);
         Stream<TableInfo> crowded =
                 status.tables().stream().filter(table -> table.health().columnsToSeparate() > 0);
+        Stream<TableInfo> resting =
+                status.tables().stream().filter(table -> table.health().restingPartitions() > 0);
         return Stream.of(
                         converting.map(table -> line(table, TableText.conversion(table))),
                         waiting.map(table -> line(table, TableText.waiting(table))),
-                        crowded.map(table -> line(table, TableText.crowded(table))))
+                        crowded.map(table -> line(table, TableText.crowded(table))),
+                        resting.map(table -> line(table, TableText.resting(table))))
                 .flatMap(lines -> lines)
                 .toList();
     }

@@ -216,6 +216,7 @@ final class TableText {
         document.put("filling_partitions", health.filling());
         document.put("missing_parities", health.missingParities());
         document.put("partitions_to_separate", health.columnsToSeparate());
+        document.put("partitions_resting", health.restingPartitions());
         document.put("missing_copies", health.missingCopies());
         document.put("extra_copies", health.extraCopies());
         document.put("lacks_spare", health.lacksSpare());
@@ -254,6 +255,10 @@ final class TableText {
         }
         if (health.columnsToSeparate() > 0) {
             parts.add(counted(health.columnsToSeparate(), "partition", "partitions") + " to move apart");
+        }
+        if (health.restingPartitions() > 0) {
+            parts.add(counted(health.restingPartitions(), "partition rests", "partitions rest")
+                    + " after a change without progress");
         }
         if (health.missingCopies() > 0) {
             parts.add(counted(health.missingCopies(), "copy", "copies") + " missing");
@@ -313,6 +318,16 @@ final class TableText {
                 : counted(count, "partition shares", "partitions share")
                         + " a brick with another one of the group, to move apart while "
                         + table.options().parity().bricks() + " bricks are up";
+    }
+
+    /** Tells that changes of partitions were given up without progress; empty if none were. */
+    static String resting(TableInfo table) {
+        int count = table.health().restingPartitions();
+        return count == 0
+                ? ""
+                : counted(count, "partition rests", "partitions rest")
+                        + ": a split, merge, move or copy was given up after 30 s without progress, and begins again"
+                        + " within 30 s";
     }
 
     private static String counted(int count, String one, String more) {

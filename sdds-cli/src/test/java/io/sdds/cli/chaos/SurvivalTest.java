@@ -279,7 +279,7 @@ class SurvivalTest {
 
     @Test
     void aTableWithParityIsNotWholeWhilePartitionsOfAGroupShareABrick() {
-        Survival crowded = withParity(new Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 2), brick(5, true));
+        Survival crowded = withParity(new Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 2, 0), brick(5, true));
         assertThat(crowded.isWhole()).isFalse();
         assertThat(crowded.trouble()).endsWith("partitions to move apart: 2");
     }

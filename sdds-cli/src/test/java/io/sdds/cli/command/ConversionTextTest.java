@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class ConversionTextTest {
     private static TableInfo table(int converted, int toConvert, String obstacle) {
         TableInfo.Health health =
-                new TableInfo.Health(1, 0, 0, 2, false, 0, converted, toConvert, obstacle, 0, 0, false, 0);
+                new TableInfo.Health(1, 0, 0, 2, false, 0, converted, toConvert, obstacle, 0, 0, false, 0, 0);
         TableOptions options = TableOptions.parity(4, 2);
         return new TableInfo(1, "t", TableKind.HASH, options, 12, 0, 0, 0, health);
     }
@@ -45,7 +45,7 @@ class ConversionTextTest {
 
     @Test
     void aTableThatIsConvertedToReplicasTellsHowManyGroupsAreAndWhatIsMissing() {
-        TableInfo.Health health = new TableInfo.Health(1, 0, 0, 0, false, 0, 2, 1, "", 3, 0, true, 0);
+        TableInfo.Health health = new TableInfo.Health(1, 0, 0, 0, false, 0, 2, 1, "", 3, 0, true, 0, 0);
         TableInfo table = new TableInfo(1, "t", TableKind.HASH, TableOptions.parity(4, 2), 12, 0, 0, 0, health);
         assertThat(TableText.conversion(table)).isEqualTo("converting to 1 replica: 2 of 3 groups");
         assertThat(TableText.protection(table)).isEqualTo("parity 4,2 to 1");
@@ -60,7 +60,7 @@ class ConversionTextTest {
 
     @Test
     void aTableWhosePartitionsShareBricksTellsHowManyMoveApart() {
-        TableInfo.Health health = new TableInfo.Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 3);
+        TableInfo.Health health = new TableInfo.Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 3, 0);
         TableInfo table = new TableInfo(1, "t", TableKind.HASH, TableOptions.parity(4, 1), 12, 0, 0, 0, health);
         assertThat(TableText.lacks(health)).isEqualTo("3 partitions to move apart");
         assertThat(TableText.crowded(table))
@@ -68,5 +68,14 @@ class ConversionTextTest {
                         + " are up");
         assertThat(TableText.crowded(table(0, 0, ""))).isEmpty();
         assertThat(TableText.document(table)).containsEntry("partitions_to_separate", 3);
+    }
+
+    @Test
+    void aTableWhosePartitionsRestTellsHowMany() {
+        TableInfo.Health health = new TableInfo.Health(0, 0, 0, 0, false, 0, 0, 0, "", 0, 0, false, 0, 2);
+        TableInfo table = new TableInfo(1, "t", TableKind.HASH, TableOptions.defaults(), 12, 0, 0, 0, health);
+        assertThat(TableText.lacks(health)).isEqualTo("2 partitions rest after a change without progress");
+        assertThat(TableText.resting(table)).startsWith("2 partitions rest: a split");
+        assertThat(TableText.document(table)).containsEntry("partitions_resting", 2);
     }
 }

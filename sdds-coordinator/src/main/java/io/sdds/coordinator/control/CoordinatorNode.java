@@ -106,7 +106,7 @@ public final class CoordinatorNode implements Node {
         replicas = new ReplicaAlterations(our, allocator, pendingMapAcks, conversions);
         sessions = new SessionRegistry(our, tickNanos);
         statuses = new StatusRequests(
-                our, bricks, new TableHealths(our, groups, repairs, alterations, replicas, conversions));
+                our, bricks, new TableHealths(our, groups, repairs, alterations, replicas, conversions, stalled));
         leadership = new Confirmations(commands);
         clients = new ClientRequests(env, outbox, leadership, new Judge());
         reconcilers = List.of(

@@ -77,6 +77,13 @@ final class StalledOrders implements Reconciler {
         return until != null && our.env().nowNanos() - until < 0;
     }
 
+    /** Number of partitions of a table that rest. */
+    int resting(int table) {
+        return (int) untilNanos.keySet().stream()
+                .filter(key -> key >> Integer.SIZE == table && rests(table, key.intValue()))
+                .count();
+    }
+
     private static long key(int table, int partition) {
         return (long) table << Integer.SIZE | partition;
     }

@@ -20,6 +20,7 @@ final class TableHealths {
     private final ParityAlterations alterations;
     private final ReplicaAlterations replicas;
     private final TableConversions conversions;
+    private final StalledOrders stalled;
 
     TableHealths(
             ControlContext our,
@@ -27,7 +28,9 @@ final class TableHealths {
             ParityRepairs repairs,
             ParityAlterations alterations,
             ReplicaAlterations replicas,
-            TableConversions conversions) {
+            TableConversions conversions,
+            StalledOrders stalled) {
+        this.stalled = stalled;
         this.replicas = replicas;
         this.conversions = conversions;
         this.our = our;
@@ -62,7 +65,8 @@ final class TableHealths {
                 missing == 0 ? "" : replicas.obstacle(table.definition().replicas()),
                 missing,
                 extraCopies(table),
-                0);
+                0,
+                stalled.resting(table.definition().id()));
     }
 
     private int missingCopies(TableMap table) {
@@ -134,7 +138,8 @@ final class TableHealths {
                 conversions.obstacle(table),
                 isToReplicas ? missingCopies(table) : 0,
                 0,
-                toSeparate);
+                toSeparate,
+                stalled.resting(id));
     }
 
     /**

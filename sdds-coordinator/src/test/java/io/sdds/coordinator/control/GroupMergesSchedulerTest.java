@@ -3,7 +3,9 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.state.Command;
+import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
@@ -117,8 +119,15 @@ class GroupMergesSchedulerTest {
         say(two, order, MigrationState.ABANDONED);
         beatFor(LOW.plusSeconds(10), one, two, three);
         assertThat(node.state().splits()).as("both partitions rest").isEmpty();
+        assertThat(resting()).isEqualTo(2);
         beatFor(Duration.ofSeconds(12), one, two, three);
         assertThat(node.state().splits()).hasSize(1);
+        assertThat(resting()).isZero();
+    }
+
+    private int resting() {
+        ClusterStatus status = (ClusterStatus) client.ask(new FetchStatus(false));
+        return status.tables().getFirst().health().restingPartitions();
     }
 
     @Test

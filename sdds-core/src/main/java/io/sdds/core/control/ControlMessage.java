@@ -541,6 +541,8 @@ public sealed interface ControlMessage {
      * @param extraCopies the number of copies that its partitions have beyond the table's replicas, and that leave
      * @param columnsToSeparate the number of columns that have to move until no brick holds two columns of a parity
      *     group
+     * @param restingPartitions the number of partitions that rest, because a migration of theirs was given up without
+     *     progress; it is ordered again later
      */
     record TableHealth(
             int canLose,
@@ -554,7 +556,38 @@ public sealed interface ControlMessage {
             String obstacle,
             int missingCopies,
             int extraCopies,
-            int columnsToSeparate) {
+            int columnsToSeparate,
+            int restingPartitions) {
+        /** The health of a version that does not count partitions that rest. */
+        public TableHealth(
+                int canLose,
+                int degraded,
+                int filling,
+                int missingParities,
+                boolean lacksSpare,
+                int bricksToRaise,
+                int groupsConverted,
+                int groupsToConvert,
+                String obstacle,
+                int missingCopies,
+                int extraCopies,
+                int columnsToSeparate) {
+            this(
+                    canLose,
+                    degraded,
+                    filling,
+                    missingParities,
+                    lacksSpare,
+                    bricksToRaise,
+                    groupsConverted,
+                    groupsToConvert,
+                    obstacle,
+                    missingCopies,
+                    extraCopies,
+                    columnsToSeparate,
+                    0);
+        }
+
         /** The health of a version that does not count columns that share a brick. */
         public TableHealth(
                 int canLose,
