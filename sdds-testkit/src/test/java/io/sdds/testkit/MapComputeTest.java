@@ -11,10 +11,12 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.TimeoutException;
 import java.time.Duration;
+import java.util.AbstractMap.SimpleEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Spliterator;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -157,6 +159,43 @@ class MapComputeTest {
             assertThat(numbered.merge("b", "x", (value, other) -> null)).isNull();
             assertThat(numbered).containsOnlyKeys("a");
         });
+    }
+
+    /** As in maps of this JDK: the condition itself writes in between. */
+    @Test
+    void removeIfKeepsWhatWasWrittenAgainMeanwhile() {
+        ConcurrentMap<String, String> hashed = client.createHashTable(
+                        "hashed", TableOptions.defaults(), Codec.utf8(), Codec.utf8())
+                .asMap();
+        for (ConcurrentMap<String, String> map : List.of(hashed, ordered, new ConcurrentHashMap<String, String>())) {
+            map.put("a", "old");
+            assertThat(map.values().removeIf(value -> map.replace("a", "new") != null && value.equals("old")))
+                    .isFalse();
+            assertThat(map.entrySet()
+                            .removeIf(entry -> map.replace("a", "newer") != null
+                                    && entry.getValue().equals("new")))
+                    .isFalse();
+            assertThat(map).containsOnly(Map.entry("a", "newer"));
+            assertThat(map.entrySet().removeIf(entry -> entry.getValue().equals("newer")))
+                    .isTrue();
+            assertThat(map).isEmpty();
+            assertThat(map.entrySet().removeIf(entry -> true)).isFalse();
+        }
+        numbered.put("a", "1");
+        assertThat(numbered.values().removeIf(value -> value.equals("1"))).isTrue();
+    }
+
+    @Test
+    void entriesWithoutKeyOrValueAreInNoMap() {
+        for (ConcurrentMap<String, String> map : List.of(ordered, new ConcurrentHashMap<String, String>())) {
+            map.put("a", "1");
+            for (Map.Entry<String, String> entry :
+                    List.of(new SimpleEntry<>("a", (String) null), new SimpleEntry<>((String) null, "1"))) {
+                assertThat(map.entrySet().contains(entry)).isFalse();
+                assertThat(map.entrySet().remove(entry)).isFalse();
+            }
+            assertThat(map).containsOnly(Map.entry("a", "1"));
+        }
     }
 
     /** The function itself writes in between. */

@@ -68,9 +68,6 @@ final class PutCommand implements Callable<Integer> {
 
     @Override
     public Integer call() {
-        if (ttl != null) {
-            TableText.checkTtl(ttl);
-        }
         List<String> given = given();
         RecordText.checkHex(sdds, key);
         byte[] read = stdin ? input() : new byte[0];

@@ -87,7 +87,6 @@ final class TableCreateCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         TableText.checkName(name);
-        TableText.checkTtl(ttl);
         if (kind == TableKind.HASH && routing != Routing.IMAGE) {
             throw CommandFailure.usage("--routing: only range tables have a routing; add --kind range");
         }

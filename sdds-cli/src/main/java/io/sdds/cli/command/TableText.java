@@ -10,7 +10,6 @@ import io.sdds.core.model.Shipping;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.protocol.Limits;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -148,14 +147,6 @@ final class TableText {
                 + EnumNames.name(split.shipping())
                 + (split.shipping() == Shipping.BULK ? " in slices of " + Numbers.bytes(split.sliceBytes()) : "")
                 + (split.atOnceMost() > 1 ? ", up to " + split.atOnce() + " at once" : "");
-    }
-
-    /** Checks a time to live before the cluster is asked. */
-    static void checkTtl(Duration ttl) {
-        Duration most = Duration.ofMillis(Limits.TTL_MILLIS_MAX);
-        if (ttl.compareTo(most) > 0) {
-            throw CommandFailure.usage("--ttl: " + time(ttl.toMillis()) + " is longer than " + time(most.toMillis()));
-        }
     }
 
     /** Formats a time as on the command line: {@code 10m} */

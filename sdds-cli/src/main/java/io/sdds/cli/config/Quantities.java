@@ -1,6 +1,7 @@
 package io.sdds.cli.config;
 
 import java.time.Duration;
+import java.time.temporal.ChronoUnit;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -10,6 +11,9 @@ public final class Quantities {
     private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
     private static final Pattern TIME = Pattern.compile("(\\d{1,15})(ms|s|m|h|d)");
     private static final String UNITS = "kmgt";
+
+    /** The longest time: a hundred years, which fit into nanoseconds and are the longest time to live. */
+    private static final Duration TIME_MAX = Duration.ofDays(36_500);
 
     private Quantities() {}
 
@@ -32,24 +36,24 @@ public final class Quantities {
         return !text.isEmpty() && UNITS.indexOf(Character.toLowerCase(text.charAt(text.length() - 1))) >= 0;
     }
 
-    /** Parses a time: a number with the unit ms, s, m, h or d. */
+    /** Parses a time, up to 36500 days: a number with the unit ms, s, m, h or d. */
     public static Duration time(String text) {
         Matcher matcher = TIME.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException("'" + text + "' is not a time such as 250ms, 5s or 10m");
         }
+        ChronoUnit unit = switch (matcher.group(2)) {
+            case "ms" -> ChronoUnit.MILLIS;
+            case "s" -> ChronoUnit.SECONDS;
+            case "m" -> ChronoUnit.MINUTES;
+            case "h" -> ChronoUnit.HOURS;
+            default -> ChronoUnit.DAYS;
+        };
         long number = Long.parseLong(matcher.group(1));
-        try {
-            return switch (matcher.group(2)) {
-                case "ms" -> Duration.ofMillis(number);
-                case "s" -> Duration.ofSeconds(number);
-                case "m" -> Duration.ofMinutes(number);
-                case "h" -> Duration.ofHours(number);
-                default -> Duration.ofDays(number);
-            };
-        } catch (ArithmeticException e) {
-            throw new IllegalArgumentException("time '" + text + "' is too long", e);
+        if (number > TIME_MAX.toMillis() / unit.getDuration().toMillis()) {
+            throw new IllegalArgumentException("time '" + text + "' is too long: at most " + TIME_MAX.toDays() + "d");
         }
+        return Duration.of(number, unit);
     }
 
     /** Formats a number of bytes for a file, in the largest unit that fits. */

@@ -3,6 +3,7 @@ package io.sdds.cli.config;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.core.protocol.Limits;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -34,10 +35,11 @@ class QuantitiesTest {
         assertThat(Quantities.time("10m")).isEqualTo(Duration.ofMinutes(10));
         assertThat(Quantities.time("1h")).isEqualTo(Duration.ofHours(1));
         assertThat(Quantities.time("1d")).isEqualTo(Duration.ofDays(1));
+        assertThat(Quantities.time("36500d").toMillis()).isEqualTo(Limits.TTL_MILLIS_MAX);
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"", "5", "s", "-5s", "1.5s", "5sec", "999999999999999d"})
+    @ValueSource(strings = {"", "5", "s", "-5s", "1.5s", "5sec", "36501d", "999999999999999ms", "999999999999999d"})
     void refusesWhatIsNoTime(String text) {
         assertThatThrownBy(() -> Quantities.time(text))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -178,8 +178,15 @@ public record CoordinatorConfig(
     private static void requireWithin(String what, Duration value, Duration min, String advice) {
         if (value.compareTo(min) < 0 || value.compareTo(TIME_MAX) > 0) {
             throw new IllegalArgumentException(what + " must be from " + min.toMillis() + "ms to " + TIME_MAX.toHours()
-                    + "h, not " + value.toMillis() + "ms" + advice);
+                    + "h, not " + text(value) + advice);
         }
+    }
+
+    /** A time that may be too long for milliseconds. */
+    private static String text(Duration value) {
+        return value.getSeconds() > TIME_MAX.getSeconds() || value.isNegative()
+                ? value.getSeconds() + "s"
+                : value.toMillis() + "ms";
     }
 
     private static void requirePeers(String id, List<Peer> peers) {

@@ -43,6 +43,24 @@ class CoordinatorConfigTest {
     }
 
     @Test
+    void aTimeWithoutEndIsRefusedInWords() {
+        for (long seconds : new long[] {Long.MAX_VALUE, Long.MIN_VALUE}) {
+            assertThatThrownBy(() -> new CoordinatorConfig(
+                            "c1",
+                            "127.0.0.1:1",
+                            "",
+                            List.of(),
+                            Path.of("x"),
+                            Duration.ofSeconds(2),
+                            Duration.ofSeconds(seconds),
+                            Duration.ofSeconds(1),
+                            false,
+                            0))
+                    .hasMessageContaining("must be from 100ms to 24h, not " + seconds + "s");
+        }
+    }
+
+    @Test
     void readsIpv6Addresses() {
         assertThat(HostPort.parse("listen", "[::1]:7400")).isEqualTo(new HostPort("::1", 7400));
         assertThat(new HostPort("::1", 7400)).hasToString("[::1]:7400");

@@ -1,6 +1,7 @@
 package io.sdds.client.internal.map;
 
 import io.sdds.client.HashTable;
+import io.sdds.client.Versioned;
 import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.QuerySpec;
@@ -24,6 +25,11 @@ public final class HashView<K, V> extends MapView<K, V> {
     @Override
     QueryPlan<K, V> records(Filter filter) {
         return new ScanPlan<>(QuerySpec.all(context()).withFilter(filter.encode()));
+    }
+
+    @Override
+    QueryPlan<K, Versioned<V>> versionedRecords() {
+        return new ScanPlan<>(QuerySpec.all(context()).versioned());
     }
 
     @Override

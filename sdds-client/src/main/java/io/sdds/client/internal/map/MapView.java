@@ -22,6 +22,7 @@ import java.util.Spliterators;
 import java.util.concurrent.ConcurrentMap;
 import java.util.function.BiFunction;
 import java.util.function.Function;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -55,6 +56,9 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     /** The query of the records of this map that pass a filter. */
     abstract QueryPlan<K, V> records(Filter filter);
+
+    /** The query of all records of this map with their versions. */
+    abstract QueryPlan<K, Versioned<V>> versionedRecords();
 
     /** The query of the keys of this map. */
     abstract QueryPlan<K, Void> keysOnly();
@@ -274,6 +278,20 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         Objects.requireNonNull(value, "value");
     }
 
+    /** Removes the records that meet a condition, but none that was written again since the condition was tested. */
+    private boolean removeRecordsIf(Predicate<? super Map.Entry<K, V>> condition) {
+        boolean removed = false;
+        try (Cursor<K, Versioned<V>> records = versionedRecords().open()) {
+            while (records.hasNext()) {
+                Map.Entry<K, Versioned<V>> record = records.next();
+                Versioned<V> seen = record.getValue();
+                removed |= condition.test(new SimpleImmutableEntry<>(record.getKey(), seen.value()))
+                        && table.removeIfVersion(record.getKey(), seen.version());
+            }
+        }
+        return removed;
+    }
+
     /** Refuses a missing function also when the map has no record to call it for, as the interface says. */
     private static void checkFunction(@Nullable Object function) {
         Objects.requireNonNull(function, "function");
@@ -406,6 +424,12 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
         }
 
         @Override
+        public boolean removeIf(Predicate<? super V> condition) {
+            checkFunction(condition);
+            return removeRecordsIf(record -> condition.test(record.getValue()));
+        }
+
+        @Override
         public void clear() {
             MapView.this.clear();
         }
@@ -434,7 +458,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
         @Override
         public boolean contains(Object object) {
-            if (!(object instanceof Map.Entry<?, ?> entry)) {
+            if (!(object instanceof Map.Entry<?, ?> entry) || entry.getKey() == null || entry.getValue() == null) {
                 return false;
             }
             V value = MapView.this.get(entry.getKey());
@@ -443,7 +467,15 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
         @Override
         public boolean remove(Object object) {
-            return object instanceof Map.Entry<?, ?> entry && MapView.this.remove(entry.getKey(), entry.getValue());
+            return object instanceof Map.Entry<?, ?> entry
+                    && entry.getKey() != null
+                    && MapView.this.remove(entry.getKey(), entry.getValue());
+        }
+
+        @Override
+        public boolean removeIf(Predicate<? super Map.Entry<K, V>> condition) {
+            checkFunction(condition);
+            return removeRecordsIf(condition);
         }
 
         @Override

@@ -52,6 +52,12 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
     }
 
     @Override
+    QueryPlan<K, Versioned<V>> versionedRecords() {
+        RangePlan<K, V> all = plan(bounds);
+        return all.with(all.spec().versioned());
+    }
+
+    @Override
     QueryPlan<K, Void> keysOnly() {
         RangePlan<K, V> all = plan(bounds);
         return all.with(all.spec().keysOnly());
