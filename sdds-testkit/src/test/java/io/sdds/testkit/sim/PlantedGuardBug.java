@@ -61,7 +61,7 @@ enum PlantedGuardBug implements Planted {
     },
 
     /** A primary counts a VOTE for that of the member that it names, whoever sends it. */
-    IMPOSTOR_VOTES(49, Scenario.REPLICATED, ClusterPlan.Severity.HARSH) {
+    IMPOSTOR_VOTES(508, Scenario.REPLICATED, ClusterPlan.Severity.HARSH) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.interpose((env, node) ->

@@ -56,7 +56,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A parity multiplies records by the coefficient of its place among the parities that are left. */
-    COEFFICIENT_OF_ANOTHER_PARITY(11) {
+    COEFFICIENT_OF_ANOTHER_PARITY(66) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.ranks((ranks, from, to) -> {
