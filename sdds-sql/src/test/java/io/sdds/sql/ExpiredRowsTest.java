@@ -10,6 +10,7 @@ import io.sdds.client.Table;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -44,9 +45,10 @@ class ExpiredRowsTest {
     private static void expire(SqlCluster sql, SddsClient client, String kind) throws SQLException {
         List<byte[]> keys = new ArrayList<>();
         Table<byte[], byte[]> table = open(client, kind, keys);
-        byte[] first = keys.stream().min(java.util.Arrays::compareUnsigned).orElseThrow();
+        byte[] first = keys.stream().min(Arrays::compareUnsigned).orElseThrow();
+        byte[] row = table.get(first);
         keys.forEach(key -> table.expire(key, Duration.ofMillis(1)));
-        table.put(first, first, Duration.ofMillis(1));
+        table.put(first, row, Duration.ofMillis(1));
         assertThat(keys).hasSize(ROWS);
     }
 

@@ -214,8 +214,8 @@ class EmbeddedClusterTest {
     @Test
     void aScanForVersionsGivesWhatConditionalWritesCompare() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(2)) {
-            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(500));
-            for (int k = 0; k < 2000; k++) {
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(150));
+            for (int k = 0; k < 600; k++) {
                 table.put("key " + k, "value " + k, k % 2 == 0 ? Duration.ofHours(1) : Duration.ZERO);
             }
             Scan<String, Versioned<String>> scan =
@@ -243,8 +243,8 @@ class EmbeddedClusterTest {
                 }
             }
             assertThat(found).isEqualTo((int)
-                    IntStream.range(0, 2000).filter(k -> ("" + k).contains("7")).count());
-            assertThat(table.size()).isEqualTo(2000 - found);
+                    IntStream.range(0, 600).filter(k -> ("" + k).contains("7")).count());
+            assertThat(table.size()).isEqualTo(600 - found);
         }
     }
 
@@ -253,7 +253,7 @@ class EmbeddedClusterTest {
     void aGrowingTableHoldsEveryRecordExactlyOnce(int stages) {
         int records = 20_000;
         try (EmbeddedCluster cluster = EmbeddedCluster.start(4, MEMORY, stages)) {
-            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(500));
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(150));
             Map<String, String> model = new HashMap<>();
             for (int k = 0; k < records; k++) {
                 model.put("key " + k, "value " + k);
@@ -341,10 +341,10 @@ class EmbeddedClusterTest {
     @Execution(ExecutionMode.CONCURRENT)
     void cursorsAndScansWhileTheTableMergesSeeWhatIsThereExactlyOnce(int stages) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, stages, 50_000_000)) {
-            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(35));
             Map<String, String> gone = new HashMap<>();
             Map<String, String> there = new HashMap<>();
-            for (int k = 0; k < 3000; k++) {
+            for (int k = 0; k < 1000; k++) {
                 (k % 10 == 0 ? there : gone).put("key " + k, "value " + k);
             }
             table.putAll(gone);
@@ -374,7 +374,7 @@ class EmbeddedClusterTest {
             assertThat(scans).isGreaterThan(1);
             there.forEach((key, value) -> assertThat(table.get(key)).isEqualTo(value));
             table.putAll(gone);
-            assertThat(table.size()).isEqualTo(3000);
+            assertThat(table.size()).isEqualTo(1000);
             table.clear();
             assertThat(table.size()).isZero();
         }
@@ -384,10 +384,10 @@ class EmbeddedClusterTest {
     void anotherClientGoesOnFromACursorsTokenWhileTheTableShrinks() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY, 1, 50_000_000);
                 SddsClient other = SddsClient.connect(cluster.address())) {
-            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(100));
+            HashTable<String, String> table = names(cluster.client(), TableOptions.capacity(35));
             Map<String, String> gone = new HashMap<>();
             Map<String, String> there = new HashMap<>();
-            for (int k = 0; k < 3000; k++) {
+            for (int k = 0; k < 1000; k++) {
                 (k % 5 == 0 ? there : gone).put("key " + k, "value " + k);
             }
             table.putAll(gone);
@@ -405,7 +405,7 @@ class EmbeddedClusterTest {
             int pages = 0;
             for (boolean more = true; more; pages++) {
                 try (Cursor<String, String> page = scans.get(pages % 2).open(token)) {
-                    for (int k = 0; k < 37 && page.hasNext(); k++) {
+                    for (int k = 0; k < 12 && page.hasNext(); k++) {
                         Map.Entry<String, String> entry = page.next();
                         assertThat(seen.put(entry.getKey(), entry.getValue())).isNull();
                     }

@@ -43,7 +43,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class MapViewPropertyTest {
     private static final Comparator<String> BY_BYTES = (one, other) -> Arrays.compareUnsigned(utf8(one), utf8(other));
-    private static final int STEPS = Seeds.part(3000);
+    private static final int STEPS = Seeds.part(1500);
     private static final int KEYS = 40;
     private static final int OFTEN = 8;
 
@@ -354,7 +354,7 @@ class MapViewPropertyTest {
     @Test
     void aLargeMapIsWalkedWhileItsTableSplits() {
         TreeMap<String, String> model = new TreeMap<>(BY_BYTES);
-        IntStream.range(0, 5000).forEach(k -> model.put("key-" + k, "value " + k));
+        IntStream.range(0, 1500).forEach(k -> model.put("key-" + k, "value " + k));
         ordered.asMap().putAll(model);
         assertThat(new ArrayList<>(ordered.asMap().entrySet())).isEqualTo(new ArrayList<>(model.entrySet()));
         hashed.putAll(model);

@@ -21,7 +21,7 @@ final class MulticastRun {
     static final String ALL_RIGHT = "IP multicast does what it should";
     private static final String GROUP = "239.255.74.74:7474@lo";
     private static final String DEAF_GROUP = "239.255.74.75:7475@lo";
-    private static final int RECORDS = 3000;
+    private static final int RECORDS = 1000;
     private static final long PATIENCE_NANOS = 60_000_000_000L;
 
     private MulticastRun() {}
@@ -60,7 +60,7 @@ final class MulticastRun {
     /** RP*N: the table grows over all bricks meanwhile. */
     private static void multicast(EmbeddedCluster cluster) {
         try (SddsClient client = client(cluster, Routing.MULTICAST, GROUP)) {
-            TableOptions options = TableOptions.capacity(300).withRouting(Routing.MULTICAST);
+            TableOptions options = TableOptions.capacity(100).withRouting(Routing.MULTICAST);
             RangeTable<String, String> table = client.createRangeTable("ordered", options, Codec.utf8(), Codec.utf8());
             for (int from = 0; from < RECORDS; from += 100) {
                 CompletableFuture.allOf(IntStream.range(from, from + 100)

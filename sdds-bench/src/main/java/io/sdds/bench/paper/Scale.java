@@ -110,7 +110,7 @@ public record Scale(
             List.of(10, 50),
             List.of(1, 2),
             List.of(2_000),
-            Duration.ofMillis(250),
+            Duration.ofMillis(500),
             Duration.ofMillis(500),
             Duration.ofMillis(50),
             Duration.ofMillis(150),

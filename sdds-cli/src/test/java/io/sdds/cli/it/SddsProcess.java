@@ -71,17 +71,11 @@ final class SddsProcess implements AutoCloseable {
         this.err = err;
     }
 
-    /**
-     * As the launcher does for a user, who doesn't say that nothing is to be built: in the background, at the lowest
-     * priority. Processes that are started meanwhile start slower.
-     */
+    /** As the launcher does for a user, who doesn't say that nothing is to be built. */
     private static void prepareFastStart() {
-        SddsProcess training = start(List.of("nice", "-n", "19", LAUNCHER, "aot-training"), Map.of());
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> {
-            try (training) {
-                training.end(PATIENCE.multipliedBy(3)).ok();
-            }
-        }));
+        try (SddsProcess training = start("aot-training")) {
+            training.end(PATIENCE.multipliedBy(3)).ok();
+        }
     }
 
     /** Starts {@code bin/sdds} with these arguments, as an operator does. */
