@@ -13,7 +13,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Losses are accepted when the processes that held the records are known to be gone. */
 @Execution(ExecutionMode.CONCURRENT)
 class AcceptLossIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     @TempDir
     private Path directory;

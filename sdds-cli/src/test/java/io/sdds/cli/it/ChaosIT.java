@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Processes are killed and paused under load; what clients saw is linearizable. */
 @Order(1)
 class ChaosIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     /** For a start, the last fault's healing, and the reads of all keys, on a machine that is busy. */
     private static final Duration BESIDE_THE_LOAD = Duration.ofMinutes(3);

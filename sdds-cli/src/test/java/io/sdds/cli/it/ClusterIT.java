@@ -31,7 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** One cluster of processes that serves while things are done to it. */
 class ClusterIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int RECORDS = 40_000;
 
     /** A hello and why the connection is closed. */

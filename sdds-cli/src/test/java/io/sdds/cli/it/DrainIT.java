@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Bricks are taken out of a cluster of processes. */
 class DrainIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int PARTITIONS = 6;
 
     /** A group's writes pause for milliseconds; the machine that tests run on has other things to do as well. */

@@ -42,7 +42,7 @@ class FuzzIT {
     private static final Duration FUZZING = Duration.ofSeconds(Integer.getInteger("sdds.fuzz.seconds", 4));
     private static final int SILENT = Integer.getInteger("sdds.fuzz.silent", 300);
     private static final Duration MEASURED = Duration.ofSeconds(Integer.getInteger("sdds.fuzz.measured", 1));
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int KEYS = 20;
     private static final int WRITERS = 2;
     private static final int OUTSTANDING = 200;

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code bin/sdds} and {@code lib} as they are copied to another machine: without sources, and in a path with a blank.
  */
 class LauncherIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     /** A Java that prints its arguments. Its training for the fast start lasts until there is a file. */
     private static final String JAVA = """

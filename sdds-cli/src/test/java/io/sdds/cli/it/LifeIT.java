@@ -27,7 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** How processes begin and end. */
 @Order(1)
 class LifeIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     @TempDir
     private Path directory;

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Experiments on bricks that the command starts itself. */
 class PaperIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int PROCESSES = 3;
 
     @TempDir

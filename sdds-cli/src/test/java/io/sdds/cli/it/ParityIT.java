@@ -21,7 +21,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Tables with parity on processes that are killed with -9. */
 @Execution(ExecutionMode.CONCURRENT)
 class ParityIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     /** Writes are to go on within 2 s. The machine that tests run on has other work, too. */
     private static final Duration STALL_MAX = Duration.ofSeconds(10);

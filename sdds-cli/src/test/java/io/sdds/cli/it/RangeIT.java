@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Range tables on processes, by the commands that users have. */
 class RangeIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int RECORDS = 20_000;
     private static final int CAPACITY = 1000;
     private static final int KEY_BYTES_MAX = 65_535;

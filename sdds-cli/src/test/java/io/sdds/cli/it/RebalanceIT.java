@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Bricks join a cluster of processes, and copies move to them. */
 @Order(1)
 class RebalanceIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int PARTITIONS = 8;
     private static final int LOADED = 20_000;
     private static final int BATCH = 500;

@@ -25,7 +25,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 /** Tables of several copies on processes that are killed with -9, paused and started again. */
 @Execution(ExecutionMode.CONCURRENT)
 class ReplicasIT {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int PARTITIONS = 6;
     private static final int RECORDS = 3_000;
 

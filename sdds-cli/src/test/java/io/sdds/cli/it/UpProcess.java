@@ -16,7 +16,7 @@ import org.awaitility.Awaitility;
 
 /** A {@code bin/sdds up}, ready. */
 final class UpProcess implements AutoCloseable {
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     private final SddsProcess process;
     private final int port;

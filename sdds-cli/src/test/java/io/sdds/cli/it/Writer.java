@@ -14,7 +14,7 @@ import org.awaitility.Awaitility;
 
 /** Puts one new key after the other, each when the one before it is acknowledged. */
 final class Writer {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final Duration PATIENCE = SddsProcess.PATIENCE;
 
     private final HashTable<String, String> table;
     private final AtomicInteger written = new AtomicInteger();
