@@ -111,7 +111,7 @@ public record Scale(
             List.of(1, 2),
             List.of(2_000),
             Duration.ofMillis(500),
-            Duration.ofMillis(500),
+            Duration.ofSeconds(2),
             Duration.ofMillis(50),
             Duration.ofMillis(150),
             Duration.ofMillis(150));
