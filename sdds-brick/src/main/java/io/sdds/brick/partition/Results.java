@@ -23,7 +23,7 @@ public final class Results {
     /** All sessions, in the order in which they began. So each visit meets them in the same order. */
     private final List<SessionResults> sessions = new ArrayList<>();
 
-    /** The same sessions by their numbers. This is a hash table with linear probing, which is at most half full. */
+    /** This hash table finds a session by its number. The table uses linear probing and is at most half full. */
     private @Nullable SessionResults[] places = new SessionResults[PLACES_FIRST];
 
     private @Nullable SessionResults last;

@@ -17,7 +17,7 @@ final class AnsweredShare implements SimNetwork.FrameWatch {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final int REFUSED_PERCENT_MAX = 10;
 
-    /** What each client may learn the load of each brick by: the first window of a link. */
+    /** Each client may send so many refused requests to each brick: the first window of a link shows the load. */
     private static final int FIRST_REQUESTS = 64;
 
     private final Simulation simulation;
