@@ -37,6 +37,9 @@ final class FlowControl {
     private static final int CROWD_SHARE = 4;
     private static final int HINT_MILLIS_MAX = 1000;
 
+    /** After so long without a refusal no partition counts as busy. A busy one refuses again after each pause. */
+    private static final long FORGOTTEN_NANOS = 10_000_000_000L;
+
     private final CongestionWindow window;
     private final RetryBudget retries;
     private final RandomGenerator random;
@@ -57,6 +60,7 @@ final class FlowControl {
     private final Map<Long, Integer> refusing = new HashMap<>();
 
     private int batches;
+    private long batchNanos;
 
     /** Number of batches in a row before which the brick has answered nothing. */
     private int batchesInARow;
@@ -124,7 +128,7 @@ final class FlowControl {
         retries.onAnswer(request.wasRefused);
         request.wasRefused = false;
         if (!refusing.isEmpty()) {
-            refusing.remove(partition(request));
+            endRefusals(request, nowNanos);
         }
         if (othersWait) {
             window.onAnswer(nowNanos);
@@ -139,7 +143,7 @@ final class FlowControl {
     long onBusy(Request<?> request, int hintMillis, long nowNanos) {
         boolean begins = !pausing;
         if (begins) {
-            beginBatch();
+            beginBatch(nowNanos);
         }
         boolean isOfBusyPartition = isOfBusyPartition(request);
         if (begins && !isOfBusyPartition) {
@@ -159,8 +163,18 @@ final class FlowControl {
         return since != null && since < batches && batchesInARow == 0;
     }
 
-    private void beginBatch() {
+    /** The request's partition is not busy. Partitions that moved or were dropped never answer, and are forgotten. */
+    private void endRefusals(Request<?> request, long nowNanos) {
+        if (nowNanos - batchNanos > FORGOTTEN_NANOS) {
+            refusing.clear();
+        } else {
+            refusing.remove(partition(request));
+        }
+    }
+
+    private void beginBatch(long nowNanos) {
         batches++;
+        batchNanos = nowNanos;
         batchesInARow = answered ? 0 : batchesInARow + 1;
         pausing = true;
         answered = false;
