@@ -7,7 +7,10 @@ import org.junit.jupiter.api.Order;
 @Order(1)
 class RecoveryExperimentsTest extends QuickExperiments {
     /** How the names of these experiments begin. */
-    static final String[] LOSSES = {"rs-kill", "rs-recovery", "rs-cost", "rs-t3"};
+    static final String[] LOSSES = {"rs-kill", "rs-recovery"};
+
+    /** Those that {@link LongRecoveryExperimentsTest} runs. */
+    static final String[] LONG_LOSSES = {"rs-cost", "rs-t3"};
 
     @Override
     Stream<Experiment> experiments() {

@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -66,6 +67,7 @@ class ChaosIT {
     }
 
     @Test
+    @Tag("soak")
     void anInterruptFromAScriptThatStartedItInTheBackgroundLeavesNoProcessAndNoDirectory() {
         String script = "'" + SddsProcess.LAUNCHER
                 + "' chaos --seconds 60 --coordinators 1 --bricks 1 --clients 1 & echo $! ; wait $!";

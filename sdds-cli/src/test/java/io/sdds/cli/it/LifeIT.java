@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -33,9 +34,20 @@ class LifeIT {
     private Path directory;
 
     @ParameterizedTest
-    @ValueSource(strings = {"INT", "TERM", "HUP", "KILL"})
-    void whateverEndsItTheClusterLeavesNoProcess(String signal) throws IOException {
+    @ValueSource(strings = {"INT", "KILL"})
+    void aClusterThatIsInterruptedOrKilledLeavesNoProcess(String signal) {
+        assertLeavesNoProcess(signal);
+    }
+
+    @ParameterizedTest
+    @Tag("soak")
+    @ValueSource(strings = {"TERM", "HUP"})
+    void aClusterThatIsTerminatedOrHungUpLeavesNoProcess(String signal) throws IOException {
         assumeFalse(signal.equals("HUP") && isHangupIgnored(), "HUP is ignored here, as under nohup");
+        assertLeavesNoProcess(signal);
+    }
+
+    private void assertLeavesNoProcess(String signal) {
         try (UpProcess up = UpProcess.start(directory, 2)) {
             up.process().signal(signal);
             assertThat(up.process().end().exitCode()).isEqualTo(signal.equals("KILL") ? 137 : 0);
@@ -44,6 +56,7 @@ class LifeIT {
     }
 
     @Test
+    @Tag("soak")
     void theNextStartRemovesTheDirectoryOfAnUpThatWasKilled() throws IOException {
         String[] command = {
             SddsProcess.LAUNCHER, "up", "--bricks", "1", "--port", "" + SddsProcess.freePorts(2), "--memory", "64m"
@@ -77,6 +90,7 @@ class LifeIT {
     }
 
     @Test
+    @Tag("soak")
     void anInterruptDuringTheStartLeavesNoProcess() {
         int port = SddsProcess.freePorts(3);
         try (SddsProcess up =
@@ -152,6 +166,7 @@ class LifeIT {
     }
 
     @Test
+    @Tag("soak")
     void aBrickWhoseNameAnotherProcessHasTakenStopsServingAndEndsWithCode5() {
         int port = SddsProcess.freePorts(3);
         String at = "127.0.0.1:" + port;

@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -38,6 +39,7 @@ class PaperIT {
     }
 
     @Test
+    @Tag("soak")
     void killsABrickOfItsOwnAndTellsWhatBecameOfReadsAndWrites() {
         try (SddsProcess process = start("dds-8")) {
             SddsProcess.Ended ended = process.end().ok();
@@ -53,6 +55,7 @@ class PaperIT {
     }
 
     @Test
+    @Tag("soak")
     void anInterruptLeavesNoProcessAndNoDirectoryBehind() throws IOException {
         try (SddsProcess process = start("all")) {
             List<ProcessHandle> children = awaitChildren(process);

@@ -27,6 +27,7 @@ import org.awaitility.core.ConditionFactory;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Order;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -37,7 +38,7 @@ import org.junit.jupiter.api.parallel.ExecutionMode;
 @Execution(ExecutionMode.CONCURRENT)
 class QuorumIT {
     private static final Duration PATIENCE = SddsProcess.PATIENCE;
-    private static final int RECORDS = 30_000;
+    private static final int RECORDS = 10_000;
 
     @TempDir
     private Path directory;
@@ -150,7 +151,7 @@ class QuorumIT {
         startAll();
         try (SddsClient client = SddsClient.connect(List.of(addresses().split(",")))) {
             HashTable<String, String> table =
-                    client.createHashTable("growing", TableOptions.capacity(500), Codec.utf8(), Codec.utf8());
+                    client.createHashTable("growing", TableOptions.capacity(170), Codec.utf8(), Codec.utf8());
             AtomicInteger written = new AtomicInteger();
             AtomicBoolean failed = new AtomicBoolean();
             Thread load = Thread.ofPlatform().start(() -> {
@@ -214,6 +215,7 @@ class QuorumIT {
      * this machine may be busy.
      */
     @Test
+    @Tag("soak")
     void aLeaderThatPausesLeadsOn() throws IOException {
         for (int k = 1; k <= 3; k++) {
             coordinator(k);
@@ -256,6 +258,7 @@ class QuorumIT {
      * It takes some hundred milliseconds until it knows that it leads no more; another may have been elected by then.
      */
     @Test
+    @Tag("soak")
     void aLeaderWithoutAMajorityTellsNothingFromTheFirstMomentOn() {
         startAll();
         try (SddsClient client = SddsClient.connect(List.of(addresses().split(",")))) {
@@ -279,6 +282,7 @@ class QuorumIT {
     }
 
     @Test
+    @Tag("soak")
     void allCoordinatorsDieAndKnowTheirTablesAgain() {
         startAll();
         for (int k = 0; k < 5; k++) {
@@ -324,6 +328,7 @@ class QuorumIT {
     }
 
     @Test
+    @Tag("soak")
     void aDirectoryOfAnotherClusterIsRefused() throws IOException {
         startAll();
         for (int k = 1; k <= 3; k++) {

@@ -17,6 +17,7 @@ import java.util.TreeMap;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -68,6 +69,7 @@ class ReplicasIT {
     }
 
     @Test
+    @Tag("soak")
     void aTableGrowsUnderWritesWhileABrickIsKilledAndNothingAcknowledgedIsLost() throws InterruptedException {
         try (UpProcess up = UpProcess.start(directory, 3, "--respawn");
                 SddsClient client = connect(up)) {
@@ -89,6 +91,7 @@ class ReplicasIT {
     }
 
     @Test
+    @Tag("soak")
     void anEmptiedTableShrinksWhileABrickIsKilledAndKeepsWhatIsLeft() {
         try (UpProcess up = UpProcess.start(directory, 3, "--respawn");
                 SddsClient client = connect(up)) {
@@ -138,18 +141,6 @@ class ReplicasIT {
             table.put("a", "d");
             assertThat(table.get("a")).isEqualTo("d");
             assertThat(spare.get("while b3")).isEqualTo("is paused");
-        }
-    }
-
-    @Test
-    void moreReplicasThanBricksAreRefusedInOneLine() {
-        try (UpProcess up = UpProcess.start(directory, 2)) {
-            SddsProcess.Ended refused = up.run("table", "create", "t", "--replicas", "3");
-            assertThat(refused.exitCode()).isEqualTo(1);
-            assertThat(refused.err().lines())
-                    .singleElement()
-                    .asString()
-                    .contains("not enough bricks: there are 2, and 3 copies of a partition need 3");
         }
     }
 

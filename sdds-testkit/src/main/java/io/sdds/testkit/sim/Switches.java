@@ -31,7 +31,7 @@ final class Switches {
     static final String SOAK = "sdds.soak";
     static final String NO_FAULTS = "none";
 
-    private static final int SEEDS_PERCENT_OF_A_BUILD = 20;
+    private static final int SEEDS_PERCENT_OF_A_BUILD = 10;
 
     private static final Set<String> NAMES = new TreeSet<>(Set.of(
             SEED,

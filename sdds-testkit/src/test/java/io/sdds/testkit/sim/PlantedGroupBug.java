@@ -171,7 +171,7 @@ enum PlantedGroupBug implements PlantedFilter {
     },
 
     /** A joiner whose link broke says that it has applied one slice more than it has. */
-    SLICE_LEFT_OUT_ON_RESUME(75) {
+    SLICE_LEFT_OUT_ON_RESUME(95) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new PlantedResumes();

@@ -48,7 +48,7 @@ enum PlantedMergeBug implements PlantedFilter {
     },
 
     /** What is removed while its partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_MERGE(75) {
+    REMOVALS_FORGOTTEN_ON_MERGE(81) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));

@@ -119,7 +119,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A spare does not get the version of the column's last write. */
-    VERSION_NOT_RECOVERED(2) {
+    VERSION_NOT_RECOVERED(17) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.columnState(TOTALS, frame -> frame.setLongLE(VERSION, 0)));
@@ -127,7 +127,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A spare does not get the logical time of the column. */
-    TIME_NOT_RECOVERED(14) {
+    TIME_NOT_RECOVERED(15) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.columnState(TOTALS, frame -> frame.setLongLE(TIME, 0)));

@@ -24,7 +24,7 @@ enum PlantedRowBug implements Planted {
     },
 
     /** A client that knows the newest schema puts rows as those of the schema before. */
-    OLD_SCHEMA_USED(4) {
+    OLD_SCHEMA_USED(5) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation()
