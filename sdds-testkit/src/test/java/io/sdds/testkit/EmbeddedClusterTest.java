@@ -284,7 +284,7 @@ class EmbeddedClusterTest {
     void everyVariantOfSplittingKeepsEveryRecord(Splitting splitting) {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(4)) {
             for (Shipping shipping : List.of(Shipping.INDIVIDUAL, Shipping.BULK)) {
-                TableOptions options = TableOptions.capacity(200)
+                TableOptions options = TableOptions.capacity(80)
                         .withSplitting(splitting)
                         .withShipping(shipping)
                         .withSliceBytes(2048);
@@ -292,7 +292,7 @@ class EmbeddedClusterTest {
                 HashTable<String, String> table =
                         cluster.client().createHashTable(name, options, Codec.utf8(), Codec.utf8());
                 Map<String, String> model = new HashMap<>();
-                for (int k = 0; k < 5000; k++) {
+                for (int k = 0; k < 2000; k++) {
                     model.put("key " + k, "value " + k);
                 }
                 table.putAll(model);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -40,6 +41,7 @@ class ParityDrainTest {
     }
 
     @Test
+    @Tag("soak")
     @Execution(ExecutionMode.CONCURRENT)
     void aRangeTableOfBricksWithTwoStagesKeepsWhatWasAcknowledged() throws InterruptedException {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(5, 64L << 20, 2)) {

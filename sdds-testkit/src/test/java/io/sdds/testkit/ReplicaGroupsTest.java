@@ -24,6 +24,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
@@ -145,6 +146,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Tag("soak")
     @Execution(ExecutionMode.CONCURRENT)
     void aTableThatWasEmptiedShrinksAndKeepsWhatIsLeft() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {
@@ -175,6 +177,7 @@ class ReplicaGroupsTest {
     }
 
     @Test
+    @Tag("soak")
     @Execution(ExecutionMode.CONCURRENT)
     void aRangeTableGrowsAndShrinksAndBricksThatDieMeanwhileTakeNothingWithThem() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3, MEMORY_BYTES, 1, MERGE_AFTER_NANOS)) {

@@ -39,7 +39,7 @@ class SwitchesTest {
 
     @Test
     void aBuildRunsAPartOfTheNewSeedsOfTheLongForm() {
-        assertThat(NONE.newSeeds(75)).isEqualTo(15);
+        assertThat(NONE.newSeeds(75)).isEqualTo(8);
         assertThat(NONE.newSeeds(4)).isEqualTo(1);
         assertThat(NONE.newSeeds(0)).isZero();
         assertThat(with(Switches.SEEDS_PERCENT, "100").newSeeds(75)).isEqualTo(75);
