@@ -22,6 +22,7 @@ import java.util.Locale;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Isolated;
 
@@ -35,6 +36,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * figures stand in the test's output. As a test it has a bound that a busy machine keeps, and runs alone: its load
  * takes all processors.
  */
+@Order(1)
 @Isolated
 class ControlFloodTest {
     private static final int ROUNDS = Integer.getInteger("sdds.flood.rounds", 5);

@@ -17,12 +17,14 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * Single bits that are flipped on real sockets, between clients and bricks and between bricks: no wrong value is read
  * or stored.
  */
+@Order(1)
 class FlippedBitsTest {
     private static final long SEED = Long.getLong("sdds.seed", 1); // of the bits; when they are flipped is chance
     private static final int BRICKS = 3;

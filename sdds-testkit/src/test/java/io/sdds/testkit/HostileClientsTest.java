@@ -44,11 +44,13 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Bricks and clients that ask too much of them, over real sockets. */
+@Order(1)
 class HostileClientsTest {
     private static final int PATIENCE_MILLIS = 10_000;
     private static final Duration CLOSED_AFTER_MAX = Duration.ofSeconds(60);

@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -18,6 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /**
  * IP multicast over real sockets, in a network namespace of its own, so that nothing reaches the machine's networks.
  */
+@Order(1)
 class MulticastTest {
     private static final String NETWORK =
             "ip link set lo up && ip link set lo multicast on && ip route add 224.0.0.0/4 dev lo";
@@ -61,6 +63,7 @@ class MulticastTest {
                 "exec timeout 110 \"$@\"",
                 java,
                 "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("surefire.test.class.path", System.getProperty("java.class.path")),
                 MulticastRun.class.getName());

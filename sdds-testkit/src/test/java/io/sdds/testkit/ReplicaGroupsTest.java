@@ -24,12 +24,14 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables of replica groups on real processes' nodes, sockets and clocks. */
+@Order(1)
 class ReplicaGroupsTest {
     private static final int RECORDS = 300;
     private static final int RECORDS_OF_MANY = 900;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
@@ -78,6 +79,7 @@ class AcceptLossIT {
     }
 
     @Test
+    @Tag("soak")
     void upTellsOfTheEndsOfItsProcesses() {
         try (UpProcess up = UpProcess.start(directory, 1, "--respawn")) {
             up.run("table", "create", "names").ok();

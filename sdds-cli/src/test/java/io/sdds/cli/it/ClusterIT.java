@@ -26,10 +26,12 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One cluster of processes that serves while things are done to it. */
+@Order(1)
 class ClusterIT {
     private static final Duration PATIENCE = SddsProcess.PATIENCE;
     private static final int RECORDS = 40_000;

@@ -3,9 +3,11 @@ package io.sdds.cli.it;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** The first thing a user runs. It loads the machine as much as it can. */
+@Order(1)
 class DemoIT {
     @Test
     void theQuickDemoFindsEveryRecordExactlyOnce() {

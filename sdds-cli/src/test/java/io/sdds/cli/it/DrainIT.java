@@ -71,6 +71,7 @@ class DrainIT {
     }
 
     @Test
+    @Tag("soak")
     void termDrainsABrickBeforeItsProcessEnds() {
         try (UpProcess up = UpProcess.start(directory, 3);
                 SddsClient client = SddsClient.connect(List.of(up.address()))) {

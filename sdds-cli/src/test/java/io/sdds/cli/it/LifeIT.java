@@ -130,6 +130,7 @@ class LifeIT {
     }
 
     @Test
+    @Tag("soak")
     void aBrickThatDiesStaysDeadAndTheOthersServe() {
         try (UpProcess up = UpProcess.start(directory, 2)) {
             SddsProcess.signal("KILL", up.pid("b2"));

@@ -13,12 +13,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.Execution;
 import org.junit.jupiter.api.parallel.ExecutionMode;
 
 /** Tables with parity on processes that are killed with -9. */
+@Order(1)
 @Execution(ExecutionMode.CONCURRENT)
 class ParityIT {
     private static final Duration PATIENCE = SddsProcess.PATIENCE;

@@ -151,7 +151,7 @@ class QuorumIT {
         startAll();
         try (SddsClient client = SddsClient.connect(List.of(addresses().split(",")))) {
             HashTable<String, String> table =
-                    client.createHashTable("growing", TableOptions.capacity(170), Codec.utf8(), Codec.utf8());
+                    client.createHashTable("growing", TableOptions.capacity(500), Codec.utf8(), Codec.utf8());
             AtomicInteger written = new AtomicInteger();
             AtomicBoolean failed = new AtomicBoolean();
             Thread load = Thread.ofPlatform().start(() -> {
@@ -173,7 +173,7 @@ class QuorumIT {
             assertThat(written).hasValue(RECORDS);
             assertThat(leader()).isNotEmpty().isNotEqualTo(dies);
             await().until(() -> client.status(false).splits().isEmpty()
-                    && client.status(false).tables().get(0).partitions() > 40);
+                    && client.status(false).tables().get(0).partitions() > 12);
             assertThat(table.size()).isEqualTo(RECORDS);
             coordinator(Integer.parseInt(dies.substring(1)));
             awaitUp("c1", "c2", "c3");

@@ -16,6 +16,7 @@ import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -134,6 +135,7 @@ class RangeIT {
     }
 
     @Test
+    @Tag("soak")
     void keysAtTheLimitsAreInTheirPlaces() {
         up.run("table", "create", "limits", "--kind", "range").ok();
         List<String> keys = List.of(

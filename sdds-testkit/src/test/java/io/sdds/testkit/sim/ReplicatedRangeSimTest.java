@@ -4,12 +4,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
 import java.util.stream.LongStream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
  * Whole clusters of the real nodes with range tables whose partitions are replica groups: their ranges stay whole, and
  * nothing that was acknowledged is ever lost.
  */
+@Order(1)
 class ReplicatedRangeSimTest {
     private static final int NEW_SEEDS = 50;
     private static final int NEW_SEEDS_OF_CRASHES = 25;
