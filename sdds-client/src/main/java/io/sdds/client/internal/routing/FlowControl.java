@@ -1,7 +1,5 @@
 package io.sdds.client.internal.routing;
 
-import java.util.HashMap;
-import java.util.Map;
 import java.util.random.RandomGenerator;
 
 /**
@@ -37,12 +35,10 @@ final class FlowControl {
     private static final int CROWD_SHARE = 4;
     private static final int HINT_MILLIS_MAX = 1000;
 
-    /** After so long without a refusal no partition counts as busy. A busy one refuses again after each pause. */
-    private static final long FORGOTTEN_NANOS = 10_000_000_000L;
-
     private final CongestionWindow window;
     private final RetryBudget retries;
     private final RandomGenerator random;
+    private final BusyPartitions busyPartitions = new BusyPartitions();
 
     /** What the requests in flight take of the window. */
     private int unanswered;
@@ -55,12 +51,6 @@ final class FlowControl {
 
     /** Whether a new request goes before the refused ones. */
     private boolean isTurnOfNew;
-
-    /** The batch of refusals since which a partition has answered nothing, by the partition. */
-    private final Map<Long, Integer> refusing = new HashMap<>();
-
-    private int batches;
-    private long batchNanos;
 
     /** Number of batches in a row before which the brick has answered nothing. */
     private int batchesInARow;
@@ -114,7 +104,7 @@ final class FlowControl {
     /** No request is in flight any more, because the link is lost. */
     void onLost() {
         unanswered = 0;
-        refusing.clear();
+        busyPartitions.clear();
         window.onNewLink();
     }
 
@@ -127,9 +117,7 @@ final class FlowControl {
         answered = true;
         retries.onAnswer(request.wasRefused);
         request.wasRefused = false;
-        if (!refusing.isEmpty()) {
-            endRefusals(request, nowNanos);
-        }
+        busyPartitions.onAnswer(partition(request), nowNanos);
         if (othersWait) {
             window.onAnswer(nowNanos);
         }
@@ -149,7 +137,7 @@ final class FlowControl {
         if (begins && !isOfBusyPartition) {
             window.onBusy(unanswered + weight(request), batchesInARow > 0, nowNanos);
         }
-        refusing.putIfAbsent(partition(request), batches);
+        busyPartitions.onRefused(partition(request));
         if (batchesInARow > 0 || !request.wasRefused && !isOfBusyPartition) {
             window.onRefused(weight(request));
         }
@@ -159,22 +147,11 @@ final class FlowControl {
 
     /** Whether the request's partition refuses everything, and the brick answers requests of other partitions. */
     private boolean isOfBusyPartition(Request<?> request) {
-        Integer since = refusing.get(partition(request));
-        return since != null && since < batches && batchesInARow == 0;
-    }
-
-    /** The request's partition is not busy. Partitions that moved or were dropped never answer, and are forgotten. */
-    private void endRefusals(Request<?> request, long nowNanos) {
-        if (nowNanos - batchNanos > FORGOTTEN_NANOS) {
-            refusing.clear();
-        } else {
-            refusing.remove(partition(request));
-        }
+        return batchesInARow == 0 && busyPartitions.isBusy(partition(request));
     }
 
     private void beginBatch(long nowNanos) {
-        batches++;
-        batchNanos = nowNanos;
+        busyPartitions.onBatch(nowNanos);
         batchesInARow = answered ? 0 : batchesInARow + 1;
         pausing = true;
         answered = false;
