@@ -11,6 +11,7 @@ import io.sdds.sql.jdbc.SddsFactory;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTypeFactory;
 import java.sql.Connection;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Properties;
 import org.apache.calcite.avatica.AvaticaConnection;
@@ -80,6 +81,12 @@ public final class SddsDriver extends Driver {
             client.close();
             throw SqlErrors.translated(e);
         }
+    }
+
+    /** The options of the URL, which may also be given as properties. */
+    @Override
+    public DriverPropertyInfo[] getPropertyInfo(String url, @Nullable Properties info) throws SQLException {
+        return ConnectionUrl.describe(url, info == null ? new Properties() : info);
     }
 
     private AvaticaConnection open(SddsSchema tables) throws SQLException {

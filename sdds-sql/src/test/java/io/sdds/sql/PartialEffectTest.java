@@ -83,7 +83,7 @@ class PartialEffectTest {
         sql.update("INSERT INTO target SELECT * FROM source");
         String update = "UPDATE target SET n = 2147483647 - 700 + n + 1 - 1, s = 'new' WHERE id >= 0";
         assertThat(sql.rows("EXPLAIN PLAN FOR " + update).get(0)).contains("by=[bricks]");
-        String end = endOfFailure(update, "22000");
+        String end = endOfFailure(update, "22003");
         assertThat(end).isEqualTo("; " + count("s = 'new'") + " rows were written");
     }
 }

@@ -8,6 +8,7 @@ import io.sdds.client.SddsException;
 import io.sdds.client.TableExistsException;
 import io.sdds.client.TimeoutException;
 import io.sdds.client.UnavailableException;
+import io.sdds.core.query.EvaluationError;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTimeoutException;
@@ -24,9 +25,18 @@ public final class SqlErrors {
     public static final String DUPLICATE_KEY = "23505";
     public static final String NOT_NULL = "23502";
     public static final String LOST_RACES = "40001";
-    public static final String UNSUPPORTED = "0A000";
+
+    /**
+     * A feature that is not supported: its class, and a subclass of our own. Pools such as HikariCP close a connection
+     * that has reported 0A000.
+     */
+    public static final String UNSUPPORTED = "0A500";
+
     static final String MANY_ROWS = "21000";
     public static final String DATA = "22000";
+    public static final String NUMERIC_RANGE = "22003";
+    private static final String DIVISION_BY_ZERO = "22012";
+    private static final String INVALID_TEXT = "22018";
     public static final String TOO_LARGE = "54000";
     public static final String NO_TABLE = "42S02";
     private static final String TABLE_EXISTS = "42S01";
@@ -99,16 +109,35 @@ public final class SqlErrors {
         if (String.valueOf(cause.getMessage()).contains("grows beyond 64 KB")) {
             return new SQLException("the statement is too large: the code for it is beyond 64 KB", TOO_LARGE);
         }
-        return cause instanceof ArithmeticException || cause instanceof NumberFormatException
-                ? new SQLException(ofValue(cause), DATA)
-                : cause instanceof SddsException failure ? ofClient(failure) : null;
+        if (cause instanceof ArithmeticException || cause instanceof NumberFormatException) {
+            return new SQLException(ofValue(cause), stateOfValue(cause));
+        }
+        return cause instanceof SddsException failure ? ofClient(failure) : null;
+    }
+
+    private static String stateOfValue(Throwable cause) {
+        if (cause instanceof NumberFormatException) {
+            return INVALID_TEXT;
+        }
+        return ofValue(cause).equals(EvaluationError.DIVISION_BY_ZERO.text()) ? DIVISION_BY_ZERO : NUMERIC_RANGE;
+    }
+
+    /** The state of an error that a program of a brick or of the client has found; the message names the error. */
+    private static String stateOfQuery(String message) {
+        if (message.contains(EvaluationError.DIVISION_BY_ZERO.text())) {
+            return DIVISION_BY_ZERO;
+        }
+        if (message.contains(EvaluationError.OVERFLOW.text())) {
+            return NUMERIC_RANGE;
+        }
+        return message.contains(EvaluationError.INVALID_TEXT.text()) ? INVALID_TEXT : DATA;
     }
 
     /** What is wrong with a value, where the engine gives the messages of Java. */
     private static String ofValue(Throwable cause) {
         String message = line(cause);
         if (message.equals("/ by zero") || message.contains("ivision by zero")) {
-            return "division by zero";
+            return EvaluationError.DIVISION_BY_ZERO.text();
         }
         if (!(cause instanceof NumberFormatException)) {
             return message;
@@ -142,7 +171,7 @@ public final class SqlErrors {
             return new SQLException(message, TABLE_EXISTS);
         }
         if (failure instanceof QueryException) {
-            return new SQLException(message, DATA);
+            return new SQLException(message, stateOfQuery(message));
         }
         return new SQLException(message, failure instanceof UnavailableException ? CONNECTION : GENERAL);
     }

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.SQLWarning;
 import java.sql.Statement;
 import java.util.Map;
 import java.util.TreeMap;
@@ -16,6 +17,12 @@ import org.jspecify.annotations.Nullable;
 
 /** A connection. It says that there are no transactions. */
 public final class ConnectionProxy extends JdbcProxy {
+    private static final String WARNING = "01000";
+    private static final String CLOSED = "08003";
+
+    /** What {@link Connection#getWarnings} answers. */
+    private @Nullable SQLWarning warning;
+
     private ConnectionProxy(JdbcSession session) {
         super(session);
     }
@@ -54,10 +61,13 @@ public final class ConnectionProxy extends JdbcProxy {
             case "getAutoCommit" -> true;
             case "getTransactionIsolation" -> Connection.TRANSACTION_NONE;
             case "setAutoCommit" -> noTransactionIf(Boolean.FALSE.equals(arguments[0]) && !ignores());
-            case "commit" -> noTransactionIf(!ignores());
+            case "commit" -> commit();
             case "setTransactionIsolation" ->
                 noTransactionIf(!Integer.valueOf(Connection.TRANSACTION_NONE).equals(arguments[0]) && !ignores());
-            case "rollback", "setSavepoint", "releaseSavepoint" -> noTransactionIf(true);
+            case "rollback" -> arguments.length == 0 ? rollback() : noTransactionIf(true);
+            case "setSavepoint", "releaseSavepoint" -> noTransactionIf(true);
+            case "getWarnings" -> warning();
+            case "clearWarnings" -> clearWarnings();
             default -> super.answer(proxy, method, arguments);
         };
     }
@@ -82,6 +92,40 @@ public final class ConnectionProxy extends JdbcProxy {
         return made(PreparedStatement.class, new PreparedProxy(session, proxy, sql, type));
     }
 
+    /**
+     * Undoes nothing and says so by a warning. An application rolls back when something else has failed, so an
+     * exception here would take the place of that failure.
+     */
+    private @Nullable Object rollback() throws SQLException {
+        requireOpen();
+        warning = new SQLWarning(
+                "nothing was undone: there are no transactions, each record is written by itself", WARNING);
+        return null;
+    }
+
+    /** Does nothing, since each record is written already. */
+    private @Nullable Object commit() throws SQLException {
+        requireOpen();
+        return null;
+    }
+
+    private @Nullable SQLWarning warning() throws SQLException {
+        requireOpen();
+        return warning;
+    }
+
+    private @Nullable Object clearWarnings() throws SQLException {
+        requireOpen();
+        warning = null;
+        return null;
+    }
+
+    private void requireOpen() throws SQLException {
+        if (session.connection().isClosed()) {
+            throw new SQLException("the connection is closed", CLOSED);
+        }
+    }
+
     private boolean ignores() {
         return session.ignoresTransactions();
     }
@@ -103,7 +147,7 @@ public final class ConnectionProxy extends JdbcProxy {
     static SQLFeatureNotSupportedException noTransactions() {
         return new SQLFeatureNotSupportedException(
                 "there are no transactions: each record is written by itself; the option transactions=ignore of the URL"
-                        + " makes setAutoCommit(false) and commit do nothing",
+                        + " makes setAutoCommit(false) do nothing",
                 SqlErrors.UNSUPPORTED);
     }
 }

@@ -1,6 +1,7 @@
 package io.sdds.sql.jdbc;
 
 import io.sdds.core.row.NearNames;
+import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,31 +19,60 @@ import java.util.TreeMap;
 public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ignoresTransactions) {
     public static final String PREFIX = "jdbc:sdds:";
 
-    private static final String PUSHDOWN = "pushdown";
-    private static final String TRANSACTIONS = "transactions";
-    private static final List<String> OPTIONS = List.of(PUSHDOWN, TRANSACTIONS);
+    private static final Option PUSHDOWN =
+            new Option("pushdown", List.of("true", "false"), "true", "Whether bricks evaluate programs.");
+    private static final Option TRANSACTIONS = new Option(
+            "transactions",
+            List.of("ignore", "refuse"),
+            "refuse",
+            "Whether setAutoCommit(false) is refused or does nothing.");
+    private static final List<Option> OPTIONS = List.of(PUSHDOWN, TRANSACTIONS);
+    private static final List<String> NAMES = OPTIONS.stream().map(Option::name).toList();
     private static final String WRONG = "08001";
+
+    private record Option(String name, List<String> values, String byDefault, String description) {}
 
     /** Reads a URL. Properties count like options of the URL. User and password have no meaning. */
     public static ConnectionUrl parse(String url, Properties properties) throws SQLException {
-        String[] parts = url.substring(PREFIX.length()).split(";", -1);
-        if (!parts[0].startsWith("//") || parts[0].length() == 2) {
+        String server = url.substring(PREFIX.length()).split(";", -1)[0];
+        if (!server.startsWith("//") || server.length() == 2) {
             throw wrong("'" + url + "' names no server: expected " + PREFIX + "//host:port[,host:port][;key=value]");
         }
-        Map<String, String> options = new TreeMap<>();
-        for (String name : OPTIONS) {
+        Map<String, String> given = given(url, properties);
+        return new ConnectionUrl(
+                addresses(server.substring(2)),
+                isChosen(given, PUSHDOWN, "true"),
+                isChosen(given, TRANSACTIONS, "ignore"));
+    }
+
+    /** The options with the values that a URL and properties give them, as {@link java.sql.Driver} tells them. */
+    public static DriverPropertyInfo[] describe(String url, Properties properties) throws SQLException {
+        Map<String, String> given = given(url, properties);
+        return OPTIONS.stream()
+                .map(option -> {
+                    DriverPropertyInfo info =
+                            new DriverPropertyInfo(option.name, given.getOrDefault(option.name, option.byDefault));
+                    info.description = option.description;
+                    info.choices = option.values.toArray(String[]::new);
+                    return info;
+                })
+                .toArray(DriverPropertyInfo[]::new);
+    }
+
+    /** The options that a URL or properties give a value, by their names. The URL counts first. */
+    private static Map<String, String> given(String url, Properties properties) throws SQLException {
+        Map<String, String> given = new TreeMap<>();
+        for (String name : NAMES) {
             String value = properties.getProperty(name);
             if (value != null) {
-                options.put(name, value);
+                given.put(name, value);
             }
         }
+        String[] parts = url.substring(PREFIX.length()).split(";", -1);
         for (int k = 1; k < parts.length; k++) {
-            addOption(options, parts[k]);
+            addOption(given, parts[k]);
         }
-        return new ConnectionUrl(
-                addresses(parts[0].substring(2)),
-                isChosen(options, PUSHDOWN, List.of("true", "false"), "true"),
-                isChosen(options, TRANSACTIONS, List.of("ignore", "refuse"), "ignore", "refuse"));
+        return given;
     }
 
     private static List<String> addresses(String text) {
@@ -60,25 +90,19 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
         if (name.isEmpty()) {
             return;
         }
-        if (!OPTIONS.contains(name)) {
-            String hint = NearNames.hint(name, OPTIONS);
+        if (!NAMES.contains(name)) {
+            String hint = NearNames.hint(name, NAMES);
             throw wrong("unknown option '" + name + "'"
-                    + (hint.isEmpty() ? "; the options are " + String.join(", ", OPTIONS) : hint));
+                    + (hint.isEmpty() ? "; the options are " + String.join(", ", NAMES) : hint));
         }
         options.put(name, equals < 0 ? "" : text.substring(equals + 1).strip());
     }
 
-    private static boolean isChosen(Map<String, String> options, String name, List<String> values, String chosen)
-            throws SQLException {
-        return isChosen(options, name, values, chosen, chosen);
-    }
-
-    private static boolean isChosen(
-            Map<String, String> options, String name, List<String> values, String chosen, String byDefault)
-            throws SQLException {
-        String value = options.getOrDefault(name, byDefault);
-        if (!values.contains(value)) {
-            throw wrong("option " + name + " is '" + value + "', expected " + String.join(" or ", values));
+    private static boolean isChosen(Map<String, String> given, Option option, String chosen) throws SQLException {
+        String value = given.getOrDefault(option.name, option.byDefault);
+        if (!option.values.contains(value)) {
+            throw wrong(
+                    "option " + option.name + " is '" + value + "', expected " + String.join(" or ", option.values));
         }
         return value.equals(chosen);
     }

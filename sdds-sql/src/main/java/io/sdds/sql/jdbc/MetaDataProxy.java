@@ -104,7 +104,16 @@ final class MetaDataProxy extends JdbcProxy {
                     "storesLowerCaseQuotedIdentifiers",
                     "supportsMixedCaseIdentifiers",
                     "supportsMixedCaseQuotedIdentifiers",
-                    "dataDefinitionCausesTransactionCommit" -> false;
+                    "dataDefinitionCausesTransactionCommit",
+                    "ownUpdatesAreVisible",
+                    "ownDeletesAreVisible",
+                    "ownInsertsAreVisible",
+                    "othersUpdatesAreVisible",
+                    "othersDeletesAreVisible",
+                    "othersInsertsAreVisible",
+                    "updatesAreDetected",
+                    "deletesAreDetected",
+                    "insertsAreDetected" -> false;
             default -> null;
         };
     }

@@ -6,7 +6,6 @@ import io.sdds.client.TableOptions;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.NearNames;
 import io.sdds.core.row.Schema;
-import io.sdds.core.row.SchemaText;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.RowId;
@@ -80,18 +79,19 @@ final class CreateTable {
     // ---- columns
 
     private void readColumns() {
-        DdlText list = new DdlText(text.inParentheses());
+        DdlText list = text.inParentheses();
         while (!list.peek().isEmpty()) {
             readColumn(list.untilComma());
         }
     }
 
-    private void readColumn(String item) {
+    private void readColumn(DdlText column) {
+        String item = column.remaining();
         Matcher key = PRIMARY_KEY.matcher(item);
         if (key.matches()) {
             DdlText names = new DdlText(key.group(1));
             while (!names.peek().isEmpty()) {
-                keys.add(new DdlText(names.untilComma()).name());
+                keys.add(names.untilComma().name());
             }
             return;
         }
@@ -101,22 +101,12 @@ final class CreateTable {
         }
         Matcher ofKey = KEY_COLUMN.matcher(item);
         if (ofKey.matches()) {
-            Column column = SchemaText.parseColumn(plain(ofKey.group(1) + ofKey.group(2)));
-            columns.add(column);
-            keys.add(column.name());
+            Column read = ColumnText.parse(column, ofKey.group(1) + ofKey.group(2));
+            columns.add(read);
+            keys.add(read.name());
         } else {
-            columns.add(SchemaText.parseColumn(plain(item)));
+            columns.add(ColumnText.parse(column, item));
         }
-    }
-
-    /** The standard's names of types as the schema has them. */
-    private static String plain(String column) {
-        return column.replaceAll("(?i)\\bdouble\\s+precision\\b", "double")
-                .replaceAll("(?i)\\bcharacter\\s+varying\\b", "varchar")
-                .replaceAll("(?i)\\bnumeric\\s*\\(", "decimal(")
-                .replaceAll("(?i)^(\\s*\\S+\\s+)(?:float|real)\\b", "$1double")
-                .replaceAll("(?i)^(\\s*\\S+\\s+)smallint\\b", "$1integer")
-                .replaceAll("(?i)^(\\s*\\S+\\s+)text\\b", "$1varchar");
     }
 
     /** The schema. The key has its columns in the order in which the table has them. */
@@ -158,15 +148,25 @@ final class CreateTable {
 
     private void readOptions() {
         if (text.accept("WITH")) {
-            DdlText list = new DdlText(text.inParentheses());
+            DdlText list = text.inParentheses();
             while (!list.peek().isEmpty()) {
-                DdlText option = new DdlText(list.untilComma());
-                String name = option.name().toLowerCase(Locale.ROOT);
+                DdlText option = list.untilComma();
+                String name = nameOf(option);
                 option.expect("=");
-                setOption(name, unquoted(option.rest()));
+                setOption(option, name, unquoted(option.remaining()));
             }
         }
         text.expectEnd();
+    }
+
+    private static String nameOf(DdlText option) {
+        String name = option.peek();
+        if (!OPTIONS.contains(name.toLowerCase(Locale.ROOT))) {
+            String hint = NearNames.hint(name, OPTIONS);
+            throw option.wrong("unknown option '" + name + "'"
+                    + (hint.isEmpty() ? "; the options are " + String.join(", ", OPTIONS) : hint));
+        }
+        return option.take().toLowerCase(Locale.ROOT);
     }
 
     private static String unquoted(String value) {
@@ -174,38 +174,35 @@ final class CreateTable {
         return isQuoted ? value.substring(1, value.length() - 1) : value;
     }
 
-    private void setOption(String name, String value) {
+    private void setOption(DdlText option, String name, String value) {
         switch (name) {
             case "kind" -> {
                 if (!value.equalsIgnoreCase("range") && !value.equalsIgnoreCase("hash")) {
-                    throw text.wrong("kind is '" + value + "', expected 'hash' or 'range'");
+                    throw option.wrong("kind is '" + value + "', expected 'hash' or 'range'");
                 }
                 isRange = value.equalsIgnoreCase("range");
             }
-            case "replicas" -> options.replicas(number(name, value));
-            case "capacity" -> options.capacityRecords(number(name, value)).capacityBytes(0);
-            case "partitions" -> options.partitions(number(name, value));
-            case "min_parities" -> options.minParities(number(name, value));
+            case "replicas" -> options.replicas(number(option, name, value));
+            case "capacity" ->
+                options.capacityRecords(number(option, name, value)).capacityBytes(0);
+            case "partitions" -> options.partitions(number(option, name, value));
+            case "min_parities" -> options.minParities(number(option, name, value));
             case "parity" -> {
                 String[] parts = value.split(",");
                 if (parts.length != 2) {
-                    throw text.wrong("parity is '" + value + "', expected 'data columns,parities' such as '4,2'");
+                    throw option.wrong("parity is '" + value + "', expected 'data columns,parities' such as '4,2'");
                 }
-                options.parity(number(name, parts[0].strip()), number(name, parts[1].strip()));
+                options.parity(number(option, name, parts[0].strip()), number(option, name, parts[1].strip()));
             }
-            default -> {
-                String hint = NearNames.hint(name, OPTIONS);
-                throw text.wrong("unknown option '" + name + "'"
-                        + (hint.isEmpty() ? "; the options are " + String.join(", ", OPTIONS) : hint));
-            }
+            default -> throw new IllegalStateException(name);
         }
     }
 
-    private int number(String name, String value) {
+    private int number(DdlText option, String name, String value) {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {
-            throw text.wrong("option " + name + " takes a whole number, found '" + value + "'");
+            throw option.wrong("option " + name + " takes a whole number, found '" + value + "'");
         }
     }
 }

@@ -1,6 +1,7 @@
 package io.sdds.sql.statement;
 
 import io.sdds.client.SddsClient;
+import io.sdds.core.row.SchemaText;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsSchema;
@@ -43,7 +44,7 @@ public final class DdlStatement {
         SddsClient client = schema.client();
         if (text.accept("ADD")) {
             text.accept("COLUMN");
-            String column = text.rest();
+            String column = SchemaText.print(ColumnText.parse(text));
             return () -> client.addColumn(table, column);
         }
         if (text.accept("DROP")) {

@@ -24,6 +24,12 @@ final class DdlText {
         this.sql = stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : stripped;
     }
 
+    /** A part of a statement, which ends with the text. */
+    private DdlText(String sql, int from) {
+        this.sql = sql;
+        this.at = from;
+    }
+
     private Matcher next() {
         Matcher token = TOKEN.matcher(sql).region(at, sql.length());
         if (!token.lookingAt()) {
@@ -89,11 +95,25 @@ final class DdlText {
         return take();
     }
 
-    /** The name of a table, of which the schema is removed. */
+    /**
+     * The name of a table, of which the schema is removed. A point that stands in double quotes belongs to the name of
+     * the table.
+     */
     String qualifiedName() {
+        int from = at;
+        boolean isQuoted = peek().startsWith("\"");
         String name = name();
-        String schema = SddsSchema.NAME + ".";
-        return name.regionMatches(true, 0, schema, 0, schema.length()) ? name.substring(schema.length()) : name;
+        int point = isQuoted ? -1 : name.indexOf('.');
+        String schema = point < 0 ? name : name.substring(0, point);
+        if (point < 0 && !accept(".")) {
+            return name;
+        }
+        if (!schema.equalsIgnoreCase(SddsSchema.NAME)) {
+            at = from;
+            throw wrong("there is no schema '" + schema + "': the tables are in " + SddsSchema.NAME
+                    + "; a name with a point stands in double quotes");
+        }
+        return point < 0 || point == name.length() - 1 ? name() : name.substring(point + 1);
     }
 
     /** The name of a table that exists. */
@@ -111,15 +131,20 @@ final class DdlText {
         return new StatementEnd("there is no table '" + name + "'" + hint, SqlErrors.SYNTAX);
     }
 
-    /** All that is left. */
+    /** All that is left, which is taken. */
     String rest() {
-        String rest = sql.substring(at).strip();
+        String rest = remaining();
         at = sql.length();
         return rest;
     }
 
+    /** All that is left. */
+    String remaining() {
+        return sql.substring(at).strip();
+    }
+
     /** The text in parentheses that stands next, without them. */
-    String inParentheses() {
+    DdlText inParentheses() {
         expect("(");
         int from = at;
         int depth = 1;
@@ -131,14 +156,14 @@ final class DdlText {
             }
             depth += token.equals("(") ? 1 : token.equals(")") ? -1 : 0;
             if (depth == 0) {
-                return sql.substring(from, before).strip();
+                return new DdlText(sql.substring(0, before), from);
             }
         }
-        return "";
+        throw wrong("expected ')'");
     }
 
     /** The text up to the next comma outside parentheses, which is taken too. */
-    String untilComma() {
+    DdlText untilComma() {
         int from = at;
         int depth = 0;
         while (!peek().isEmpty()) {
@@ -146,10 +171,10 @@ final class DdlText {
             String token = take();
             depth += token.equals("(") ? 1 : token.equals(")") ? -1 : 0;
             if (depth == 0 && token.equals(",")) {
-                return sql.substring(from, before).strip();
+                return new DdlText(sql.substring(0, before), from);
             }
         }
-        return sql.substring(from).strip();
+        return new DdlText(sql, from);
     }
 
     StatementEnd wrong(String problem) {

@@ -3,6 +3,7 @@ package io.sdds.sql.statement;
 import io.sdds.sql.error.SqlErrors;
 import java.math.BigDecimal;
 import java.math.BigInteger;
+import java.nio.ByteBuffer;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.Types;
@@ -26,6 +27,7 @@ public record ParameterValue(int number, int type, String typeName) {
     public static final Object UNSET = new Object();
 
     private static final int NANOS_OF_MILLI = 1_000_000;
+    private static final int UUID_BYTES = 16;
 
     /** A value of an application as one of this type. */
     @Nullable
@@ -35,20 +37,20 @@ public record ParameterValue(int number, int type, String typeName) {
         }
         try {
             return converted(given);
-        } catch (ArithmeticException | NumberFormatException | DateTimeException e) {
-            throw wrong(given);
-        } catch (IllegalArgumentException e) {
-            throw wrong(given);
+        } catch (ArithmeticException e) {
+            throw wrong(given, SqlErrors.NUMERIC_RANGE);
+        } catch (DateTimeException | IllegalArgumentException e) {
+            throw wrong(given, SqlErrors.DATA);
         }
     }
 
-    private SQLException wrong(Object given) {
+    private SQLException wrong(Object given, String state) {
         String shown = given instanceof byte[] bytes
                 ? bytes.length + " bytes"
                 : given instanceof Number || given instanceof Boolean || given instanceof String
                         ? "'" + given + "'"
                         : given + " of " + given.getClass().getName();
-        return new SQLException("parameter " + number + ": " + shown + " is no " + typeName, SqlErrors.DATA);
+        return new SQLException("parameter " + number + ": " + shown + " is no " + typeName, state);
     }
 
     /**
@@ -68,8 +70,19 @@ public record ParameterValue(int number, int type, String typeName) {
             case Types.DATE -> date(given);
             case Types.TIME -> time(given);
             case Types.TIMESTAMP -> dateTime(given);
-            default -> typeName.equals("UUID") && given instanceof String text ? UUID.fromString(text) : given;
+            default -> typeName.equals("UUID") ? uuid(given) : given;
         };
+    }
+
+    private static Object uuid(Object given) {
+        if (given instanceof byte[] bytes) {
+            if (bytes.length != UUID_BYTES) {
+                throw new IllegalArgumentException("a UUID has 16 bytes");
+            }
+            ByteBuffer both = ByteBuffer.wrap(bytes);
+            return new UUID(both.getLong(), both.getLong());
+        }
+        return given instanceof String text ? UUID.fromString(text) : given;
     }
 
     private static Boolean bool(Object given) {
