@@ -266,7 +266,7 @@ final class Router {
     private void answerOneOfMany(Request<?> request, ByteBuf frames, int body, int end) {
         try {
             request.answered(Status.OK, frames, body, end);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             multicasts.giveUp(request);
             fail(request, Failure.Kind.PROTOCOL, BrokenReply.why(e));
             throw BrokenReply.violation(e);
@@ -277,7 +277,7 @@ final class Router {
         ended(request);
         try {
             request.answered(status, frames, body, end);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // also errors, because otherwise the request would never end
             request.mayHaveRun |= request.isWrite();
             request.fail(Failure.Kind.PROTOCOL, BrokenReply.why(e));
             throw BrokenReply.violation(e);
