@@ -12,6 +12,7 @@ import io.sdds.core.query.EvaluationError;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientException;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.validate.SqlValidatorException;
@@ -41,6 +42,8 @@ public final class SqlErrors {
     public static final String NO_TABLE = "42S02";
     private static final String TABLE_EXISTS = "42S01";
     private static final String CONNECTION = "08006";
+    private static final String DEADLINE = "HYT00";
+    private static final String MEMORY = "53200";
     private static final String GENERAL = "HY000";
 
     private SqlErrors() {}
@@ -162,7 +165,13 @@ public final class SqlErrors {
     private static SQLException ofClient(SddsException failure) {
         String message = line(failure);
         if (failure instanceof TimeoutException) {
-            return new SQLTimeoutException(message, CONNECTION);
+            return new SQLTimeoutException(message, DEADLINE);
+        }
+        if (failure instanceof OverloadedException) {
+            return new SQLTransientException(message, DEADLINE);
+        }
+        if (failure instanceof MemoryFullException) {
+            return new SQLException(message, MEMORY);
         }
         if (failure instanceof NoSuchTableException) {
             return new SQLException(message, NO_TABLE);
