@@ -11,6 +11,7 @@ import java.util.regex.Pattern;
  * is the same; every other type is an error with its line and column.
  */
 final class ColumnText {
+    private static final Pattern NULL_BEHIND_TYPE = Pattern.compile("(?is)^(\\w+(?:\\s*\\([^)]*\\))?)\\s+null\\b");
     private static final Pattern NOT_NULL_AT_END = Pattern.compile("(?is).*\\b(?:not|default)\\s+null");
     private static final Pattern NULL_AT_END = Pattern.compile("(?is)\\s+null\\s*$");
     private static final Pattern POSITION = Pattern.compile("^schema, position \\d+: ");
@@ -71,8 +72,9 @@ final class ColumnText {
 
     /** Without the NULL that says that the column may be NULL. */
     private static String withoutNull(String type) {
-        return NOT_NULL_AT_END.matcher(type.strip()).matches()
-                ? type
-                : NULL_AT_END.matcher(type).replaceFirst("");
+        String plain = NULL_BEHIND_TYPE.matcher(type).replaceFirst("$1");
+        return NOT_NULL_AT_END.matcher(plain.strip()).matches()
+                ? plain
+                : NULL_AT_END.matcher(plain).replaceFirst("");
     }
 }

@@ -246,7 +246,7 @@ class PoolsAndMappersTest {
         sql.update("CREATE TABLE taken (id INT8 PRIMARY KEY, a DATETIME, b BOOL NULL, c INT4 NOT NULL, d BLOB,"
                 + " e TIMESTAMP(6), f TIMESTAMP WITHOUT TIME ZONE, g CHARACTER VARYING(7), h NUMERIC(8, 2),"
                 + " i TIMESTAMP(3) WITHOUT TIME ZONE NULL, j CLOB DEFAULT NULL, k FLOAT8, l INT2 DEFAULT 3,"
-                + " m TIME(3), n BYTEA)");
+                + " m TIME(3), n BYTEA, p VARCHAR(3) NULL DEFAULT 'a')");
         sql.update("ALTER TABLE taken ADD COLUMN o BOOL NULL");
         assertThat(sql.rows("SELECT COUNT(*) FROM taken")).containsExactly("0");
         assertThat(sql.cluster.client().tables().stream()
@@ -254,7 +254,7 @@ class PoolsAndMappersTest {
                         .map(table -> SchemaText.print(table.options().schema())))
                 .containsExactly("id bigint key, a timestamp, b boolean, c integer not null, d varbinary, e timestamp,"
                         + " f timestamp, g varchar(7), h decimal(8,2), i timestamp, j varchar, k double,"
-                        + " l integer default 3, m time, n varbinary, o boolean");
+                        + " l integer default 3, m time, n varbinary, p varchar(3) default 'a', o boolean");
     }
 
     @ParameterizedTest
