@@ -400,8 +400,8 @@ class RangeTableTest {
                 assertThat(statistics.addressingErrors()).isLessThan(5);
                 assertThat(statistics.multicasts()).isZero();
                 assertThat(statistics.blocksFetched())
-                        .as("of the table, of the index")
-                        .isEqualTo(2);
+                        .as("of the table, of the index; a block is fetched again when its answer takes long")
+                        .isBetween(2L, 4L);
             }
         }
     }
