@@ -2,6 +2,7 @@ package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.run.PendingWrites;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.statement.ParameterValue;
@@ -22,12 +23,20 @@ import org.jspecify.annotations.Nullable;
 final class PreparedProxy extends StatementProxy {
     static final String NO_VALUE = "07001";
 
+    /** As {@link #written}: what was executed last, was executed by the engine. */
+    private static final long BY_ENGINE = -2;
+
+    private static final long NO_MORE_RESULTS = -1;
+
     private final String sql;
     private final int resultSetType;
     private SddsSchema.Planned plan;
     private ParameterValue[] types;
     private @Nullable Object[] values;
     private final List<@Nullable Object[]> batch = new ArrayList<>();
+
+    /** Rows of the last write that did not go through the engine. */
+    private long written = BY_ENGINE;
 
     PreparedProxy(JdbcSession session, Connection connection, String sql, int resultSetType) throws SQLException {
         super(session, connection, prepared(session, sql, resultSetType));
@@ -97,7 +106,22 @@ final class PreparedProxy extends StatementProxy {
             }
             case "executeBatch" -> counts(executeBatch());
             case "executeLargeBatch" -> executeBatch();
+            case "getUpdateCount", "getLargeUpdateCount", "getResultSet", "getMoreResults" ->
+                written == BY_ENGINE ? super.answer(proxy, method, arguments) : afterWrite(method.getName());
             default -> super.answer(proxy, method, arguments);
+        };
+    }
+
+    /** What a write that the engine does not know of answers. Its count is its only result. */
+    private @Nullable Object afterWrite(String method) {
+        return switch (method) {
+            case "getUpdateCount" -> count(written);
+            case "getLargeUpdateCount" -> written;
+            case "getMoreResults" -> {
+                written = NO_MORE_RESULTS;
+                yield false;
+            }
+            default -> null;
         };
     }
 
@@ -137,18 +161,50 @@ final class PreparedProxy extends StatementProxy {
     }
 
     private @Nullable Object executeOnce(String method, @Nullable Object[] given) throws SQLException {
+        BatchWrite write = plan.write();
+        if (write != null && !method.equals("executeQuery")) {
+            written = write(write, given);
+            return switch (method) {
+                case "execute" -> false;
+                case "executeUpdate" -> count(written);
+                default -> written;
+            };
+        }
+        written = BY_ENGINE;
+        return executeByEngine(method, given);
+    }
+
+    /** Runs a statement whose keys are known. Its parameters go to the requests without the engine. */
+    private long write(BatchWrite write, @Nullable Object[] given) throws SQLException {
+        try {
+            for (int k = 0; k < types.length; k++) {
+                requireValue(k, given[k]);
+            }
+            PendingWrites writes = PendingWrites.ofStatement(deadline());
+            write.begin(index -> ParameterValue.ofEngine(given[index]), writes);
+            return writes.finish();
+        } catch (RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
+    }
+
+    private static void requireValue(int index, @Nullable Object value) throws SQLException {
+        if (value == ParameterValue.UNSET) {
+            throw new SQLException("parameter " + (index + 1) + " has no value", NO_VALUE);
+        }
+    }
+
+    private @Nullable Object executeByEngine(String method, @Nullable Object[] given) throws SQLException {
         PreparedStatement statement = statement();
         try {
             for (int k = 0; k < types.length; k++) {
-                if (given[k] == ParameterValue.UNSET) {
-                    throw new SQLException("parameter " + (k + 1) + " has no value", NO_VALUE);
-                }
+                requireValue(k, given[k]);
                 types[k].bind(statement, given[k]);
             }
             return switch (method) {
                 case "execute" -> statement.execute();
                 case "executeQuery" -> rows(statement);
-                case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, updated(statement.executeLargeUpdate()));
+                case "executeUpdate" -> count(updated(statement.executeLargeUpdate()));
                 default -> updated(statement.executeLargeUpdate());
             };
         } catch (SQLException | RuntimeException e) {

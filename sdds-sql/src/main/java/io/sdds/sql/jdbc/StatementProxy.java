@@ -114,7 +114,7 @@ class StatementProxy extends JdbcProxy {
             return switch (method) {
                 case "execute" -> target.execute(sql);
                 case "executeQuery" -> target.executeQuery(sql);
-                case "executeUpdate" -> (int) Math.min(Integer.MAX_VALUE, updated(target.executeLargeUpdate(sql)));
+                case "executeUpdate" -> count(updated(target.executeLargeUpdate(sql)));
                 default -> updated(target.executeLargeUpdate(sql));
             };
         } catch (SQLException | RuntimeException e) {
@@ -200,8 +200,11 @@ class StatementProxy extends JdbcProxy {
     }
 
     static int[] counts(long[] counts) {
-        return Arrays.stream(counts)
-                .mapToInt(count -> (int) Math.min(Integer.MAX_VALUE, count))
-                .toArray();
+        return Arrays.stream(counts).mapToInt(StatementProxy::count).toArray();
+    }
+
+    /** A number of rows as an {@code int}; the largest one for more. */
+    static int count(long rows) {
+        return (int) Math.min(Integer.MAX_VALUE, rows);
     }
 }

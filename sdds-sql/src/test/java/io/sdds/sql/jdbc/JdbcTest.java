@@ -294,6 +294,33 @@ class JdbcTest {
         }
     }
 
+    /** Such statements do not go through the engine. */
+    @Test
+    void aPreparedWriteByKeyTellsItsCountInAllWays() throws SQLException {
+        sql.update("CREATE TABLE counted (id INTEGER PRIMARY KEY, n INTEGER)");
+        try (PreparedStatement insert = prepared("INSERT INTO counted VALUES (?, ?), (?, 0)");
+                PreparedStatement update = prepared("UPDATE counted SET n = n + ? WHERE id = ?")) {
+            insert.setInt(1, 1);
+            insert.setInt(2, 10);
+            assertThatThrownBy(insert::executeUpdate).hasMessage("parameter 3 has no value");
+            insert.setInt(3, 2);
+            assertThat(insert.execute()).isFalse();
+            assertThat(insert.getUpdateCount()).isEqualTo(2);
+            assertThat((Object) insert.getResultSet()).isNull();
+            assertThat(insert.getMoreResults()).isFalse();
+            assertThat(insert.getLargeUpdateCount()).isEqualTo(-1);
+            update.setInt(1, 5);
+            update.setInt(2, 1);
+            assertThat(update.executeUpdate()).isOne();
+            assertThat(update.executeLargeUpdate()).isOne();
+            assertThat(update.getUpdateCount()).isOne();
+            update.setInt(2, 77);
+            assertThat(update.executeUpdate()).isZero();
+            assertThatThrownBy(update::executeQuery).isInstanceOf(SQLException.class);
+        }
+        assertThat(sql.rows("SELECT n FROM counted ORDER BY id")).containsExactly("20", "0");
+    }
+
     @Test
     void aConnectionIsValidUntilItIsClosed() throws SQLException {
         Connection connection = sql.connect("");
