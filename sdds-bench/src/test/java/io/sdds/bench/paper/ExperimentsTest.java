@@ -7,9 +7,11 @@ import io.sdds.testkit.EmbeddedCluster;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /** The experiments with hash and range tables, and what all experiments have in common. */
+@Order(1)
 class ExperimentsTest extends QuickExperiments {
     /** All but those that tests of their own measure. */
     @Override

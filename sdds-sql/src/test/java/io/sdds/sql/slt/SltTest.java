@@ -21,7 +21,7 @@ class SltTest {
     /** What the sample of a build draws, unless {@code -Dsdds.seed} names another seed. */
     private static final long SAMPLE_SEED = 21;
 
-    private static final int SAMPLE_STATEMENTS = 500;
+    private static final int SAMPLE_STATEMENTS = 300;
     private static final long SAMPLE_NANOS = 60_000_000_000L;
     private static final int QUERIES_OF_A_SCRIPT = 60;
     private static final int SOAK_STATEMENTS = 100_000;
