@@ -112,7 +112,9 @@ final class PreparedProxy extends StatementProxy {
         };
     }
 
-    /** What a write that the engine does not know of answers. Its count is its only result. */
+    /**
+     * Answers a question about the result of a write that did not go through the engine. The only result is a count.
+     */
     private @Nullable Object afterWrite(String method) {
         return switch (method) {
             case "getUpdateCount" -> count(written);
@@ -163,6 +165,7 @@ final class PreparedProxy extends StatementProxy {
     private @Nullable Object executeOnce(String method, @Nullable Object[] given) throws SQLException {
         BatchWrite write = plan.write();
         if (write != null && !method.equals("executeQuery")) {
+            written = NO_MORE_RESULTS;
             written = write(write, given);
             return switch (method) {
                 case "execute" -> false;

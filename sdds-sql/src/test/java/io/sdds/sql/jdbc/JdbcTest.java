@@ -306,6 +306,8 @@ class JdbcTest {
             insert.setInt(3, 2);
             assertThat(insert.execute()).isFalse();
             assertThat(insert.getUpdateCount()).isEqualTo(2);
+            assertThatThrownBy(insert::execute).as("the keys are there").isInstanceOf(SQLException.class);
+            assertThat(insert.getUpdateCount()).isEqualTo(-1);
             assertThat((Object) insert.getResultSet()).isNull();
             assertThat(insert.getMoreResults()).isFalse();
             assertThat(insert.getLargeUpdateCount()).isEqualTo(-1);
