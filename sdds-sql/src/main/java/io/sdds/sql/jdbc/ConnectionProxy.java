@@ -20,7 +20,7 @@ public final class ConnectionProxy extends JdbcProxy {
     private static final String WARNING = "01000";
     private static final String CLOSED = "08003";
 
-    /** What {@link Connection#getWarnings} answers. */
+    /** {@link Connection#getWarnings} returns this warning. */
     private @Nullable SQLWarning warning;
 
     private ConnectionProxy(JdbcSession session) {

@@ -59,7 +59,7 @@ final class ColumnText {
         }
     }
 
-    /** What follows the name of a column, with the type as the schema spells it. */
+    /** Spells the type as the schema does. The text begins with the type and may go on behind it. */
     private static String ofSchema(String type) {
         for (Spelling spelling : SPELLINGS) {
             var found = spelling.others.matcher(type);

@@ -3,8 +3,8 @@ package io.sdds.client.internal.routing;
 import io.sdds.core.protocol.ProtocolViolation;
 
 /**
- * What becomes of an exception that a reply caused: the link is closed, since what follows the reply on it may be half
- * read, and the requests that are unanswered on the link are sent again over a new link.
+ * Turns an exception that a reply caused into the violation that closes the link. The link is closed because the client
+ * may have read only a part of the reply. The client sends the unanswered requests again over a new link.
  */
 final class BrokenReply {
     private BrokenReply() {}
