@@ -272,9 +272,9 @@ class ReplicaGroupsTest {
                 assertThat(table.get(written.get(k))).hasSize(VALUE_BYTES);
             }
             List<String> removed = written.subList(0, written.size() / 2);
-            for (String key : removed) {
-                assertThat(table.remove(key)).isTrue();
-            }
+            List<CompletableFuture<Boolean>> removals =
+                    removed.stream().map(table::removeAsync).toList();
+            assertThat(removals).allMatch(CompletableFuture::join);
             Awaitility.await().atMost(Duration.ofSeconds(60)).until(() -> isPut(table, "again"));
             await(cluster, status -> true);
             assertThat(table.size()).isEqualTo(written.size() - removed.size() + 1);

@@ -15,6 +15,9 @@ final class Evacuation {
      * begins only when an eighth of the memory has been freed again. So moving costs no more than a few bytes for
      * each byte freed.
      *
+     * New slots may take the room of a round before the slots of its chosen chunks are moved, so that slots stay in
+     * these chunks. The next round decides anew about these chunks, since otherwise their holes would be lost as room.
+     *
      * When memory is short, chosen chunks are used again. */
 
     private static final int CHUNKS_MIN = 4;
@@ -61,8 +64,8 @@ final class Evacuation {
         }
         cursor--;
         Chunk chunk = pages.find(cursor);
-        if (chunk != null && !chunk.evacuating && isWorthIt(chunk)) {
-            choose(chunk);
+        if (chunk != null) {
+            decide(chunk);
         }
         if (cursor == 0 && choseAny) {
             round++;
@@ -101,10 +104,20 @@ final class Evacuation {
         return holey && movedBytes + chunk.liveBytes <= holesElsewhere * 3 / 4;
     }
 
-    private void choose(Chunk chunk) {
-        choseAny = true;
-        holeBytes -= chunkBytes - chunk.liveBytes;
-        movedBytes += chunk.liveBytes;
+    private void decide(Chunk chunk) {
+        if (isWorthIt(chunk)) {
+            choseAny = true;
+            holeBytes -= chunkBytes - chunk.liveBytes;
+            movedBytes += chunk.liveBytes;
+            if (!chunk.evacuating) {
+                withhold(chunk);
+            }
+        } else if (chunk.evacuating) {
+            offer(chunk);
+        }
+    }
+
+    private void withhold(Chunk chunk) {
         pages.withhold(chunk);
         runs.withhold(chunk);
         chunk.evacuating = true;
@@ -123,12 +136,16 @@ final class Evacuation {
         while (chosenCount > 0) {
             Chunk chunk = pages.find(chosen[--chosenCount]);
             if (chunk != null && chunk.evacuating) {
-                chunk.evacuating = false;
-                pages.offer(chunk);
-                runs.offer(chunk);
+                offer(chunk);
                 return true;
             }
         }
         return false;
+    }
+
+    private void offer(Chunk chunk) {
+        chunk.evacuating = false;
+        pages.offer(chunk);
+        runs.offer(chunk);
     }
 }
