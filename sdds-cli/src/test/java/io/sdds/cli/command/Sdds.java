@@ -8,8 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 
 /** A command that was run in this process. */
-record Sdds(int exitCode, byte[] bytes, String err) {
-    static Sdds run(String... args) {
+public record Sdds(int exitCode, byte[] bytes, String err) {
+    public static Sdds run(String... args) {
         return run(new byte[0], false, args);
     }
 
@@ -50,7 +50,7 @@ record Sdds(int exitCode, byte[] bytes, String err) {
     }
 
     /** What it printed on standard output. */
-    String out() {
+    public String out() {
         return new String(bytes, StandardCharsets.UTF_8);
     }
 }

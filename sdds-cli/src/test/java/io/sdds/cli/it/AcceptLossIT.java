@@ -37,7 +37,7 @@ class AcceptLossIT {
         all[0] = "--connect";
         all[1] = address(0);
         System.arraycopy(args, 0, all, 2, args.length);
-        return SddsProcess.run(all);
+        return SddsProcess.runHere(all);
     }
 
     @Test

@@ -131,10 +131,11 @@ class ClusterIdIT {
         try (SddsProcess fresh = brick(2)) {
             fresh.awaitOut("ready");
             assertThat(clusterOf("b2")).isEqualTo(clusterOf("c1"));
-            SddsProcess.run("--connect", address(0), "table", "create", "names").ok();
+            SddsProcess.runHere("--connect", address(0), "table", "create", "names")
+                    .ok();
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> SddsProcess.run("--connect", address(0), "put", "names", "k", "v")
+                    .until(() -> SddsProcess.runHere("--connect", address(0), "put", "names", "k", "v")
                                     .exitCode()
                             == 0);
         }

@@ -122,7 +122,7 @@ class QuorumIT {
     private SddsProcess.Ended run(String... args) {
         List<String> all = new ArrayList<>(List.of("--connect", addresses()));
         all.addAll(List.of(args));
-        return SddsProcess.run(all.toArray(String[]::new));
+        return SddsProcess.runHere(all.toArray(String[]::new));
     }
 
     private JsonNode status() {

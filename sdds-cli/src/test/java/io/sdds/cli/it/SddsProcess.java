@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.sdds.cli.command.Sdds;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
@@ -50,8 +51,12 @@ final class SddsProcess implements AutoCloseable {
     private final Path out;
     private final Path err;
 
-    /** How a process ended. */
+    /** How a command ended, in a process of its own or in this JVM. */
     record Ended(int exitCode, String out, String err) {
+        static Ended of(Sdds command) {
+            return new Ended(command.exitCode(), command.out(), command.err());
+        }
+
         Ended ok() {
             assertThat(exitCode).as(err).isZero();
             return this;
@@ -120,7 +125,15 @@ final class SddsProcess implements AutoCloseable {
         return Map.of("SDDS_JAVA_OPTS", QUICK_COMPILER + " -Djdk.net.hosts.file=" + hosts);
     }
 
-    /** Runs {@code sdds} to its end. */
+    /**
+     * Runs a command in this JVM, for tests that are about the processes of a cluster: starting a JVM for each of their
+     * commands would take most of their time.
+     */
+    static Ended runHere(String... args) {
+        return Ended.of(Sdds.run(args));
+    }
+
+    /** Runs {@code sdds} to its end, in a process of its own. */
     static Ended run(String... args) {
         return run(PATIENCE, args);
     }

@@ -78,18 +78,20 @@ final class UpProcess implements AutoCloseable {
         return pids.get(id);
     }
 
-    /** Starts a command that connects to this cluster. */
+    /** Starts a command that connects to this cluster, in a process of its own. */
     SddsProcess startCommand(String... args) {
-        List<String> all = new ArrayList<>(List.of("--connect", address()));
-        all.addAll(List.of(args));
-        return SddsProcess.start(all.toArray(String[]::new));
+        return SddsProcess.start(connected(args));
     }
 
-    /** Runs a command to its end. */
+    /** Runs a command that connects to this cluster, in this JVM. */
     SddsProcess.Ended run(String... args) {
-        try (SddsProcess command = startCommand(args)) {
-            return command.end();
-        }
+        return SddsProcess.runHere(connected(args));
+    }
+
+    private String[] connected(String... args) {
+        List<String> all = new ArrayList<>(List.of("--connect", address()));
+        all.addAll(List.of(args));
+        return all.toArray(String[]::new);
     }
 
     long count(String table) {
