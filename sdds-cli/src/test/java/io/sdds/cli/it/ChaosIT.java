@@ -39,10 +39,10 @@ class ChaosIT {
     void killsAndPausesBreakNothing() throws IOException {
         Path history = directory.resolve("history.ndjson");
         SddsProcess.Ended chaos = SddsProcess.run(
-                BESIDE_THE_LOAD.plusSeconds(12),
+                BESIDE_THE_LOAD,
                 "chaos",
                 "--seconds",
-                "12",
+                "8",
                 "--kill",
                 "--pause",
                 "--bricks",

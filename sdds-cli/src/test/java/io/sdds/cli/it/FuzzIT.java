@@ -39,7 +39,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class FuzzIT {
     private static final long SEED = Long.getLong("sdds.seed", 1); // of the bits; when they are flipped is chance
-    private static final Duration FUZZING = Duration.ofSeconds(Integer.getInteger("sdds.fuzz.seconds", 4));
+    private static final Duration FUZZING = Duration.ofSeconds(Integer.getInteger("sdds.fuzz.seconds", 2));
     private static final int SILENT = Integer.getInteger("sdds.fuzz.silent", 300);
     private static final Duration MEASURED = Duration.ofSeconds(Integer.getInteger("sdds.fuzz.measured", 1));
     private static final Duration PATIENCE = SddsProcess.PATIENCE;

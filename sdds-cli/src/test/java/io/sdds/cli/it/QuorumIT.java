@@ -233,9 +233,8 @@ class QuorumIT {
         assertThat(timesLed()).isOne();
     }
 
-    /** Looks seldom, because most looks are processes. */
     private static ConditionFactory await() {
-        return Awaitility.await().pollInterval(Duration.ofMillis(300)).atMost(PATIENCE);
+        return Awaitility.await().atMost(PATIENCE);
     }
 
     private static void pass(Duration time) {

@@ -15,6 +15,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 class LinearizabilityCheckerTest {
@@ -68,6 +69,7 @@ class LinearizabilityCheckerTest {
 
     /** Else it would be at it for hours. */
     @Test
+    @Tag("soak")
     void saysSoWhenOpenWritesCanBePlacedInTooManyWays() {
         List<Operation> history = new ArrayList<>();
         for (int k = 0; k < 40; k++) {
@@ -134,6 +136,7 @@ class LinearizabilityCheckerTest {
      * in each of the partitions that were lost. A loss that is placed where there is no record yet explains nothing.
      */
     @Test
+    @Tag("soak")
     void decidesWhichLossMadeASumBeginAnew() {
         List<Operation> history = new ArrayList<>();
         history.add(clear(0, 7900));
