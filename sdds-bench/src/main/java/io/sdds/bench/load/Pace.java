@@ -60,13 +60,26 @@ public final class Pace implements CompletionListener {
 
     /** Throughput of the complete steps between two moments, in operations a second; 0 if there is no such step. */
     public synchronized double perSecond(double fromSeconds, double toSeconds) {
-        int from = (int) Math.ceil(fromSeconds / STEP_SECONDS);
-        int to = (int) Math.floor(toSeconds / STEP_SECONDS);
+        int from = firstComplete(fromSeconds);
+        int to = endOfComplete(toSeconds);
         double sum = 0;
         for (int step = from; step < to; step++) {
             sum += perSecond(step);
         }
         return to <= from ? 0 : sum / (to - from);
+    }
+
+    /** Whether a complete step lies between two moments, so that there is a throughput to tell. */
+    public static boolean isMeasured(double fromSeconds, double toSeconds) {
+        return firstComplete(fromSeconds) < endOfComplete(toSeconds);
+    }
+
+    private static int firstComplete(double fromSeconds) {
+        return (int) Math.ceil(fromSeconds / STEP_SECONDS);
+    }
+
+    private static int endOfComplete(double toSeconds) {
+        return (int) Math.floor(toSeconds / STEP_SECONDS);
     }
 
     /** Seconds from a moment until the end of the first step that reaches a rate; infinite if no step does. */
