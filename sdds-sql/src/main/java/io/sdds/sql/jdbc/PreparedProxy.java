@@ -115,7 +115,8 @@ final class PreparedProxy extends StatementProxy {
     /**
      * Answers a question about the result of a write that did not go through the engine. The only result is a count.
      */
-    private @Nullable Object afterWrite(String method) {
+    private @Nullable Object afterWrite(String method) throws SQLException {
+        open();
         return switch (method) {
             case "getUpdateCount" -> count(written);
             case "getLargeUpdateCount" -> written;
@@ -230,6 +231,7 @@ final class PreparedProxy extends StatementProxy {
         BatchWrite write = plan.write();
         if (write != null) {
             begin();
+            written = NO_MORE_RESULTS;
             return new BatchRun(write, deadline()).run(runs);
         }
         return executeBatch(runs.size(), k -> (Long) execute("executeLargeUpdate", runs.get(k)));

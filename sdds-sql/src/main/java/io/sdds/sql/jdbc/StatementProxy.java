@@ -156,12 +156,18 @@ class StatementProxy extends JdbcProxy {
         }
     }
 
-    /** What ends a batch of this statement that begins now. */
+    /** The deadline of a batch or a write of this statement that begins now. */
     final Deadline deadline() throws SQLException {
+        AvaticaStatement statement = open();
+        return Deadline.ofBatch(cancelFlag(statement), statement.getQueryTimeout());
+    }
+
+    /** The engine's statement, which must not be closed. */
+    final AvaticaStatement open() throws SQLException {
         if (!(target instanceof AvaticaStatement statement) || statement.isClosed()) {
             throw new SQLException("the statement is closed", SqlErrors.SYNTAX);
         }
-        return Deadline.ofBatch(cancelFlag(statement), statement.getQueryTimeout());
+        return statement;
     }
 
     final @Nullable Object wrapped(Object proxy, @Nullable Object result) throws SQLException {

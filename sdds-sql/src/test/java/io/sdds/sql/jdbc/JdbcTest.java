@@ -311,6 +311,8 @@ class JdbcTest {
             assertThat((Object) insert.getResultSet()).isNull();
             assertThat(insert.getMoreResults()).isFalse();
             assertThat(insert.getLargeUpdateCount()).isEqualTo(-1);
+            insert.close();
+            assertThatThrownBy(insert::getUpdateCount).hasMessage("the statement is closed");
             update.setInt(1, 5);
             update.setInt(2, 1);
             assertThat(update.executeUpdate()).isOne();
@@ -318,6 +320,11 @@ class JdbcTest {
             assertThat(update.getUpdateCount()).isOne();
             update.setInt(2, 77);
             assertThat(update.executeUpdate()).isZero();
+            update.addBatch();
+            assertThat(update.executeBatch()).containsExactly(0);
+            assertThat(update.getUpdateCount())
+                    .as("a batch has counts of its own")
+                    .isEqualTo(-1);
             assertThatThrownBy(update::executeQuery).isInstanceOf(SQLException.class);
         }
         assertThat(sql.rows("SELECT n FROM counted ORDER BY id")).containsExactly("20", "0");
