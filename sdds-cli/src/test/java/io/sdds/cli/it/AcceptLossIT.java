@@ -33,11 +33,7 @@ class AcceptLossIT {
     }
 
     private SddsProcess.Ended run(String... args) {
-        String[] all = new String[args.length + 2];
-        all[0] = "--connect";
-        all[1] = address(0);
-        System.arraycopy(args, 0, all, 2, args.length);
-        return SddsProcess.runHere(all);
+        return SddsProcess.runHere(address(0), args);
     }
 
     @Test

@@ -131,11 +131,10 @@ class ClusterIdIT {
         try (SddsProcess fresh = brick(2)) {
             fresh.awaitOut("ready");
             assertThat(clusterOf("b2")).isEqualTo(clusterOf("c1"));
-            SddsProcess.runHere("--connect", address(0), "table", "create", "names")
-                    .ok();
+            SddsProcess.runHere(address(0), "table", "create", "names").ok();
             Awaitility.await()
                     .atMost(PATIENCE)
-                    .until(() -> SddsProcess.runHere("--connect", address(0), "put", "names", "k", "v")
+                    .until(() -> SddsProcess.runHere(address(0), "put", "names", "k", "v")
                                     .exitCode()
                             == 0);
         }

@@ -97,7 +97,7 @@ class LifeIT {
                 SddsProcess.start("up", "--bricks", "2", "--port", "" + port, "--dir", directory.toString())) {
             Awaitility.await().atMost(PATIENCE).until(() -> !up.members().isEmpty());
             List<ProcessHandle> children = up.members();
-            assertThat(SddsProcess.runHere("status", "--connect", "127.0.0.1:" + port, "--timeout", "50ms")
+            assertThat(SddsProcess.runHere("127.0.0.1:" + port, "status", "--timeout", "50ms")
                             .exitCode())
                     .isEqualTo(3);
             up.signal("INT");
@@ -185,8 +185,8 @@ class LifeIT {
                 assertThat(ended.exitCode()).as(ended.err()).isEqualTo(5);
                 assertThat(ended.err())
                         .contains("sdds brick: brick b1 has stopped because another process replaced it: ");
-                SddsProcess.runHere("table", "create", "after", "--connect", at).ok();
-                assertThat(SddsProcess.runHere("put", "after", "k", "v", "--connect", at)
+                SddsProcess.runHere(at, "table", "create", "after").ok();
+                assertThat(SddsProcess.runHere(at, "put", "after", "k", "v")
                                 .ok()
                                 .exitCode())
                         .isZero();
@@ -205,8 +205,7 @@ class LifeIT {
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
             assertThat(ended.err().lines()).as(ended.err()).hasSize(1);
             assertThat(ended.err()).contains("127.0.0.1:" + taken.getLocalPort());
-            assertThat(SddsProcess.runHere("status", "--connect", "127.0.0.1:" + port)
-                            .exitCode())
+            assertThat(SddsProcess.runHere("127.0.0.1:" + port, "status").exitCode())
                     .isEqualTo(3);
         }
     }
@@ -246,12 +245,12 @@ class LifeIT {
                 try (SddsProcess other = SddsProcess.start(
                         "brick", "--id", "b2", "--listen", "127.0.0.1:" + (port + 4), "--coordinators", at)) {
                     other.awaitOut("ready: brick b2");
-                    SddsProcess.Ended drained = SddsProcess.runHere("brick-drain", "b1", "--connect", at);
+                    SddsProcess.Ended drained = SddsProcess.runHere(at, "brick-drain", "b1");
                     assertThat(drained.exitCode()).as(drained.err()).isZero();
                     Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 503);
                     assertThat(body(http, port + 2, "/health/ready")).startsWith("503 draining");
                     assertThat(body(http, port + 2, "/health/live")).isEqualTo("200 ok");
-                    SddsProcess.Ended cancelled = SddsProcess.runHere("brick-drain", "b1", "--cancel", "--connect", at);
+                    SddsProcess.Ended cancelled = SddsProcess.runHere(at, "brick-drain", "b1", "--cancel");
                     assertThat(cancelled.exitCode()).as(cancelled.err()).isZero();
                     Awaitility.await().atMost(PATIENCE).until(() -> status(http, port + 2), code -> code == 200);
                 }

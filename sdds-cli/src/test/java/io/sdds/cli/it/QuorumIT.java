@@ -120,9 +120,7 @@ class QuorumIT {
     }
 
     private SddsProcess.Ended run(String... args) {
-        List<String> all = new ArrayList<>(List.of("--connect", addresses()));
-        all.addAll(List.of(args));
-        return SddsProcess.runHere(all.toArray(String[]::new));
+        return SddsProcess.runHere(addresses(), args);
     }
 
     private JsonNode status() {

@@ -128,9 +128,18 @@ final class SddsProcess implements AutoCloseable {
     /**
      * Runs a command in this JVM, for tests that are about the processes of a cluster: starting a JVM for each of their
      * commands would take most of their time.
+     *
+     * @param addresses that the command connects to
      */
-    static Ended runHere(String... args) {
-        return Ended.of(Sdds.run(args));
+    static Ended runHere(String addresses, String... args) {
+        return Ended.of(Sdds.run(connected(addresses, args)));
+    }
+
+    /** The arguments of a command that connects to these addresses. */
+    static String[] connected(String addresses, String... args) {
+        List<String> all = new ArrayList<>(List.of("--connect", addresses));
+        all.addAll(List.of(args));
+        return all.toArray(String[]::new);
     }
 
     /** Runs {@code sdds} to its end, in a process of its own. */

@@ -80,18 +80,12 @@ final class UpProcess implements AutoCloseable {
 
     /** Starts a command that connects to this cluster, in a process of its own. */
     SddsProcess startCommand(String... args) {
-        return SddsProcess.start(connected(args));
+        return SddsProcess.start(SddsProcess.connected(address(), args));
     }
 
     /** Runs a command that connects to this cluster, in this JVM. */
     SddsProcess.Ended run(String... args) {
-        return SddsProcess.runHere(connected(args));
-    }
-
-    private String[] connected(String... args) {
-        List<String> all = new ArrayList<>(List.of("--connect", address()));
-        all.addAll(List.of(args));
-        return all.toArray(String[]::new);
+        return SddsProcess.runHere(address(), args);
     }
 
     long count(String table) {
