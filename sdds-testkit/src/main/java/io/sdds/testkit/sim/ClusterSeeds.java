@@ -218,7 +218,8 @@ public final class ClusterSeeds {
             text.append("\nshrunk: seed ").append(plan.seed()).append(" with ").append(shrunk);
             same = " " + shrunk;
         }
-        return text.append("\nin one command: mvn test -pl sdds-testkit -am -Dsurefire.failIfNoSpecifiedTests=false")
+        return text.append(
+                        "\nin one command: mvn test -pl sdds-cluster-tests -am -Dsurefire.failIfNoSpecifiedTests=false")
                 .append(" -Dtest=ReplaySimTest ")
                 .append(at)
                 .append(" -D" + Switches.SEVERITY + "=")

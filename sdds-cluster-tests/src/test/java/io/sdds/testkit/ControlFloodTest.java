@@ -31,7 +31,7 @@ import org.junit.jupiter.api.parallel.Isolated;
  * partitions is read in a closed loop, in blocks of time with and without the flood by turns; the figure is the ratio
  * of what was read.
  *
- * <p>It is a measurement when it has the machine to itself and more time: {@code mvn test -pl sdds-testkit -am
+ * <p>It is a measurement when it has the machine to itself and more time: {@code mvn test -pl sdds-cluster-tests -am
  * -Dsurefire.failIfNoSpecifiedTests=false -Dtest=ControlFloodTest -Dsdds.flood.rounds=10 -Dsdds.flood.millis=4000}. The
  * figures stand in the test's output. As a test it has a bound that a busy machine keeps, and runs alone: its load
  * takes all processors.
