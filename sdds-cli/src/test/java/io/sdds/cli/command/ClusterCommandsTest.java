@@ -15,10 +15,12 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Commands against a cluster in this process. */
+@Order(1)
 class ClusterCommandsTest {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static EmbeddedCluster cluster;
