@@ -1,13 +1,11 @@
 package io.sdds.sql;
 
-import io.sdds.client.ClientSettings;
-import io.sdds.client.SddsClient;
-import io.sdds.client.SddsException;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.jdbc.ConnectionProxy;
 import io.sdds.sql.jdbc.ConnectionUrl;
 import io.sdds.sql.jdbc.JdbcSession;
 import io.sdds.sql.jdbc.SddsFactory;
+import io.sdds.sql.jdbc.SharedClients;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTypeFactory;
 import java.sql.Connection;
@@ -33,14 +31,17 @@ import org.jspecify.annotations.Nullable;
  * }
  * }</pre>
  *
- * <p>Each connection has a client of its own, which is closed with it. A connection serves one thread at a time. There
- * are no transactions: {@link Connection#setAutoCommit} refuses {@code false}, unless the URL has the option
+ * <p>Connections of one driver that name the same addresses and options share one client, which is closed soon after
+ * the last of them. So connections are cheap, with a pool and without one. A connection serves one thread at a time.
+ * There are no transactions: {@link Connection#setAutoCommit} refuses {@code false}, unless the URL has the option
  * {@code transactions=ignore}.
  */
 public final class SddsDriver extends Driver {
     static {
         new SddsDriver().register();
     }
+
+    private final SharedClients clients = new SharedClients();
 
     /** Makes a driver. {@link java.sql.DriverManager} has one already. */
     public SddsDriver() {}
@@ -72,11 +73,11 @@ public final class SddsDriver extends Driver {
             return null;
         }
         ConnectionUrl parsed = ConnectionUrl.parse(url, info == null ? new Properties() : info);
-        SddsClient client = client(parsed);
+        SharedClients.Lease client = clients.open(parsed);
         try {
-            SddsSchema schema = new SddsSchema(client, parsed.pushdown());
+            SddsSchema schema = new SddsSchema(client.tables());
             AvaticaConnection connection = open(schema);
-            return ConnectionProxy.of(new JdbcSession(url, connection, schema, parsed.ignoresTransactions()));
+            return ConnectionProxy.of(new JdbcSession(url, connection, schema, client, parsed.ignoresTransactions()));
         } catch (SQLException | RuntimeException e) {
             client.close();
             throw SqlErrors.translated(e);
@@ -99,15 +100,5 @@ public final class SddsDriver extends Driver {
         handler.onConnectionInit(connection);
         connection.setSchema(SddsSchema.NAME);
         return connection;
-    }
-
-    private static SddsClient client(ConnectionUrl url) throws SQLException {
-        try {
-            ClientSettings settings =
-                    ClientSettings.builder().pushdown(url.pushdown()).build();
-            return SddsClient.connect(url.addresses(), settings);
-        } catch (SddsException | IllegalArgumentException e) {
-            throw new SQLException(SqlErrors.line(e), "08001", e);
-        }
     }
 }

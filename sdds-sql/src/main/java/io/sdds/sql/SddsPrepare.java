@@ -95,29 +95,15 @@ final class SddsPrepare extends CalcitePrepareImpl {
     @Override
     public <T> CalciteSignature<T> prepareSql(
             CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
-        DdlStatement ddl = query.sql == null ? null : DdlStatement.parse(query.sql);
-        schema(context).planned(SddsSchema.Planned.NOTHING);
-        if (ddl != null) {
-            return ddl.prepared(schema(context), context);
-        }
-        kind = StatementKind.of(query.sql == null ? "" : query.sql);
-        schema(context).showRowIds(query.sql != null && RowId.isSeenBy(query.sql, kind.isChange()));
-        CalciteSignature<T> unplanned = query.sql == null ? null : unplanned(context, query.sql);
-        if (unplanned != null) {
-            return unplanned;
-        }
-        return query.sql == null
-                ? planned(context, query, elementType, maxRowCount)
-                : plannedOnce(context, query, elementType, maxRowCount);
-    }
-
-    private <T> CalciteSignature<T> plannedOnce(
-            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
         SddsSchema schema = schema(context);
-        PlanCache.Key key = new PlanCache.Key(Objects.requireNonNull(query.sql), elementType, maxRowCount);
+        schema.planned(SddsSchema.Planned.NOTHING);
+        if (query.sql == null) {
+            return planned(context, query, elementType, maxRowCount);
+        }
+        PlanCache.Key key = new PlanCache.Key(query.sql, elementType, maxRowCount);
         PlanCache.Plan known = schema.plans().find(key);
         if (known == null) {
-            CalciteSignature<T> signature = planned(context, query, elementType, maxRowCount);
+            CalciteSignature<T> signature = read(context, query, elementType, maxRowCount);
             schema.plans().keep(key, new PlanCache.Plan(signature, schema.planned()));
             return signature;
         }
@@ -125,6 +111,20 @@ final class SddsPrepare extends CalcitePrepareImpl {
         @SuppressWarnings("unchecked") // the class of its rows is in the key
         CalciteSignature<T> signature = (CalciteSignature<T>) known.signature();
         return signature;
+    }
+
+    /** A statement that is read anew. */
+    private <T> CalciteSignature<T> read(
+            CalcitePrepare.Context context, Query<T> query, Type elementType, long maxRowCount) {
+        String sql = Objects.requireNonNull(query.sql);
+        DdlStatement ddl = DdlStatement.parse(sql);
+        if (ddl != null) {
+            return ddl.prepared(schema(context), context);
+        }
+        kind = StatementKind.of(sql);
+        schema(context).showRowIds(RowId.isSeenBy(sql, kind.isChange()));
+        CalciteSignature<T> unplanned = unplanned(context, sql);
+        return unplanned == null ? planned(context, query, elementType, maxRowCount) : unplanned;
     }
 
     /** A statement that needs no plan; null: the engine plans it. */

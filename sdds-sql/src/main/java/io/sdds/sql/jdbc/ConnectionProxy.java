@@ -18,7 +18,6 @@ import org.jspecify.annotations.Nullable;
 /** A connection. It says that there are no transactions. */
 public final class ConnectionProxy extends JdbcProxy {
     private static final String WARNING = "01000";
-    private static final String CLOSED = "08003";
 
     /** {@link Connection#getWarnings} returns this warning. */
     private @Nullable SQLWarning warning;
@@ -97,7 +96,7 @@ public final class ConnectionProxy extends JdbcProxy {
      * exception here would take the place of that failure.
      */
     private @Nullable Object rollback() throws SQLException {
-        requireOpen();
+        session.requireOpen();
         warning = new SQLWarning(
                 "nothing was undone: there are no transactions, each record is written by itself", WARNING);
         return null;
@@ -105,25 +104,19 @@ public final class ConnectionProxy extends JdbcProxy {
 
     /** Does nothing, since each record is written already. */
     private @Nullable Object commit() throws SQLException {
-        requireOpen();
+        session.requireOpen();
         return null;
     }
 
     private @Nullable SQLWarning warning() throws SQLException {
-        requireOpen();
+        session.requireOpen();
         return warning;
     }
 
     private @Nullable Object clearWarnings() throws SQLException {
-        requireOpen();
+        session.requireOpen();
         warning = null;
         return null;
-    }
-
-    private void requireOpen() throws SQLException {
-        if (session.connection().isClosed()) {
-            throw new SQLException("the connection is closed", CLOSED);
-        }
     }
 
     private boolean ignores() {

@@ -10,14 +10,23 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.calcite.avatica.AvaticaConnection;
+import org.apache.calcite.avatica.AvaticaStatement;
 
 /**
  * The state that the objects of one connection share.
  *
  * @param url that the application connected with
  * @param connection of the engine
+ * @param lease of the client, which other connections share
  */
-public record JdbcSession(String url, AvaticaConnection connection, SddsSchema schema, boolean ignoresTransactions) {
+public record JdbcSession(
+        String url,
+        AvaticaConnection connection,
+        SddsSchema schema,
+        SharedClients.Lease lease,
+        boolean ignoresTransactions) {
+    private static final String CLOSED = "08003";
+
     /** The session of a connection that this driver made. */
     public static JdbcSession of(Connection connection) {
         return ((JdbcProxy) Proxy.getInvocationHandler(connection)).session;
@@ -27,12 +36,22 @@ public record JdbcSession(String url, AvaticaConnection connection, SddsSchema s
         return schema.client();
     }
 
-    /** Closes the connection and its client. */
+    /** Ends the statements of the connection, closes it, and gives its client back. */
     void close() throws SQLException {
         try {
+            for (AvaticaStatement statement : connection.statementMap.values()) {
+                statement.cancel();
+                statement.close();
+            }
             connection.close();
         } finally {
-            client().close();
+            lease.close();
+        }
+    }
+
+    void requireOpen() throws SQLException {
+        if (connection.isClosed()) {
+            throw new SQLException("the connection is closed", CLOSED);
         }
     }
 

@@ -36,6 +36,7 @@ final class MetaDataProxy extends JdbcProxy {
             return session.url();
         }
         if (method.getReturnType() == ResultSet.class) {
+            session.requireOpen();
             ResultSet rows = new Catalog(session).answer(name, arguments);
             return rows == null
                     ? super.answer(proxy, method, arguments)

@@ -144,7 +144,7 @@ class StatementProxy extends JdbcProxy {
         if (target instanceof AvaticaStatement statement && !statement.isClosed()) {
             AtomicBoolean cancelFlag = cancelFlag(statement);
             cancelFlag.set(false);
-            session.schema().fetchSize(cancelFlag, fetchSize);
+            session.schema().shared().fetchSize(cancelFlag, fetchSize);
         }
     }
 

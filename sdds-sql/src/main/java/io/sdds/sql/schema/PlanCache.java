@@ -10,18 +10,18 @@ import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The plans of the texts that a connection ran or prepared last. A text that comes again is run by its plan, for a
- * minute at most, and as long as its tables have the schemas and about the sizes that they had. One thread at a time
- * uses the cache, as the connection.
+ * The plans of the texts that the connections of a client ran or prepared last. A text that comes again, on whichever
+ * connection, is run by its plan, for a minute at most, and as long as its tables have the schemas and about the sizes
+ * that they had. Thread-safe.
  */
 public final class PlanCache {
-    static final int PLANS_MAX = 128;
+    static final int PLANS_MAX = 512;
 
     /** Longer texts have values in them, and do not come again. */
     static final int TEXT_MAX = 32_768;
 
     /** A plan may be as old as statistics may be. */
-    static final long AGE_MAX_NANOS = SddsSchema.STATISTICS_NANOS;
+    static final long AGE_MAX_NANOS = ClusterTables.STATISTICS_NANOS;
 
     /** The code of such a statement has the generator of its numbers, which would go on where it ended. */
     private static final Pattern SEEDED = Pattern.compile("(?i)\\brand(?:_integer)?\\s*\\(");
@@ -52,32 +52,40 @@ public final class PlanCache {
         }
     };
 
-    private final SddsSchema schema;
+    private final ClusterTables tables;
     private final LongSupplier clock;
 
     /** @param clock nanoseconds */
-    PlanCache(SddsSchema schema, LongSupplier clock) {
-        this.schema = schema;
+    PlanCache(ClusterTables tables, LongSupplier clock) {
+        this.tables = tables;
         this.clock = clock;
     }
 
     /** The plan of a text; null: the text has to be planned. */
     public @Nullable Plan find(Key key) {
-        Kept kept = entries.get(key);
+        Kept kept = kept(key);
         if (kept == null) {
             return null;
         }
         boolean isFresh = clock.getAsLong() - kept.nanos() <= AGE_MAX_NANOS
-                && kept.plan().about().tables().stream().allMatch(schema::isAsPlanned);
+                && kept.plan().about().tables().stream().allMatch(tables::isAsPlanned); // may wait for the cluster
         if (isFresh) {
             return kept.plan();
         }
-        entries.remove(key);
+        drop(key, kept);
         return null;
     }
 
+    private synchronized @Nullable Kept kept(Key key) {
+        return entries.get(key);
+    }
+
+    private synchronized void drop(Key key, Kept old) {
+        entries.remove(key, old);
+    }
+
     /** Keeps a plan, unless statements cannot share it. */
-    public void keep(Key key, Plan plan) {
+    public synchronized void keep(Key key, Plan plan) {
         if (isShareable(key.sql(), plan)) {
             entries.put(key, new Kept(plan, clock.getAsLong()));
         }
@@ -94,7 +102,7 @@ public final class PlanCache {
                 && plan.signature().internalParameters.values().stream().noneMatch(RelNode.class::isInstance);
     }
 
-    void clear() {
+    synchronized void clear() {
         entries.clear();
     }
 }

@@ -2,6 +2,7 @@ package io.sdds.sql.schema;
 
 import io.sdds.client.Codec;
 import io.sdds.client.TableInfo;
+import io.sdds.client.TableStatistics;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
@@ -10,6 +11,7 @@ import io.sdds.sql.plan.PlanMetadata;
 import io.sdds.sql.plan.SddsScan;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.type.RelDataType;
@@ -34,20 +36,23 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     /** So many records more or less make no other plan. */
     private static final int ALIKE_RECORDS = 1_000;
 
-    private final SddsSchema schema;
+    private final ClusterTables owner;
     private final TableInfo info;
     private final List<Column> columns;
     private final boolean hidesKey;
     private @Nullable SddsTable withRowId;
-    private io.sdds.client.@Nullable Table<byte[], byte[]> opened;
-    private @Nullable ColumnEstimates estimates;
+    private volatile io.sdds.client.@Nullable Table<byte[], byte[]> opened;
+    private @Nullable CompletableFuture<io.sdds.client.Table<byte[], byte[]>> opening;
+    private volatile @Nullable Estimates estimates;
 
-    SddsTable(SddsSchema schema, TableInfo info) {
-        this(schema, info, RowId.isKeyOf(info.schema()));
+    private record Estimates(@Nullable TableStatistics of, ColumnEstimates columns) {}
+
+    SddsTable(ClusterTables owner, TableInfo info) {
+        this(owner, info, RowId.isKeyOf(info.schema()));
     }
 
-    private SddsTable(SddsSchema schema, TableInfo info, boolean hidesKey) {
-        this.schema = schema;
+    private SddsTable(ClusterTables owner, TableInfo info, boolean hidesKey) {
+        this.owner = owner;
         this.info = info;
         this.hidesKey = hidesKey;
         List<Column> all = info.schema().exists() ? info.schema().liveColumns() : BYTES;
@@ -57,13 +62,27 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     /** The same table with the key among its columns, if it is hidden. */
     synchronized SddsTable withRowId() {
         if (withRowId == null) {
-            withRowId = hidesKey ? new SddsTable(schema, info, false) : this;
+            withRowId = hidesKey ? new SddsTable(owner, info, false) : this;
         }
         return withRowId;
     }
 
-    public SddsSchema owner() {
-        return schema;
+    public ClusterTables owner() {
+        return owner;
+    }
+
+    /** The table as a newer list has it. The same object if nothing has changed; a table that is open stays open. */
+    SddsTable with(TableInfo newer) {
+        boolean isSame = info.id() == newer.id() && info.schema().equals(newer.schema()) && info.kind() == newer.kind();
+        if (!isSame) {
+            return new SddsTable(owner, newer);
+        }
+        if (info.records() == newer.records()) {
+            return this;
+        }
+        SddsTable made = new SddsTable(owner, newer);
+        made.opened = opened;
+        return made;
     }
 
     public String name() {
@@ -101,8 +120,9 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     }
 
     /** Whether this client has heard of another schema of the table since. */
-    synchronized boolean isChanged() {
-        return opened != null && !opened.schema().equals(info.schema());
+    boolean isChanged() {
+        io.sdds.client.Table<byte[], byte[]> known = opened;
+        return known != null && !known.schema().equals(info.schema());
     }
 
     /** Records of the table when its list was made. */
@@ -123,19 +143,32 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     }
 
     /** How many records conditions leave, by the last ANALYZE. */
-    public synchronized ColumnEstimates estimates() {
-        if (estimates == null) {
-            estimates = new ColumnEstimates(this, schema.statistics(name()));
+    @SuppressWarnings("ReferenceEquality") // statistics that were asked for again are others
+    public ColumnEstimates estimates() {
+        TableStatistics statistics = owner.statistics(name());
+        Estimates known = estimates;
+        if (known == null || known.of() != statistics) {
+            known = new Estimates(statistics, new ColumnEstimates(this, statistics));
+            estimates = known;
         }
-        return estimates;
+        return known.columns();
     }
 
-    /** The table of the client, of bytes. */
-    public synchronized io.sdds.client.Table<byte[], byte[]> open() {
-        if (opened == null) {
-            opened = schema.client().table(name(), Codec.bytes(), Codec.bytes());
+    /** The table of the client, of bytes. Threads that open it at the same time wait for the same request. */
+    public io.sdds.client.Table<byte[], byte[]> open() {
+        io.sdds.client.Table<byte[], byte[]> known = opened;
+        return known == null ? Answers.await(opening()) : known;
+    }
+
+    private synchronized CompletableFuture<io.sdds.client.Table<byte[], byte[]>> opening() {
+        CompletableFuture<io.sdds.client.Table<byte[], byte[]>> under = opening;
+        if (under == null || under.isCompletedExceptionally()) {
+            under = owner.client()
+                    .<byte[], byte[]>tableAsync(name(), Codec.bytes(), Codec.bytes())
+                    .thenApply(table -> opened = table);
+            opening = under;
         }
-        return opened;
+        return under;
     }
 
     /** Reads and writes records of the table. */

@@ -105,6 +105,12 @@ class CancelTest {
     private static final String MANY_SCANS =
             "SELECT /*+ SDDS_JOIN(packets, 1) */ a.id, b.n FROM cells a JOIN cells b ON a.n = b.n";
 
+    /** A connection that shares its client with no other, since it is one of another driver. */
+    private static Connection ofItsOwnClient() throws SQLException {
+        return java.util.Objects.requireNonNull(new io.sdds.sql.SddsDriver()
+                .connect("jdbc:sdds://" + sql.cluster.address(), new java.util.Properties()));
+    }
+
     /** Requests that the client of a connection has begun. */
     private static long requests(Connection connection) {
         return SqlCluster.session(connection).client().statistics().requests();
@@ -121,7 +127,7 @@ class CancelTest {
 
     @Test
     void aCancelledJoinAsksBricksForNothing() throws Exception {
-        try (Connection connection = sql.connect("");
+        try (Connection connection = ofItsOwnClient();
                 Statement statement = connection.createStatement()) {
             assertThat(cancelled(statement, MANY_SCANS).getSQLState()).isEqualTo("57014");
             assertThatBricksAreFree(connection);
@@ -130,7 +136,7 @@ class CancelTest {
 
     @Test
     void aJoinAsksBricksForNothingAfterItsTimeout() throws SQLException {
-        try (Connection connection = sql.connect("");
+        try (Connection connection = ofItsOwnClient();
                 Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(1);
             long requests = requests(connection);
@@ -144,7 +150,7 @@ class CancelTest {
     @Test
     void aResultThatIsClosedHalfWayAsksBricksForNothing() throws SQLException {
         for (String query : List.of(MANY_SCANS, "SELECT id, n FROM cells WHERE n * 2 >= 0")) {
-            try (Connection connection = sql.connect("");
+            try (Connection connection = ofItsOwnClient();
                     Statement statement = connection.createStatement()) {
                 statement.setFetchSize(10);
                 ResultSet rows = statement.executeQuery(query);

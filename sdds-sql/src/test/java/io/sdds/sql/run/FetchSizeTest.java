@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
 import io.sdds.sql.SqlCluster;
-import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.ClusterTables;
 import io.sdds.sql.schema.SddsTable;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -59,7 +59,7 @@ class FetchSizeTest {
 
     @Test
     void eachStatementHasItsOwnFetchSize() throws SQLException {
-        SddsSchema schema = sql.session().schema();
+        ClusterTables schema = sql.session().schema().shared();
         schema.fetchSize(new AtomicBoolean(), 5);
         assertThat(schema.fetchSize(new AtomicBoolean())).isZero();
         try (PreparedStatement query = sql.connection.prepareStatement("SELECT id FROM ahead WHERE id * 2 >= 0")) {

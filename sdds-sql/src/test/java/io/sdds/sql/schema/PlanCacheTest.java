@@ -276,7 +276,7 @@ class PlanCacheTest {
     void aPlanIsKeptForAMinute() throws SQLException {
         sql.rows(GROUPS);
         AtomicLong nanos = new AtomicLong();
-        PlanCache cache = new PlanCache(schema(), nanos::get);
+        PlanCache cache = new PlanCache(schema().shared(), nanos::get);
         PlanCache.Key key = new PlanCache.Key(GROUPS, Object[].class, -1);
         PlanCache.Plan plan = Objects.requireNonNull(schema().plans().find(key));
         cache.keep(key, plan);

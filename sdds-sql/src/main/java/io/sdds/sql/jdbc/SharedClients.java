@@ -1,0 +1,174 @@
+package io.sdds.sql.jdbc;
+
+import io.sdds.client.ClientSettings;
+import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.schema.Answers;
+import io.sdds.sql.schema.ClusterTables;
+import java.sql.SQLException;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+
+/**
+ * The clients of a driver. Connections that name the same addresses and options share one, with its links, session and
+ * plans. A client is closed soon after its last connection, because applications without a pool open and close a
+ * connection for each statement. Thread-safe.
+ *
+ * <p>A client that does not answer when a connection is opened is left to the connections that have it, and the new
+ * connection has another, so that a client that is broken harms no connection that is opened later.
+ */
+public final class SharedClients {
+    /** How long a client without a connection is kept. */
+    static final Duration KEPT = Duration.ofSeconds(1);
+
+    private static final String NOT_REACHED = "08001";
+
+    /** What connections have in common that share a client. */
+    private record Key(List<String> addresses, boolean pushdown) {}
+
+    private final Map<Key, Shared> clients = new HashMap<>();
+
+    /** A client and the number of its connections. The lock of the map guards the numbers. */
+    private final class Shared {
+        private final Key key;
+        private final CompletableFuture<SddsClient> connecting;
+        private final CompletableFuture<ClusterTables> tables;
+        private int connections;
+        /** Changes when a connection is opened, so that a close that was planned before does nothing. */
+        private long openings;
+
+        Shared(Key key) {
+            this.key = key;
+            ClientSettings settings =
+                    ClientSettings.builder().pushdown(key.pushdown()).build();
+            connecting = SddsClient.connectAsync(key.addresses(), settings);
+            tables = connecting.thenApply(client -> new ClusterTables(client, key.pushdown()));
+        }
+
+        /** Ends the client, also one that is connecting. */
+        void close() {
+            if (!connecting.cancel(false) && !connecting.isCompletedExceptionally()) {
+                connecting.join().close();
+            }
+        }
+    }
+
+    /** A connection's part of a client. */
+    public final class Lease {
+        private final Shared shared;
+        private final ClusterTables tables;
+        private final AtomicBoolean isOver = new AtomicBoolean();
+
+        private Lease(Shared shared, ClusterTables tables) {
+            this.shared = shared;
+            this.tables = tables;
+        }
+
+        /** What the connections of the client share. */
+        public ClusterTables tables() {
+            return tables;
+        }
+
+        /** Gives the client back. Further calls do nothing. */
+        public void close() {
+            if (isOver.compareAndSet(false, true)) {
+                leave(shared);
+            }
+        }
+    }
+
+    /**
+     * A client for one more connection, which answers.
+     *
+     * @throws SQLException 08001 if the cluster cannot be reached
+     */
+    public Lease open(ConnectionUrl url) throws SQLException {
+        Shared shared = enter(url);
+        if (!shared.tables.isDone()) {
+            return lease(shared);
+        }
+        try {
+            return lease(shared);
+        } catch (SQLException e) {
+            if (!NOT_REACHED.equals(e.getSQLState())) {
+                throw e;
+            }
+            return lease(enter(url)); // another client, since the one that did not answer is forgotten
+        }
+    }
+
+    private Shared enter(ConnectionUrl url) throws SQLException {
+        try {
+            return enter(new Key(url.addresses(), url.pushdown()));
+        } catch (IllegalArgumentException e) {
+            throw new SQLException(SqlErrors.line(e), NOT_REACHED, e);
+        }
+    }
+
+    private Lease lease(Shared shared) throws SQLException {
+        try {
+            ClusterTables tables = Answers.await(shared.tables);
+            tables.tables();
+            return new Lease(shared, tables);
+        } catch (StatementEnd e) { // this thread was interrupted, which says nothing about the client
+            leave(shared);
+            throw SqlErrors.translated(e);
+        } catch (RuntimeException e) {
+            forget(shared);
+            leave(shared);
+            throw e instanceof SddsException
+                    ? new SQLException(SqlErrors.line(e), NOT_REACHED, e)
+                    : SqlErrors.translated(e);
+        }
+    }
+
+    private synchronized Shared enter(Key key) {
+        Shared shared = clients.get(key);
+        if (shared == null) {
+            shared = new Shared(key);
+            clients.put(key, shared);
+        }
+        shared.connections++;
+        shared.openings++;
+        return shared;
+    }
+
+    private synchronized void forget(Shared broken) {
+        clients.remove(broken.key, broken);
+    }
+
+    private void leave(Shared shared) {
+        long opening;
+        boolean isKept;
+        synchronized (this) {
+            shared.connections--;
+            if (shared.connections > 0) {
+                return;
+            }
+            opening = shared.openings;
+            isKept = clients.get(shared.key) == shared;
+        }
+        if (isKept) {
+            CompletableFuture.delayedExecutor(KEPT.toMillis(), TimeUnit.MILLISECONDS)
+                    .execute(() -> closeUnlessOpened(shared, opening));
+        } else {
+            shared.close();
+        }
+    }
+
+    private void closeUnlessOpened(Shared shared, long opening) {
+        synchronized (this) {
+            if (shared.openings != opening || !clients.remove(shared.key, shared)) {
+                return;
+            }
+        }
+        shared.close();
+    }
+}
