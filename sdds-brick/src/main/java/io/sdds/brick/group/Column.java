@@ -3,6 +3,7 @@ package io.sdds.brick.group;
 import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.parity.DeltaReservations;
 import io.sdds.brick.parity.ParityRecords;
+import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.Results;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
@@ -44,6 +45,9 @@ public final class Column implements MemberLog {
 
     private long committed;
 
+    /** The last committed entry that was no {@link Entry#NOTHING}. The entries behind it have changed no record. */
+    private long lastEffect;
+
     /**
      * Deltas at this rank and higher ranks are dropped, because a copy brings their effects later. Above all ranks when
      * this member has a whole copy.
@@ -51,6 +55,11 @@ public final class Column implements MemberLog {
     private int copiedRanks = ParityRecords.RANKS_MAX;
 
     private long version;
+
+    /** The T of the last entry of the log, committed or not. */
+    private final LogicalTime time = new LogicalTime();
+
+    /** The T of the last committed entry. */
     private long timeNanos;
 
     /** The migration by whose HANDOVER or SUBSUME the column has last given keys away; 0 if there was none. */
@@ -185,6 +194,7 @@ public final class Column implements MemberLog {
         if (mapEpoch == epoch && place.primary().equals(groups.self())) {
             leads = true;
             inherited = log.last();
+            time.takeOver();
             leader.begin(place.members());
             advanceCommit();
         }
@@ -206,6 +216,7 @@ public final class Column implements MemberLog {
     void beginCopy(long ofEpoch, long seq) {
         epoch = ofEpoch;
         committed = seq;
+        lastEffect = seq;
         copiedRanks = 0;
         log.begin(seq);
         reservations.begin(seq);
@@ -227,7 +238,12 @@ public final class Column implements MemberLog {
     }
 
     /** Takes version and logical time of the column's primary, if they are later than those here. */
-    void atLeast(long otherVersion, long otherTimeNanos) {
+    void takeTotals(long otherVersion, long otherTimeNanos) {
+        time.atLeast(otherTimeNanos, groups.env().nowNanos());
+        atLeast(otherVersion, otherTimeNanos);
+    }
+
+    private void atLeast(long otherVersion, long otherTimeNanos) {
         version = Math.max(version, otherVersion);
         timeNanos = Math.max(timeNanos, otherTimeNanos);
     }
@@ -238,11 +254,11 @@ public final class Column implements MemberLog {
     }
 
     /**
-     * Whether this member leads the log, and all entries are committed here and at the other parity members. No entry
-     * comes any more in this epoch.
+     * Whether this member leads the log, and all entries that it inherited are committed here and at the other parity
+     * members. No entry comes any more in this epoch that changes a record, only such that move the logical time.
      */
     boolean isClosed() {
-        return leads && committed == log.last() && leader.isFollowedByAll();
+        return leads && committed >= inherited && leader.isFollowedByAll();
     }
 
     /**
@@ -250,7 +266,7 @@ public final class Column implements MemberLog {
      * another primary can begin its log behind the last entry, because no member needs an entry before that.
      */
     boolean isSettled() {
-        return isClosed() && leader.stable() == log.last();
+        return isClosed() && committed == log.last() && leader.stable() == log.last();
     }
 
     /** Whether this member may confirm that its epoch holds. */
@@ -316,7 +332,8 @@ public final class Column implements MemberLog {
     }
 
     @Override
-    public void received(long seq) {
+    public void received(long seq, long nowNanos) {
+        time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME), nowNanos);
         EntryResults.keep(results, log.memory(), log.index(seq));
     }
 
@@ -347,6 +364,7 @@ public final class Column implements MemberLog {
         fold(memory, at);
         reservations.used(next);
         committed = next;
+        lastEffect = Entry.kind(memory, at) == Entry.NOTHING ? lastEffect : next;
     }
 
     /** Loads the fields of the next folds into the processor's caches, so that the waits for memory overlap. */
@@ -365,13 +383,19 @@ public final class Column implements MemberLog {
     /**
      * Folds the entries up to a seq, which is known to be committed, and no further.
      *
-     * @return false if entries behind the seq are folded already, or entries up to it have not come yet
+     * @return whether the parity records have the effects of all entries up to the seq, and no others. False if a later
+     *     entry is folded that has changed records, or entries up to the seq have not come yet
      */
     boolean foldTo(long seq) {
         if (!leads && seq > committed && seq <= follower.match()) {
             commit(seq);
         }
-        return seq == committed;
+        return lastEffect <= seq && seq <= committed;
+    }
+
+    /** The last committed entry that may have changed a record. */
+    long lastEffect() {
+        return lastEffect;
     }
 
     private void fold(MemorySegment memory, int at) {
@@ -441,11 +465,24 @@ public final class Column implements MemberLog {
     void tick() {
         if (leads) {
             leader.tick();
+            tickTime();
             advanceCommit();
             dirty();
         }
         log.releaseSpareMemory();
         reservations.releaseSpares();
+    }
+
+    /**
+     * Moves the logical time on, so that records expire. Each member gets the time with the log, so it never goes back
+     * when another one leads. While the map has a spare for the column the time stands still, because a spare may begin
+     * its log behind the last entry.
+     */
+    private void tickTime() {
+        if (time.hasBegun() && isClosed() && isDecided() && !parity.reads().hasSpare(this)) {
+            EntryWriter.time(log, epoch, time.stamp(groups.env().nowNanos()));
+            log.appended();
+        }
     }
 
     /** The column ends here. */

@@ -240,7 +240,7 @@ final class ColumnCopy {
         long next = frame.getLongLE(index + JoinFrame.BODY);
         resultSeq = frame.getLongLE(index + JoinFrame.RESULTS_NEXT_SEQ);
         if (next == JoinFrame.END) {
-            column.atLeast(
+            column.takeTotals(
                     frame.getLongLE(index + JoinFrame.RESULTS_VERSION),
                     frame.getLongLE(index + JoinFrame.RESULTS_TIME));
             goOn(Phase.COPIED, 0);

@@ -92,8 +92,9 @@ public final class ColumnIntake {
             return Outcome.LATER;
         }
         LogicalTime time = partition.time();
-        time.stamp(groups.env().nowNanos());
-        time.atLeast(timeNanos);
+        long now = groups.env().nowNanos();
+        time.stamp(now);
+        time.atLeast(timeNanos, now);
         partition.versionAtLeast(version);
         replication.writer().floor(replication.epoch());
         replication.proposeClaimed();

@@ -39,10 +39,9 @@ final class ColumnPull {
      *
      * @param seq the last entry of the column's log, which all parity members know to be committed
      * @param version of the column's last write
-     * @param timeNanos the column's logical time
      * @param records number of ranks at which the column has a record
      */
-    record Totals(long seq, long version, long timeNanos, long records) {}
+    record Totals(long seq, long version, long records) {}
 
     /**
      * @param partition without records, whose bucket is ranked
@@ -98,7 +97,7 @@ final class ColumnPull {
     }
 
     /** Takes an answer about the state of the column. The caller then calls {@link #askIfDue}. */
-    void onState(Subject subject, ByteBuf frame, int index, int length) {
+    void onState(Subject subject, ByteBuf frame, int index, int length, long nowNanos) {
         if (!subject.equals(of)
                 || totals != null
                 || memoryRefused
@@ -111,7 +110,7 @@ final class ColumnPull {
         switch (cursor.part()) {
             case ColumnFrame.FINGERPRINTS -> takeFingerprints(frame, at, end, next);
             case ColumnFrame.RESULTS -> takeResults(frame, at, end);
-            default -> takeTotals(frame, at, end);
+            default -> takeTotals(frame, at, end, nowNanos);
         }
         if (next.frames() == 0) {
             link = null; // the next piece is asked for at once
@@ -146,14 +145,14 @@ final class ColumnPull {
         }
     }
 
-    private void takeTotals(ByteBuf frame, int at, int end) {
+    private void takeTotals(ByteBuf frame, int at, int end, long nowNanos) {
         ColumnFrame.need(ColumnFrame.TOTALS_BYTES, at, end);
-        Totals taken = new Totals(
-                frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 16), frame.getLongLE(at + 24));
+        Totals taken = new Totals(frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 24));
         if (taken.records() != missing.count()) {
             throw new ProtocolViolation(missing.count() + " ranks came of a column with " + taken.records());
         }
         partition.versionAtLeast(taken.version());
+        partition.timeFrom(frame.getLongLE(at + 16), nowNanos); // and goes on from now
         totals = taken;
     }
 }

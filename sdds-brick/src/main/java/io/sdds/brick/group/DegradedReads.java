@@ -48,12 +48,12 @@ final class DegradedReads {
      * A column that this member leads.
      *
      * @param index of the fingerprints as they are after the last entry of the column's log
-     * @param last this entry
+     * @param last the last entry that may have changed a record
      */
     private record Led(Column column, DecodedGets gets, FingerprintIndex index, long last) {
-        /** Whether the column has still the records that it had at the last entry. */
+        /** Whether the column has still the records that it had at this entry. */
         boolean isCurrent() {
-            return column.leads() && column.committed() == last;
+            return column.leads() && column.lastEffect() == last;
         }
 
         void end() {
@@ -124,7 +124,7 @@ final class DegradedReads {
             led.remove(known);
         }
         DecodedGets gets = new DecodedGets(groups, parity, column, this);
-        Led made = new Led(column, gets, parity.records().index(column.index()), column.committed());
+        Led made = new Led(column, gets, parity.records().index(column.index()), column.lastEffect());
         led.add(made);
         return made;
     }
@@ -147,7 +147,8 @@ final class DegradedReads {
         }
     }
 
-    private boolean hasSpare(Column column) {
+    /** Whether the map has a recovery order for a column. */
+    boolean hasSpare(Column column) {
         for (MigrationOrder order : map.migrations()) {
             if (order.isRecovery() && order.table() == column.table() && order.receiver() == column.number()) {
                 return true;

@@ -42,7 +42,13 @@ final class EntryWriter {
 
     /** Writes an entry that only moves the logical time on. */
     void time(long epoch) {
-        plain(epoch, Entry.KEY, Entry.NOTHING);
+        time(log, epoch, partition.time().nanos());
+    }
+
+    /** As {@link #time(long)}, at a member that leads the log of a column without the column's records. */
+    static void time(GroupLog log, long epoch, long timeNanos) {
+        int at = zeros(log, Entry.KEY);
+        header(epoch, log.memory(), at, Entry.KEY, Entry.NOTHING, timeNanos);
     }
 
     /** Writes a DROP or RERANK of some records, without a client's request. */
@@ -111,16 +117,26 @@ final class EntryWriter {
 
     /** Writes the header of an entry that is no client's write. The bytes behind the header are 0. */
     private int plain(long epoch, int length, int kinds) {
-        int at = log.claim(length);
-        log.memory().asSlice(at, length).fill((byte) 0);
+        int at = zeros(log, length);
         header(epoch, log.memory(), at, length, kinds);
         return at;
     }
 
+    /** Claims an entry whose bytes are 0. */
+    private static int zeros(GroupLog log, int length) {
+        int at = log.claim(length);
+        log.memory().asSlice(at, length).fill((byte) 0);
+        return at;
+    }
+
     private void header(long epoch, MemorySegment memory, int at, int length, int kinds) {
+        header(epoch, memory, at, length, kinds, partition.time().nanos());
+    }
+
+    private static void header(long epoch, MemorySegment memory, int at, int length, int kinds, long timeNanos) {
         memory.set(Entry.INT, at + Entry.LENGTH, length);
         memory.set(Entry.INT, at + Entry.KIND, kinds);
         memory.set(Entry.LONG, at + Entry.EPOCH, epoch);
-        memory.set(Entry.LONG, at + Entry.TIME, partition.time().nanos());
+        memory.set(Entry.LONG, at + Entry.TIME, timeNanos);
     }
 }

@@ -59,9 +59,10 @@ final class Follower {
         int at = index + GroupFrame.ENTRIES;
         due |= at < end || (frame.getByte(index + GroupFrame.FLAGS) & GroupFrame.FLAG_VOTE) != 0;
         long seq = frame.getLongLE(index + GroupFrame.FIRST);
+        long now = at < end ? groups.env().nowNanos() : 0;
         while (at < end) {
             int bytes = checked(memory, at, end);
-            take(seq++, memory, at, bytes);
+            take(seq++, memory, at, bytes, now);
             at += bytes;
         }
         if (match >= frame.getLongLE(index + GroupFrame.START) && log.last() > match) {
@@ -81,7 +82,7 @@ final class Follower {
         return bytes;
     }
 
-    private void take(long seq, MemorySegment memory, int at, int bytes) {
+    private void take(long seq, MemorySegment memory, int at, int bytes, long nowNanos) {
         if (seq != match + 1) {
             return; // a known entry; or one behind a gap, which the primary sends again
         }
@@ -94,7 +95,7 @@ final class Follower {
                 return; // the following entries are ignored, too, and the primary sends them again
             }
             log.append(memory, at, bytes);
-            owner.received(seq);
+            owner.received(seq, nowNanos);
         }
         match = seq;
         stuck = false;

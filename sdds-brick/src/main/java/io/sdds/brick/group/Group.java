@@ -248,7 +248,7 @@ public final class Group {
 
     /** The logical time goes on from the time of the copied records. */
     void timeFrom(long copiedTimeNanos) {
-        partition.time().from(copiedTimeNanos);
+        partition.timeFrom(copiedTimeNanos, groups.env().nowNanos());
     }
 
     /** Votes without being asked, because the partition has just been created here. */
@@ -295,7 +295,7 @@ public final class Group {
     }
 
     private void beginToLead() {
-        partition.time().resume(groups.env().nowNanos());
+        partition.time().takeOver();
         Replication log = replicationIfAny();
         if (log != null) {
             log.beginToLead();
@@ -376,14 +376,13 @@ public final class Group {
     // ---- parity groups
 
     /**
-     * Begins to lead a column that is recovered here.
+     * Begins to lead a column that is recovered here. The partition has its logical time.
      *
      * @param place the primary, which is this process, and the parity members
      * @param seq the last entry of the column's log, which all parity members know to be committed
      * @param records the records that are not here yet; null if the column has none
      */
-    void recover(Place place, long seq, long timeNanos, @Nullable Filling records) {
-        timeFrom(timeNanos);
+    void recover(Place place, long seq, @Nullable Filling records) {
         replication().begin(seq);
         filling = records;
         become(place);
@@ -538,7 +537,7 @@ public final class Group {
     /** Moves the logical time on, and returns it. */
     public long advance() {
         Replication log = replicationIfAny();
-        return log == null ? partition.time().advance(groups.env().nowNanos()) : log.advance();
+        return log == null ? partition.advanceTime(groups.env().nowNanos()) : log.advance();
     }
 
     /** Moves the logical time on without a write, so that records expire. */

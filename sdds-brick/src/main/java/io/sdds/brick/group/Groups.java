@@ -225,14 +225,13 @@ public final class Groups {
     }
 
     /**
-     * Begins the group of a column that is recovered here.
+     * Begins the group of a column that is recovered here. The partition has the column's logical time.
      *
      * @param place the primary, which is this process, and the parity members
      * @param seq the last entry of the column's log, which all parity members know to be committed
-     * @param timeNanos logical time of the column
      * @param filling the records that are not here yet; null if the column has none
      */
-    void beginRecovered(Partition partition, Place place, long seq, long timeNanos, @Nullable Filling filling) {
+    void beginRecovered(Partition partition, Place place, long seq, @Nullable Filling filling) {
         Group group = new Group(this, partition);
         partition.group(group);
         log.info(
@@ -240,7 +239,7 @@ public final class Groups {
                 partition.table(),
                 partition.number(),
                 filling == null ? 0 : filling.total());
-        group.recover(place, seq, timeNanos, filling);
+        group.recover(place, seq, filling);
     }
 
     /**
@@ -252,7 +251,8 @@ public final class Groups {
      */
     public void beginMoved(Partition partition, Place place, long seq, long timeNanos) {
         recoveryCounters.add(RecoveryCounters.Event.COLUMN_MOVED);
-        beginRecovered(partition, place, seq, timeNanos, null);
+        partition.timeFrom(timeNanos, env().nowNanos());
+        beginRecovered(partition, place, seq, null);
     }
 
     /**

@@ -30,8 +30,8 @@ interface MemberLog {
     /** Takes the memory that a received entry will need when it is committed; false if there is no memory. */
     boolean takeMemory(MemorySegment memory, int at);
 
-    /** A received entry is in the log. */
-    void received(long seq);
+    /** An entry that has come now is in the log. */
+    void received(long seq, long nowNanos);
 
     /** Cuts off the uncommitted entries behind a seq, which an earlier primary numbered. */
     void cut(long seq);

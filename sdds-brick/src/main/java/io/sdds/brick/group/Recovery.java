@@ -21,9 +21,9 @@ import org.jspecify.annotations.Nullable;
 final class Recovery {
 
     /* The state that was pulled stays right in every later epoch. The log of the column was settled
-     * (Column.isSettled): each parity member has committed all of its entries, and a parity member that leads takes no
-     * writes. So the spare keeps a complete state, whatever parity member leads later. The coordinator may name the
-     * spare as primary at any time after the report. */
+     * (Column.isSettled): each parity member has committed all of its entries, and a parity member that leads appends
+     * none while the map has the order. So the spare keeps a complete state, whatever parity member leads later. The
+     * coordinator may name the spare as primary at any time after the report. */
 
     private final Recoveries owner;
     private final MigrationOrder order;
@@ -92,8 +92,8 @@ final class Recovery {
         if (from == null || serving != null || abandoned || from.totals() != null) {
             return;
         }
-        from.onState(subject, frame, index, length);
         progressNanos = owner.groups().env().nowNanos();
+        from.onState(subject, frame, index, length, progressNanos);
         if (from.isMemoryRefused()) {
             giveUp();
         } else if (from.totals() != null) {
@@ -131,7 +131,7 @@ final class Recovery {
         Filling filling = complete.missing().count() == 0
                 ? null
                 : new Filling(owner.groups(), partition, complete.missing(), new ToDecoder(), sliceBytes());
-        owner.groups().beginRecovered(partition, place, totals.seq(), totals.timeNanos(), filling);
+        owner.groups().beginRecovered(partition, place, totals.seq(), filling);
         serving = partition;
         pull = null;
         return partition;

@@ -182,7 +182,7 @@ final class Replication implements Gate, MemberLog {
     /** This member begins to lead. */
     void beginToLead() {
         inherited = log.last();
-        time.resume(groups.env().nowNanos());
+        time.takeOver();
     }
 
     /** Begins an epoch with these members, which this member leads. */
@@ -592,7 +592,7 @@ final class Replication implements Gate, MemberLog {
     /** As {@link Group#absorb}. */
     void absorb(SubsumedState child) {
         advance();
-        time.atLeast(child.timeNanos());
+        time.atLeast(child.timeNanos(), groups.env().nowNanos());
         partition.versionAtLeast(child.version());
         writer.ownerChange(epoch(), Entry.ABSORB, child.keys());
         proposeClaimed();
@@ -641,8 +641,8 @@ final class Replication implements Gate, MemberLog {
     }
 
     @Override
-    public void received(long seq) {
-        time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME));
+    public void received(long seq, long nowNanos) {
+        time.atLeast(Entry.number(log.memory(), log.index(seq), Entry.TIME), nowNanos);
         uncommitted.receive(seq);
     }
 

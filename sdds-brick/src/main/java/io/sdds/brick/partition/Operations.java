@@ -216,7 +216,7 @@ public final class Operations {
         value = 0;
         if (hasTtl(request) || partition.isTimed()) {
             if (gate == null) {
-                partition.time().advance(nowNanos.getAsLong());
+                partition.advanceTime(nowNanos.getAsLong());
             } else {
                 gate.advance();
             }

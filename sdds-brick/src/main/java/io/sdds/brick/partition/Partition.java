@@ -18,7 +18,7 @@ public abstract class Partition {
     private final int table;
     private final int number;
     private final long migration;
-    private final LogicalTime time;
+    private final LogicalTime time = new LogicalTime();
     private final Results results = new Results();
     private long ttlNanos;
     private long version;
@@ -68,7 +68,6 @@ public abstract class Partition {
         this.table = table;
         this.number = number;
         this.migration = migration;
-        this.time = new LogicalTime(bucket);
     }
 
     public final int table() {
@@ -222,6 +221,19 @@ public abstract class Partition {
     /** The partition's logical time. */
     public final LogicalTime time() {
         return time;
+    }
+
+    /** Sets the logical time to that of the records that have come here now. */
+    public final void timeFrom(long shippedNanos, long nowNanos) {
+        time.from(shippedNanos, nowNanos);
+        bucket().timeNanos(shippedNanos);
+    }
+
+    /** Moves the logical time on while the partition has no log, and returns the time. */
+    public final long advanceTime(long nowNanos) {
+        long nanos = time.stamp(nowNanos);
+        bucket().timeNanos(nanos);
+        return nanos;
     }
 
     /** Whether records of the partition can expire, so that writes move the logical time on. */

@@ -60,7 +60,7 @@ final class DegradedFixture implements AutoCloseable {
     private static final long LEASE_NANOS = 1_000_000_000_000L;
 
     final int columns;
-    final int lead;
+    int lead;
     final List<Brick> bricks = new ArrayList<>();
 
     /** The statuses of the answers to gets, by correlation, and the values of those that are OK. */
@@ -194,6 +194,12 @@ final class DegradedFixture implements AutoCloseable {
             }
         }
 
+        private void tickTime() {
+            if (partition != null && partition.bucket().mayExpire()) {
+                partition.group().tickTime();
+            }
+        }
+
         private void onBytes(int from, ByteBuf frames) {
             groups.readClockAnew();
             for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
@@ -207,10 +213,18 @@ final class DegradedFixture implements AutoCloseable {
         }
 
         private void write(byte opcode, String key, String value) {
-            ByteBuf frame = env.allocate(RequestFrame.WRITE_BODY + key.length() + value.length());
-            RequestFrame.writeHeader(frame, 0, opcode, 0, 1, TABLE, number, 1_000, 1, key.length());
+            write(opcode, key, value, 0);
+        }
+
+        private void write(byte opcode, String key, String value, long ttlMillis) {
+            ByteBuf frame = env.allocate(RequestFrame.WRITE_BODY + Long.BYTES + key.length() + value.length());
+            int flags = ttlMillis == 0 ? 0 : RequestFrame.FLAG_TTL;
+            RequestFrame.writeHeader(frame, 0, opcode, flags, 1, TABLE, number, 1_000, 1, key.length());
             RequestFrame.writeRequestId(frame, 1, ++seq, Math.max(1, seq - 20));
             frame.writeCharSequence(key, StandardCharsets.US_ASCII);
+            if (ttlMillis > 0) {
+                frame.writeLongLE(ttlMillis);
+            }
             frame.writeCharSequence(value, StandardCharsets.US_ASCII);
             frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
             Request request = new Request();
@@ -260,6 +274,16 @@ final class DegradedFixture implements AutoCloseable {
         pump();
     }
 
+    /** The parity that leads the lost columns is gone: the next one leads them. */
+    void loseLead() {
+        bricks.get(lead).hangs = true;
+        lead++;
+        raiseEpochs();
+        lease(LEASE_NANOS);
+        tick();
+        pump();
+    }
+
     /** All columns get another epoch. */
     void raiseEpochs() {
         epoch++;
@@ -296,6 +320,12 @@ final class DegradedFixture implements AutoCloseable {
         pump();
         tick();
         pump();
+    }
+
+    /** Puts a record that expires. */
+    void put(int column, int k, String value, long ttlMillis) {
+        bricks.get(column).write(Opcode.PUT, key(column, k), value, ttlMillis);
+        bricks.get(column).endTurn();
     }
 
     static String key(int column, int k) {
@@ -391,6 +421,7 @@ final class DegradedFixture implements AutoCloseable {
     void tick() {
         for (Brick brick : bricks) {
             if (!brick.hangs) {
+                brick.tickTime();
                 brick.groups.tick();
                 brick.endTurn();
             }

@@ -362,6 +362,72 @@ class DegradedReadsTest {
         assertThat(group.ranksWanted).as("of the other parity").containsExactly(50);
     }
 
+    // ---- the logical time
+
+    /** A tenth of a second passes so many times. */
+    private void pass(int ticks) {
+        for (int k = 0; k < ticks; k++) {
+            world.run(Duration.ofMillis(100));
+            group.tick();
+            group.pump();
+        }
+    }
+
+    private byte statusOf(int correlation, int k) {
+        group.get(correlation, 0, DegradedFixture.key(0, k));
+        group.endTurn();
+        group.pump();
+        return group.statuses.get(correlation);
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aRecordExpiresInTimeThoughAParityLeadsItsColumn(int parities) {
+        group(2, parities);
+        group.put(0, 0, "v", 2_000);
+        group.put(0, 1, "v", 60_000);
+        group.pump();
+        pass(5);
+        group.lose(0);
+        pass(14);
+        assertThat(statusOf(0, 0)).isEqualTo(Status.OK);
+        pass(3);
+        assertThat(statusOf(1, 0)).isEqualTo(Status.ABSENT);
+        assertThat(statusOf(2, 1)).isEqualTo(Status.OK);
+    }
+
+    /** The time that passes before a parity leads counts, too. */
+    @Test
+    void aRecordExpiresInTimeThoughNobodyLedItsColumnForAWhile() {
+        group(2, 1);
+        group.put(0, 0, "v", 2_000);
+        group.pump();
+        pass(2);
+        group.bricks.get(0).hangs = true;
+        pass(15);
+        group.lose(0);
+        pass(1);
+        assertThat(statusOf(0, 0)).isEqualTo(Status.OK);
+        pass(3);
+        assertThat(statusOf(1, 0)).isEqualTo(Status.ABSENT);
+    }
+
+    /** What has expired at the first parity is not there again at the second. */
+    @Test
+    void theTimeDoesNotGoBackWhenAnotherParityLeads() {
+        group(2, 2);
+        group.put(0, 0, "v", 1_000);
+        group.put(0, 1, "v", 60_000);
+        group.pump();
+        pass(2);
+        group.lose(0);
+        pass(10);
+        assertThat(statusOf(0, 0)).isEqualTo(Status.ABSENT);
+        group.loseLead();
+        assertThat(statusOf(1, 0)).isEqualTo(Status.ABSENT);
+        assertThat(statusOf(2, 1)).isEqualTo(Status.OK);
+    }
+
     // ---- beside writes
 
     @ParameterizedTest
@@ -372,6 +438,8 @@ class DegradedReadsTest {
         group(4, 2);
         group.fill(records, k -> 50 + k);
         List<Integer> lost = new ArrayList<>(new TreeSet<>(List.of(0, random.nextInt(4))));
+        lost.forEach(column -> group.put(column, records, "v", 3_600_000)); // so the time moves
+        pass(2);
         lost.forEach(group::lose);
         Map<Integer, String> expected = new HashMap<>();
         for (int k = 0; k < 3_000; k++) {
@@ -386,8 +454,11 @@ class DegradedReadsTest {
                 group.write(random, column, random.nextInt(2 * records));
             } else if (choice < 5) {
                 group.endTurn();
-            } else {
+            } else if (choice < 9) {
                 group.deliver(random);
+            } else if (k % 4 == 0) {
+                world.run(Duration.ofMillis(1));
+                group.tick();
             }
         }
         group.endTurn();

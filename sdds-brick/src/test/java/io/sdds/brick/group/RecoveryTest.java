@@ -212,6 +212,47 @@ class RecoveryTest {
         assertThat(cluster.report().state()).as("the column is empty").isEqualTo(MigrationState.FILLED);
     }
 
+    /** A spare begins its log behind the last entry that the lead told it. So no entry comes while there is a spare. */
+    @Test
+    void theTimeGoesOnAtTheLeadUntilThereIsASpareAndThenAtTheSpare() {
+        long begun = Duration.ofSeconds(5).toNanos();
+        cluster.map(RecoveryFixture.degraded(2), List.of());
+        cluster.column().takeTotals(1, begun);
+        cluster.map(RecoveryFixture.degraded(3), List.of());
+        ticks(10);
+        long atLead = cluster.column().timeNanos();
+        assertThat(atLead).isEqualTo(begun + Duration.ofSeconds(1).toNanos());
+        assertThat(cluster.column().committed()).isEqualTo(10);
+        cluster.map(RecoveryFixture.degraded(3), List.of(RecoveryFixture.order(3)));
+        cluster.settle();
+        assertThat(cluster.report().state()).isEqualTo(MigrationState.HANDED_OVER);
+        ticks(10);
+        assertThat(cluster.column().committed()).isEqualTo(10);
+        cluster.map(served(4), List.of(RecoveryFixture.order(3)));
+        assertThat(cluster.partition().group().last()).isEqualTo(10);
+        assertThat(cluster.partition().group().advance())
+                .isEqualTo(atLead + Duration.ofSeconds(1).toNanos());
+    }
+
+    @Test
+    void theTimeGoesOnAtTheLeadWhenTheSpareIsGone() {
+        cluster.map(RecoveryFixture.degraded(2), List.of());
+        cluster.column().takeTotals(1, 1);
+        cluster.map(RecoveryFixture.degraded(3), List.of(RecoveryFixture.order(3)));
+        ticks(10);
+        assertThat(cluster.column().timeNanos()).isEqualTo(1);
+        cluster.map(RecoveryFixture.degraded(3), List.of());
+        ticks(1);
+        assertThat(cluster.column().timeNanos())
+                .isEqualTo(1 + Duration.ofMillis(1100).toNanos());
+    }
+
+    private void ticks(int count) {
+        for (int k = 0; k < count; k++) {
+            cluster.tick();
+        }
+    }
+
     @Test
     void theOrderGoesAndAllMemoryIsFree() {
         cluster.map(RecoveryFixture.degraded(2), List.of());

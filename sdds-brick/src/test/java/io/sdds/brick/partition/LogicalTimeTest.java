@@ -2,38 +2,50 @@ package io.sdds.brick.partition;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.bucket.HashBucket;
-import io.sdds.brick.memory.ArenaMemorySource;
-import io.sdds.brick.memory.MemoryBudget;
-import io.sdds.brick.memory.RecordStore;
 import org.junit.jupiter.api.Test;
 
 class LogicalTimeTest {
-    private final MemoryBudget budget = new MemoryBudget(1 << 20);
-    private final HashBucket bucket = new HashBucket(new RecordStore(new ArenaMemorySource(budget), budget), 0);
-    private final LogicalTime time = new LogicalTime(bucket);
+    private final LogicalTime time = new LogicalTime();
 
     @Test
     void beginsAtNothingWhateverTheClockSays() {
-        assertThat(time.advance(-5_000)).isZero();
-        assertThat(time.advance(-4_000)).isEqualTo(1_000);
+        assertThat(time.stamp(-5_000)).isZero();
+        assertThat(time.stamp(-4_000)).isEqualTo(1_000);
     }
 
     @Test
     void goesOnFromWhereItWasHandedOver() {
-        time.from(70_000);
-        time.resume(1_000_000);
-        assertThat(time.advance(1_000_010)).isEqualTo(70_010);
+        time.from(70_000, 1_000_000);
+        time.takeOver();
+        assertThat(time.stamp(1_000_010)).isEqualTo(70_010);
     }
 
     @Test
     void neverGoesBack() {
-        assertThat(time.advance(500)).isZero();
-        assertThat(time.advance(600)).isEqualTo(100);
-        assertThat(time.advance(550)).isEqualTo(100);
-        time.atLeast(40);
-        assertThat(time.advance(620)).isEqualTo(120);
-        time.atLeast(1_000);
-        assertThat(time.advance(630)).isEqualTo(1_000);
+        assertThat(time.stamp(500)).isZero();
+        assertThat(time.stamp(600)).isEqualTo(100);
+        assertThat(time.stamp(550)).isEqualTo(100);
+        time.atLeast(40, 560);
+        assertThat(time.stamp(620)).isEqualTo(120);
+        time.atLeast(1_000, 620);
+        assertThat(time.stamp(630)).isEqualTo(1_000);
+    }
+
+    @Test
+    void hasGoneOnSinceTheLastEntryCameWhenAnotherBrickLeads() {
+        time.atLeast(70_000, 1_000_000);
+        time.atLeast(70_100, 1_000_500);
+        time.atLeast(70_050, 1_000_700);
+        time.takeOver();
+        assertThat(time.stamp(1_002_000)).isEqualTo(71_600);
+    }
+
+    @Test
+    void countsNoTimeTwiceWhenTheBrickThatLedLeadsAgain() {
+        time.atLeast(70_000, 1_000_000);
+        time.takeOver();
+        assertThat(time.stamp(1_000_900)).isEqualTo(70_900);
+        time.takeOver();
+        assertThat(time.stamp(1_001_000)).isEqualTo(71_000);
     }
 }
