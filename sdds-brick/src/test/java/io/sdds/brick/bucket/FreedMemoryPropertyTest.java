@@ -20,7 +20,7 @@ class FreedMemoryPropertyTest {
     private static final int VALUE_BYTES_MAX = 2000;
 
     static IntStream runs() {
-        return IntStream.range(0, 100);
+        return IntStream.range(0, Seeds.part(400));
     }
 
     @ParameterizedTest

@@ -13,7 +13,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.Set;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The bucket of partition 0 against a map, under random use. */
@@ -21,8 +23,12 @@ class HashBucketPropertyTest {
 
     private static final int OPERATIONS = 40_000;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(40));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @MethodSource("runs")
     void behavesLikeAMap(int run) {
         operate(new Random(Seeds.next("HashBucketPropertyTest.behavesLikeAMap", run)));
     }

@@ -12,16 +12,21 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Random;
 import java.util.TreeMap;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** A space of ranks against a map, in memory that becomes fragmented. */
 class RankSpacePropertyTest {
 
     private static final int OPERATIONS = 30_000;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(30));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @MethodSource("runs")
     void behavesLikeAMapOfRanks(int run) {
         Random random = new Random(Seeds.next("RankSpacePropertyTest.behavesLikeAMapOfRanks", run));
         MemoryBudget budget = new MemoryBudget(8 << 20);

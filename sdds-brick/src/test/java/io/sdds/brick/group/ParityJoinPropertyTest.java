@@ -6,7 +6,9 @@ import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.protocol.Opcode;
 import java.util.Random;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
@@ -20,8 +22,12 @@ class ParityJoinPropertyTest {
     /** Long records make many slices. */
     private static final int VALUE_BYTES_MAX = 6_000;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(30));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @MethodSource("runs")
     void theParityRecordsEqualAFreshEncoding(int run) {
         long seed = Seeds.next("ParityJoinPropertyTest.theParityRecordsEqualAFreshEncoding", run);
         try (JoinFixture group = new JoinFixture(64 << 20)) {

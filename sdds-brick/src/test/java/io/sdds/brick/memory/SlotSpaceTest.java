@@ -158,7 +158,7 @@ class SlotSpaceTest {
 
     @Test
     void slotsNeverOverlapAndKeepTheirContentUnderRandomUse() {
-        for (int run = 0; run < 10; run++) {
+        for (int run = 0; run < Seeds.part(50); run++) {
             useAtRandom(new Random(Seeds.next("SlotSpaceTest.slotsNeverOverlap", run)));
         }
     }

@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Conversions from parity to replicas beside random writes, expiries, clears, and losses of primaries, backups and
@@ -25,8 +25,12 @@ class ReplicasConversionPropertyTest {
     private static final int LONG_VALUE_BYTES = 60_000;
     private static final int PARITY_BRICK = 3;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(40));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @MethodSource("runs")
     void backupsEqualPrimariesAndParitiesEqualAFreshEncoding(int run) {
         long seed =
                 Seeds.next("ReplicasConversionPropertyTest.backupsEqualPrimariesAndParitiesEqualAFreshEncoding", run);

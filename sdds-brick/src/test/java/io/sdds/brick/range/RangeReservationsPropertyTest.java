@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  */
 class RangeReservationsPropertyTest {
     private static final long LIMIT_BYTES = 16 << 20;
-    private static final int ROUNDS = 15;
+    private static final int ROUNDS = Seeds.part(50);
 
     private record Put(long number, byte[] key, byte[] value) {}
 

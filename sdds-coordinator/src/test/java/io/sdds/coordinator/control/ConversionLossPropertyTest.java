@@ -21,9 +21,10 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A table is converted from replicas to parity while bricks die, hang, come back and answer orders by chance, and
@@ -41,8 +42,12 @@ class ConversionLossPropertyTest {
     private int joins;
     private int ended;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(60));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+    @MethodSource("runs")
     void noCommandLosesRecordsAndTheTableIsConvertedInTheEnd(int run) {
         SplittableRandom random = new SplittableRandom(Seeds.next("losses while a table is converted", run));
         Parity parity = new Parity(random.nextBoolean() ? 2 : 4, random.nextInt(1, 3));

@@ -26,7 +26,7 @@ import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Parity groups while bricks die, hang, come back, want to split partitions and answer repairs and splits by chance,
@@ -58,8 +58,12 @@ class ParityLossPropertyTest {
     private int repairs;
     private int splits;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(40));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7})
+    @MethodSource("runs")
     void groupsLoseNothingThatCanBeDecodedAndAreWholeInTheEnd(int run) {
         SplittableRandom random = new SplittableRandom(Seeds.next("losses of parity groups", run));
         Parity parity = new Parity(random.nextBoolean() ? 2 : 4, random.nextInt(1, 4));

@@ -13,8 +13,9 @@ import io.sdds.core.node.FakeWorld;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.stream.IntStream;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Placement settles. Bricks with columns of random sizes die, come back and are drained by chance. When that ends,
@@ -31,8 +32,12 @@ class PlacementSettlesPropertyTest {
     /** Heartbeats at rest: several times the time after which balance looks. */
     private static final int REST = 120;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(30));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5})
+    @MethodSource("runs")
     void columnsStandApartAndNothingMovesInTheEnd(int run) {
         SplittableRandom random = new SplittableRandom(Seeds.next("placement settles", run));
         Parity parity = new Parity(random.nextBoolean() ? 2 : 4, random.nextInt(1, 3));

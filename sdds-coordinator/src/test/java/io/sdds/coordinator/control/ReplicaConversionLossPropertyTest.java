@@ -19,7 +19,7 @@ import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * A table is converted from parity to replicas while bricks die, hang, come back and answer orders by chance, and
@@ -34,8 +34,12 @@ class ReplicaConversionLossPropertyTest {
     private int joins;
     private int ended;
 
+    static IntStream runs() {
+        return IntStream.range(0, Seeds.part(60));
+    }
+
     @ParameterizedTest
-    @ValueSource(ints = {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11})
+    @MethodSource("runs")
     void noCommandLosesRecordsAndTheTableIsConvertedInTheEnd(int run) {
         SplittableRandom random = new SplittableRandom(Seeds.next("losses while a table is converted back", run));
         Parity parity = new Parity(random.nextBoolean() ? 2 : 4, random.nextInt(1, 3));

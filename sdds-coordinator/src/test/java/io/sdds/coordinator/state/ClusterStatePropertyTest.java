@@ -27,7 +27,7 @@ import org.junit.jupiter.api.Test;
 
 /** Tests that the state keeps its invariants under random commands in random order. */
 class ClusterStatePropertyTest {
-    private static final int RUNS = 20;
+    private static final int RUNS = Seeds.part(80);
     private static final int COMMANDS = 1000;
 
     private final long seed = Seeds.next("ClusterStatePropertyTest");
