@@ -7,11 +7,8 @@ import java.lang.invoke.MethodHandle;
 
 /** Sets the priority of a thread by a system call of Linux, because Linux ignores the priorities of Java. */
 final class NativePriority {
-    private static final int PRIO_PROCESS = 0;
-    private static final int THIS_THREAD = 0;
-
-    /** A thread of this niceness gets a tenth of the processor time of an ordinary thread that competes with it. */
-    private static final int NICE_LOW = 10;
+    /** A thread that is nicer by this gets a tenth of the processor time of another thread that competes with it. */
+    private static final int NICER_BY = 10;
 
     private NativePriority() {}
 
@@ -22,13 +19,12 @@ final class NativePriority {
         }
         try {
             Linker linker = Linker.nativeLinker();
-            MethodHandle setpriority = linker.downcallHandle(
-                    linker.defaultLookup().findOrThrow("setpriority"),
-                    FunctionDescriptor.of(
-                            ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
-            int ignored = (int) setpriority.invokeExact(PRIO_PROCESS, THIS_THREAD, NICE_LOW);
+            MethodHandle nice = linker.downcallHandle(
+                    linker.defaultLookup().findOrThrow("nice"),
+                    FunctionDescriptor.of(ValueLayout.JAVA_INT, ValueLayout.JAVA_INT));
+            int ignored = (int) nice.invokeExact(NICER_BY);
         } catch (Throwable e) {
-            throw new IllegalStateException("setpriority can't be called", e);
+            throw new IllegalStateException("nice can't be called", e);
         }
     }
 }

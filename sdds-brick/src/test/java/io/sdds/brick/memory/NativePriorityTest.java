@@ -15,6 +15,8 @@ class NativePriorityTest {
     /** Index of the niceness, counted from the process' name on, which is in brackets. */
     private static final int NICE_FIELD = 17;
 
+    private static final int NICENESS_MAX = 19;
+
     private static int niceness() {
         try {
             String stat = Files.readString(STAT);
@@ -37,7 +39,7 @@ class NativePriorityTest {
                     after.complete(niceness());
                 })
                 .join();
-        assertThat(after.join()).isEqualTo(Math.max(before, 10));
+        assertThat(after.join()).isEqualTo(Math.min(before + 10, NICENESS_MAX));
         assertThat(niceness()).isEqualTo(before);
     }
 }
