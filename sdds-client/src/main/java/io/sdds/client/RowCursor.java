@@ -27,7 +27,10 @@ public interface RowCursor<T> extends Iterator<T>, AutoCloseable {
     @Override
     T next();
 
-    /** Asks for nothing more. Does not wait. Closing again does nothing. */
+    /**
+     * Asks for nothing more. Does not wait. Closing again does nothing. Any thread may close a cursor: one that waits
+     * for rows then finds that there are no more.
+     */
     @Override
     void close();
 }

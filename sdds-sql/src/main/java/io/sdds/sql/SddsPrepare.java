@@ -1,41 +1,27 @@
 package io.sdds.sql;
 
+import com.google.common.base.Throwables;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.jdbc.ConnectionUrl;
-import io.sdds.sql.join.HintCheck;
-import io.sdds.sql.join.JoinHint;
-import io.sdds.sql.join.JoinOrder;
-import io.sdds.sql.join.JoinRules;
-import io.sdds.sql.plan.CheckedRows;
-import io.sdds.sql.plan.ColumnTrimmer;
-import io.sdds.sql.plan.DirectScan;
-import io.sdds.sql.plan.KeyChange;
-import io.sdds.sql.plan.NullArithmetic;
-import io.sdds.sql.plan.PlanMetadata;
-import io.sdds.sql.plan.ScanRules;
-import io.sdds.sql.plan.SumCasts;
-import io.sdds.sql.plan.TableMetadata;
-import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.local.JoinHint;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
-import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.statement.BalancedTree;
 import io.sdds.sql.statement.DdlStatement;
-import io.sdds.sql.statement.MixedNumbers;
 import io.sdds.sql.statement.Signatures;
 import io.sdds.sql.statement.StatementKind;
+import io.sdds.sql.statement.StatementLimits;
 import io.sdds.sql.statement.StatementText;
 import io.sdds.sql.statement.SyntaxErrors;
 import io.sdds.sql.statement.ValuesInsert;
 import io.sdds.sql.statement.ValuesText;
 import java.lang.reflect.Type;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Properties;
-import java.util.Set;
 import org.apache.calcite.DataContext;
-import org.apache.calcite.adapter.enumerable.EnumerableConvention;
-import org.apache.calcite.adapter.enumerable.EnumerableRel;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
@@ -44,27 +30,18 @@ import org.apache.calcite.config.CalciteConnectionConfigImpl;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.RelOptCostFactory;
 import org.apache.calcite.plan.RelOptPlanner;
-import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.prepare.CalcitePrepareImpl;
-import org.apache.calcite.prepare.Prepare;
-import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
 import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
-import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql2rel.SqlRexConvertletTable;
-import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.tools.Program;
-import org.apache.calcite.tools.Programs;
 import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +67,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
     };
 
     private StatementKind kind = StatementKind.of("");
-    private HintCheck hints = new HintCheck();
+    private String text = "";
+    private SqlParser.Config parser = SqlParser.config();
 
     @Override
     public <T> CalciteSignature<T> prepareSql(
@@ -159,6 +137,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
         }
         String sql = StatementText.withoutEnd(query.sql);
         StatementText.checkBeginning(sql);
+        StatementLimits.check(sql);
         return sql.equals(query.sql) ? query : (Query<T>) Query.of(sql);
     }
 
@@ -167,9 +146,19 @@ final class SddsPrepare extends CalcitePrepareImpl {
         Query<T> readable = query.sql == null ? query : Query.of(JoinHint.readable(query.sql));
         try {
             return plannedWithKnownNames(context, checked(readable), elementType, maxRowCount);
+        } catch (StackOverflowError e) {
+            throw tooDeep(e);
         } catch (RuntimeException e) {
+            if (Throwables.getRootCause(e) instanceof StackOverflowError) {
+                throw tooDeep(e);
+            }
             throw SyntaxErrors.explained(e, query.sql, schema(context));
         }
+    }
+
+    private static StatementEnd tooDeep(Throwable cause) {
+        return new StatementEnd(
+                "the statement is too large: its expressions are nested too deeply", SqlErrors.TOO_LARGE, cause);
     }
 
     /** Another client may have made or changed a table since this one has listed them. */
@@ -187,85 +176,37 @@ final class SddsPrepare extends CalcitePrepareImpl {
     }
 
     @Override
-    protected RelOptPlanner createPlanner(
-            CalcitePrepare.Context context,
-            org.apache.calcite.plan.@Nullable Context external,
-            @Nullable RelOptCostFactory costs) {
-        RelOptPlanner planner = super.createPlanner(context, external, costs);
-        boolean pushdown = schema(context).pushdown();
-        ScanRules.register(planner, kind, pushdown);
-        hints = new HintCheck();
-        JoinRules.register(planner, hints, pushdown);
-        return planner;
+    protected SqlParser createParser(String sql, SqlParser.Config config) {
+        text = sql;
+        parser = config;
+        return super.createParser(sql, config);
     }
 
-    @Override
-    protected SqlRexConvertletTable createConvertletTable() {
-        return NullArithmetic.INSTANCE;
+    /** The text that was parsed last. */
+    String text() {
+        return text;
+    }
+
+    /** Another parse tree of the text that was parsed last. */
+    SqlNode parsedAgain() {
+        try {
+            SqlNode parsed = super.createParser(text, parser).parseStmt();
+            BalancedTree.balance(parsed);
+            return parsed;
+        } catch (SqlParseException e) {
+            throw new IllegalStateException("the text was parsed before", e);
+        }
+    }
+
+    boolean isUpsert() {
+        return kind.isUpsert();
     }
 
     @Override
     protected CalcitePreparingStmt getPreparingStmt(
             CalcitePrepare.Context context, Type elementType, CalciteCatalogReader catalog, RelOptPlanner planner) {
         RelOptCluster cluster = createCluster(planner, new RexBuilder(context.getTypeFactory()));
-        cluster.setMetadataProvider(TableMetadata.PROVIDER);
-        PlanMetadata.useFor(cluster);
-        return new CalcitePreparingStmt(
-                this,
-                context,
-                catalog,
-                context.getTypeFactory(),
-                context.getRootSchema(),
-                elementType == Object[].class ? EnumerableRel.Prefer.ARRAY : EnumerableRel.Prefer.CUSTOM,
-                cluster,
-                EnumerableConvention.INSTANCE,
-                createConvertletTable()) {
-            @Override
-            public PreparedResult prepareSql(
-                    SqlNode sql, Class contextClass, SqlValidator validator, boolean needsValidation) {
-                MixedNumbers.even(sql);
-                return super.prepareSql(sql, contextClass, validator, needsValidation);
-            }
-
-            @Override
-            protected SqlToRelConverter getSqlToRelConverter(
-                    SqlValidator validator, Prepare.CatalogReader reader, SqlToRelConverter.Config config) {
-                return super.getSqlToRelConverter(validator, reader, config.withHintStrategyTable(JoinHint.STRATEGIES));
-            }
-
-            @Override
-            protected Program getProgram() {
-                return SumCasts.before(Programs.sequence(
-                        Programs.decorrelate(),
-                        ColumnTrimmer.program(),
-                        JoinOrder.program(),
-                        NullArithmetic.program(),
-                        hints.explained(Programs.standard(TableMetadata.PROVIDER))));
-            }
-
-            @Override
-            protected PreparedResult implement(RelRoot root) {
-                Set<SddsTable> tables = new LinkedHashSet<>(PlanMetadata.tables(root.rel.getCluster()));
-                addTables(root.rel, tables);
-                schema(context).planned(new SddsSchema.Planned(List.copyOf(tables), batchWrite(root.rel)));
-                DirectScan direct = DirectScan.of(root, parameterRowType, fieldOrigins);
-                return direct != null ? direct : super.implement(root.withRel(CheckedRows.aboveJoins(root.rel)));
-            }
-        };
-    }
-
-    /** What a batch can run of a plan; null: nothing. */
-    private static @Nullable BatchWrite batchWrite(RelNode plan) {
-        return plan instanceof KeyChange change ? change.run() : null;
-    }
-
-    private static void addTables(RelNode plan, Set<SddsTable> tables) {
-        RelOptTable table = plan.getTable();
-        SddsTable known = table == null ? null : table.unwrap(SddsTable.class);
-        if (known != null) {
-            tables.add(known);
-        }
-        plan.getInputs().forEach(input -> addTables(input, tables));
+        return new PreparingStatement(this, context, elementType, catalog, cluster, createConvertletTable());
     }
 
     /** The tables of the connection. */

@@ -6,7 +6,6 @@ import com.tngtech.archunit.core.importer.ImportOption;
 import com.tngtech.archunit.junit.AnalyzeClasses;
 import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
-import io.sdds.sql.plan.PlanMetadata;
 import io.sdds.sql.plan.SddsScan;
 import io.sdds.sql.run.BatchWrite;
 import io.sdds.sql.schema.SddsSchema;
@@ -22,8 +21,8 @@ class LayersTest {
             .definedBy("io.sdds.sql")
             .layer("jdbc")
             .definedBy("io.sdds.sql.jdbc")
-            .layer("join")
-            .definedBy("io.sdds.sql.join")
+            .layer("local")
+            .definedBy("io.sdds.sql.local")
             .layer("plan")
             .definedBy("io.sdds.sql.plan")
             .layer("statement")
@@ -34,27 +33,30 @@ class LayersTest {
             .definedBy("io.sdds.sql.shipped")
             .layer("schema")
             .definedBy("io.sdds.sql.schema")
+            .layer("duckdb")
+            .definedBy("io.sdds.sql.duckdb")
             .layer("error")
             .definedBy("io.sdds.sql.error")
             .whereLayer("root")
             .mayNotBeAccessedByAnyLayer()
             .whereLayer("jdbc")
             .mayOnlyBeAccessedByLayers("root")
-            .whereLayer("join")
+            .whereLayer("local")
             .mayOnlyBeAccessedByLayers("root")
             .whereLayer("plan")
-            .mayOnlyBeAccessedByLayers("root", "join")
+            .mayOnlyBeAccessedByLayers("root", "local")
             .whereLayer("statement")
-            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "local", "plan")
             .whereLayer("run")
-            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "local", "plan", "statement")
             .whereLayer("shipped")
-            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement", "run")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "local", "plan", "statement", "run")
             .whereLayer("schema")
-            .mayOnlyBeAccessedByLayers("root", "jdbc", "join", "plan", "statement", "run", "shipped")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "local", "plan", "statement", "run", "shipped")
+            .whereLayer("duckdb")
+            .mayOnlyBeAccessedByLayers("root", "jdbc", "local", "schema")
             // The engine asks a table for its operator.
             .ignoreDependency(SddsTable.class, SddsScan.class)
-            .ignoreDependency(SddsTable.class, PlanMetadata.class)
             // What a batch runs of a plan that is kept.
             .ignoreDependency(SddsSchema.class, BatchWrite.class)
             .ignoreDependency(SddsSchema.Planned.class, BatchWrite.class);

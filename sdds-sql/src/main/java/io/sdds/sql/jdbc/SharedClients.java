@@ -55,7 +55,7 @@ public final class SharedClients {
         /** Ends the client, also one that is connecting. */
         void close() {
             if (!connecting.cancel(false) && !connecting.isCompletedExceptionally()) {
-                connecting.join().close();
+                tables.join().close();
             }
         }
     }

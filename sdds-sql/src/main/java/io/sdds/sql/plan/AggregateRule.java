@@ -71,9 +71,7 @@ final class AggregateRule extends SddsRule {
     /** Cutting times to milliseconds keeps their order, so that the smallest of them may be cut at the client. */
     private static @Nullable ShippedText argument(SddsScan scan, RexNode argument, String name) {
         boolean adds = name.equals("sum") || name.equals("avg");
-        return adds
-                ? scan.shipper().ship(SumCasts.uncast(argument))
-                : scan.shipper().shipOutput(argument);
+        return adds ? scan.shipper().ship(argument) : scan.shipper().shipOutput(argument);
     }
 
     private static @Nullable String name(AggregateCall function, RelDataType argument) {

@@ -7,6 +7,7 @@ import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import org.apache.calcite.plan.RelOptRuleCall;
 import org.apache.calcite.plan.RelOptUtil;
 import org.apache.calcite.rel.RelNode;
@@ -23,7 +24,9 @@ import org.jspecify.annotations.Nullable;
 final class FilterRule extends SddsRule {
     private final boolean isChange;
 
-    /** @param isChange whether the statement that is planned is an UPDATE or DELETE, for {@link KeyChangeRule} */
+    /**
+     * @param isChange whether the statement that is planned is an UPDATE or DELETE, whose bricks test all conditions
+     */
     FilterRule(boolean isChange) {
         super(LogicalFilter.class, "SddsFilter");
         this.isChange = isChange;
@@ -38,12 +41,10 @@ final class FilterRule extends SddsRule {
         if (values == null || spec.isComplete()) {
             return;
         }
-        RelNode records = lookup(filter, scan, values);
-        if (records != null) {
-            call.transformTo(filter.copy(filter.getTraitSet(), records, filter.getCondition()));
-            if (!isChange) {
-                return;
-            }
+        KeyLookup keys = isChange ? null : keys(filter, scan, values);
+        if (keys != null) {
+            lookUp(call, scan, keys, values);
+            return;
         }
         RexShipper shipper = scan.shipper();
         List<RexNode> shipped = new ArrayList<>();
@@ -72,20 +73,24 @@ final class FilterRule extends SddsRule {
         call.transformTo(rest.isEmpty() ? below : LogicalFilter.create(below, RexUtil.composeConjunction(rex, rest)));
     }
 
-    /** The records of the keys that a condition leaves; null: it leaves others. */
-    private static @Nullable RelNode lookup(LogicalFilter filter, SddsScan scan, List<RexNode> values) {
+    /** The keys that a condition leaves; null: it leaves others. */
+    private static @Nullable KeyLookup keys(LogicalFilter filter, SddsScan scan, List<RexNode> values) {
         if (!scan.spec().conditions().isEmpty()) {
             return null;
         }
         RexBuilder rex = filter.getCluster().getRexBuilder();
-        List<RexNode> conditions = RelOptUtil.conjunctions(overColumns(filter.getCondition(), values));
-        KeyLookup keys = KeyLookup.of(scan.table(), conditions, rex);
-        if (keys == null) {
-            return null;
+        return KeyLookup.of(scan.table(), RelOptUtil.conjunctions(overColumns(filter.getCondition(), values)), rex);
+    }
+
+    /** Reads the records of keys, if the condition says no more than these. */
+    private static void lookUp(RelOptRuleCall call, SddsScan scan, KeyLookup keys, List<RexNode> values) {
+        LogicalFilter filter = call.rel(0);
+        if (RelOptUtil.conjunctions(filter.getCondition()).size()
+                == scan.table().keys().size()) {
+            RelNode records = scan.with(ScanSpec.of(keys), scan.getTable().getRowType());
+            call.transformTo(LogicalProject.create(
+                    records, List.of(), values, scan.getRowType().getFieldNames(), Set.of()));
         }
-        RelNode records = scan.with(ScanSpec.of(keys), scan.getTable().getRowType());
-        return LogicalProject.create(
-                records, List.of(), values, scan.getRowType().getFieldNames(), java.util.Set.of());
     }
 
     /** An expression over the result of a scan as one over the columns of the table. */

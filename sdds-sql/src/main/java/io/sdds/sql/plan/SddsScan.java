@@ -1,20 +1,17 @@
 package io.sdds.sql.plan;
 
 import io.sdds.core.row.ValueType;
-import io.sdds.sql.schema.ColumnEstimates;
+import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.schema.SddsTable;
-import io.sdds.sql.shipped.KeyLookup;
+import io.sdds.sql.schema.SqlTypes;
+import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
-import org.apache.calcite.adapter.enumerable.EnumerableConvention;
 import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCluster;
-import org.apache.calcite.plan.RelOptCost;
-import org.apache.calcite.plan.RelOptPlanner;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelTraitSet;
 import org.apache.calcite.rel.AbstractRelNode;
@@ -23,15 +20,10 @@ import org.apache.calcite.rel.RelCollations;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelWriter;
-import org.apache.calcite.rel.metadata.RelColumnOrigin;
-import org.apache.calcite.rel.metadata.RelMetadataQuery;
+import org.apache.calcite.rel.core.Sort;
 import org.apache.calcite.rel.type.RelDataType;
-import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexInputRef;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexUtil;
-import org.apache.calcite.util.ImmutableBitSet;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The one leaf of plans: a query that bricks evaluate. Rules fold into the leaf what its program can do; the rest of a
@@ -39,18 +31,6 @@ import org.jspecify.annotations.Nullable;
  * engine generates tells the class from others, so that it is public.
  */
 public class SddsScan extends AbstractRelNode {
-    /** The cost of a scan that a join runs is the join's; a small part of it chooses among equal scans. */
-    private static final double SHIPPED_PART = 0.001;
-
-    /** Less than the cost of any scan, because the number of records may be out of date. */
-    private static final double LOOKUP_COST = 0.01;
-
-    private static final double GROUPS_PART = 0.1;
-    private static final double LIMITED_ROWS = 1_000;
-
-    /** A limit makes a scan cheaper, however many rows the table has. */
-    private static final double LIMITED_PART = 0.9;
-
     private final RelOptTable relTable;
     private final SddsTable table;
     private final ScanSpec spec;
@@ -124,43 +104,9 @@ public class SddsScan extends AbstractRelNode {
         return -1;
     }
 
-    // ---- for the planner
-
-    /**
-     * The columns of the result that are the key of the table; null: one of them is not there, or the key is hidden.
-     */
-    @Nullable
-    ImmutableBitSet key() {
-        List<RexNode> values = spec.values();
-        if (table.keys().isEmpty()) {
-            return null;
-        }
-        ImmutableBitSet.Builder key = ImmutableBitSet.builder();
-        for (int column : table.keys()) {
-            int at = values == null ? -1 : columnOf(values, column);
-            if (at < 0) {
-                return null;
-            }
-            key.set(at);
-        }
-        return key.build();
-    }
-
-    /** The column of the table that a column of the result is; null: it is computed. */
-    @Nullable
-    Set<RelColumnOrigin> origin(int column) {
-        List<RexNode> values = spec.values();
-        return values != null && values.get(column) instanceof RexInputRef ref
-                ? Set.of(new RelColumnOrigin(relTable, ref.getIndex(), false))
-                : null;
-    }
-
-    public ColumnEstimates statistics() {
-        return table.estimates();
-    }
-
-    RexBuilder rex() {
-        return getCluster().getRexBuilder();
+    /** Whether the rows come in the order of a sort. */
+    boolean isOrderedAs(Sort sort) {
+        return order(table, spec).satisfies(sort.getCollation());
     }
 
     // ---- what it is
@@ -178,10 +124,23 @@ public class SddsScan extends AbstractRelNode {
         return new RexShipper(getCluster().getRexBuilder(), table.columns());
     }
 
-    /** The same scan as an operator that runs. */
-    RunnableScan runnable() {
-        return new RunnableScan(
-                getCluster(), getTraitSet().replace(EnumerableConvention.INSTANCE), relTable, table, spec, rowType);
+    /** What yields its rows. */
+    ScanRun run() {
+        return new ScanRun(table, spec, SqlTypes.ofFields(rowType));
+    }
+
+    /** What EXPLAIN shows. */
+    public Explanation explained() {
+        Explanation explained = Explanation.of("SddsScan", table.name());
+        if (spec.lookup() != null) {
+            return explained.with("keys", spec.lookup());
+        }
+        return explained
+                .with("where", spec.whereText())
+                .with("groupBy", spec.isGrouped() ? spec.groupText() : null)
+                .with("select", spec.selectText())
+                .with("orderBy", spec.order().isEmpty() ? null : spec.orderText())
+                .with("limit", spec.limit());
     }
 
     @Override
@@ -201,54 +160,7 @@ public class SddsScan extends AbstractRelNode {
 
     @Override
     public RelWriter explainTerms(RelWriter writer) {
-        super.explainTerms(writer).item("table", table.name());
-        KeyLookup lookup = spec.lookup();
-        if (lookup != null) {
-            return writer.item("keys", lookup.toString());
-        }
-        ShippedText where = spec.whereText();
-        return writer.itemIf("where", String.valueOf(where), where != null)
-                .itemIf("groupBy", String.valueOf(spec.groupText()), spec.isGrouped())
-                .item("select", spec.selectText().toString())
-                .itemIf("orderBy", spec.orderText(), !spec.order().isEmpty())
-                .itemIf("limit", String.valueOf(spec.limit()), spec.limit() != null)
-                .itemIf("rows", Estimates.shown(writer, this), Estimates.isShown(writer, this));
-    }
-
-    @Override
-    public double estimateRowCount(RelMetadataQuery mq) {
-        KeyLookup lookup = spec.lookup();
-        if (lookup != null) {
-            return lookup.values().size();
-        }
-        RexNode condition = RexUtil.composeConjunction(getCluster().getRexBuilder(), spec.conditions());
-        double rows = Math.max(1, table.records() * statistics().selectivity(condition, rex()));
-        if (spec.groups() != null) {
-            rows = spec.groups().isEmpty() ? 1 : Math.max(1, rows * GROUPS_PART);
-        }
-        return spec.limit() == null ? rows : Math.min(rows, LIMITED_ROWS);
-    }
-
-    /** Records of the table, one at least. */
-    public double rowsOfTable() {
-        return Math.max(1, table.records());
-    }
-
-    /** The cost of a row that comes to the client. */
-    public double rowCost() {
-        return Costs.SHIPPED_ROW + rowType.getFieldCount() * Costs.COLUMN;
-    }
-
-    @Override
-    public RelOptCost computeSelfCost(RelOptPlanner planner, RelMetadataQuery mq) {
-        double rows = mq.getRowCount(this);
-        if (spec.lookup() != null) {
-            return planner.getCostFactory().makeCost(rows * LOOKUP_COST, rows * LOOKUP_COST, 0);
-        }
-        double cost = rows * rowCost() + rowsOfTable() * Costs.LOOKED_AT;
-        cost += spec.order().isEmpty() ? 0 : rows * Costs.SORTED_ROW;
-        cost = spec.limit() == null ? cost : cost * LIMITED_PART;
-        cost = getConvention() == ShippedScanRule.SHIPPED ? cost * SHIPPED_PART : cost;
-        return planner.getCostFactory().makeCost(cost, cost, 0);
+        super.explainTerms(writer);
+        return writer.item("spec", explained().text());
     }
 }

@@ -29,6 +29,10 @@ final class SortRule extends SddsRule {
         if (scan.spec().isComplete() || !isShipped(order, scan.getRowType())) {
             return;
         }
+        if (sort.fetch == null && sort.offset == null && scan.isOrderedAs(sort)) {
+            call.transformTo(scan);
+            return;
+        }
         RexNode fetch = sort.fetch;
         ScanLimit limit = fetch == null ? null : ScanLimit.of(fetch, sort.offset);
         if (fetch != null && limit == null) {

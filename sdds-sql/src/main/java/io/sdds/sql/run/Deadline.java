@@ -48,7 +48,7 @@ public final class Deadline {
     }
 
     /** Throws if the statement has to end. */
-    void check() {
+    public void check() {
         if (cancelled != null && cancelled.get()) {
             throw new StatementEnd("the statement was cancelled", SqlErrors.CANCELLED);
         }

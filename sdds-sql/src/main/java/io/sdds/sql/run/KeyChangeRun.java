@@ -2,15 +2,16 @@ package io.sdds.sql.run;
 
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.shipped.BrickChange;
+import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.KeyLookup;
 import java.util.function.IntFunction;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Linq4j;
-import org.apache.calcite.rel.RelWriter;
+import org.apache.calcite.rel.core.TableModify;
 import org.jspecify.annotations.Nullable;
 
-/** Has bricks change the records of keys. Code that the engine generates calls this class, so that it is public. */
+/** Has bricks change the records of keys. */
 public final class KeyChangeRun implements BatchWrite {
     private final SddsTable table;
     private final KeyLookup keys;
@@ -22,6 +23,10 @@ public final class KeyChangeRun implements BatchWrite {
         this.keys = keys;
         this.change = change;
         this.removes = removes;
+    }
+
+    public TableModify.Operation operation() {
+        return removes ? TableModify.Operation.DELETE : TableModify.Operation.UPDATE;
     }
 
     /** Writes all records; the one row of the result is their number. */
@@ -37,11 +42,12 @@ public final class KeyChangeRun implements BatchWrite {
         keys.bytes(table, parameters).forEach(run::addKey);
     }
 
-    public RelWriter explain(RelWriter writer) {
-        return writer.item("table", table.name())
-                .item("operation", removes ? "DELETE" : "UPDATE")
-                .item("keys", keys.toString())
-                .item("where", String.valueOf(change.condition()))
-                .itemIf("set", change.assignments().toString(), !removes);
+    /** What EXPLAIN shows. */
+    public Explanation explained() {
+        return Explanation.of("SddsKeyChange", table.name())
+                .with("operation", operation())
+                .with("keys", keys)
+                .with("where", change.condition())
+                .with("set", removes ? null : change.assignments());
     }
 }

@@ -14,7 +14,7 @@ import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.linq4j.Linq4j;
 import org.jspecify.annotations.Nullable;
 
-/** Runs a statement that writes. Code that the engine generates calls this class, so that it is public. */
+/** Runs a statement that writes. */
 public final class ModifyRun {
     /** What a statement does with its rows. */
     public enum Kind {

@@ -20,7 +20,7 @@ import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.rel.type.RelDataType;
 import org.jspecify.annotations.Nullable;
 
-/** Runs the query of a scan. Code that the engine generates calls this class, so that it is public. */
+/** Runs the query of a scan. */
 public final class ScanRun {
     private final SddsTable table;
     private final ScanSpec spec;
@@ -64,11 +64,6 @@ public final class ScanRun {
         return rows;
     }
 
-    /** The values of the one column of the rows. */
-    public Enumerable<@Nullable Object> values(DataContext context) {
-        return rows(context).select(row -> row[0]);
-    }
-
     /**
      * Whether the language of bricks can say it.
      *
@@ -84,23 +79,10 @@ public final class ScanRun {
         }
     }
 
-    /** The rows of a narrower query, of which the first are asked for at once. */
-    public RowFeed begin(DataContext context, Narrowing narrowing) {
-        IntFunction<@Nullable Object> parameters = Parameters.of(context);
-        RowFeed feed = feed(narrowing.of(query(parameters), parameters), context);
-        feed.begin();
-        return feed;
-    }
-
     private RowFeed feed(RowQuery<Row> query, DataContext context) {
         int fetchSize = table.owner().fetchSize(DataContext.Variable.CANCEL_FLAG.get(context));
         int rowsAhead = fetchSize == 0 ? RowFeed.ROWS_AHEAD : fetchSize;
         return new RowFeed(query, types, Deadline.of(context), rowsAhead);
-    }
-
-    /** Adds conditions to a query. */
-    public interface Narrowing {
-        RowQuery<Row> of(RowQuery<Row> query, IntFunction<@Nullable Object> parameters);
     }
 
     private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {

@@ -4,6 +4,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.SddsException;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableStatistics;
+import io.sdds.sql.duckdb.LocalDatabase;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -35,6 +36,7 @@ public final class ClusterTables {
 
     private final SddsClient client;
     private final boolean pushdown;
+    private final LocalDatabase database = new LocalDatabase();
     private final PlanCache plans = new PlanCache(this, System::nanoTime);
     private final Map<String, Statistics> statistics = new ConcurrentHashMap<>();
     /** By the flag that cancels a statement, which its plan is given, and which lives as long as the statement. */
@@ -60,6 +62,17 @@ public final class ClusterTables {
 
     public boolean pushdown() {
         return pushdown;
+    }
+
+    /** The database at the client, which evaluates what bricks do not. */
+    public LocalDatabase database() {
+        return database;
+    }
+
+    /** Closes the database and the client. */
+    public void close() {
+        database.close();
+        client.close();
     }
 
     PlanCache plans() {

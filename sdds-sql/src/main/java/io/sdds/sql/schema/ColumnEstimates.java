@@ -46,6 +46,16 @@ public final class ColumnEstimates {
         return !columns.isEmpty();
     }
 
+    /** The number of different values of a column. */
+    public double distinct(int column) {
+        double rows = Math.max(1, table.records());
+        if (table.keys().equals(List.of(column))) {
+            return rows;
+        }
+        TableStatistics.Column known = columns.get(table.columns().get(column).name());
+        return known == null ? Math.max(1, rows * DISTINCT_PART) : Math.max(1, known.distinct());
+    }
+
     /** The number of different values of an expression. */
     public double distinct(RexNode value) {
         double rows = Math.max(1, table.records());

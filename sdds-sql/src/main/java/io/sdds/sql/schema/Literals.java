@@ -4,7 +4,6 @@ import io.sdds.core.row.ValueText;
 import io.sdds.core.row.ValueType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
-import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -45,8 +44,14 @@ public final class Literals {
             case INTEGER, BIGINT -> whole(new BigDecimal(value.toString()), target);
             case DECIMAL -> decimal(new BigDecimal(value.toString()), target);
             case DOUBLE -> number(((Number) value).doubleValue());
-            default -> ValueText.literal(target, requireValue(SqlTypes.toClient(value, target)));
+            // A parameter for a date may be a time of a day. Bricks compare the two.
+            case DATE -> value instanceof Long ? literal(value, ValueType.TIMESTAMP) : literal(value, target);
+            default -> literal(value, target);
         };
+    }
+
+    private static String literal(Object value, ValueType type) {
+        return ValueText.literal(type, requireValue(SqlTypes.toClient(value, type)));
     }
 
     private static Object requireValue(@Nullable Object value) {
@@ -93,27 +98,6 @@ public final class Literals {
             case TIMESTAMP -> literal.getValueAs(Long.class);
             case UUID -> literal.getValueAs(java.util.UUID.class);
             default -> null;
-        };
-    }
-
-    /** The value of a literal as the code of the engine has it for a column of a type. */
-    public static @Nullable Object ofEngine(RexLiteral literal, RelDataType type) {
-        if (literal.isNull()) {
-            return null;
-        }
-        return switch (type.getSqlTypeName()) {
-            case BOOLEAN -> literal.getValueAs(Boolean.class);
-            case TINYINT -> literal.getValueAs(Byte.class);
-            case SMALLINT -> literal.getValueAs(Short.class);
-            case INTEGER, DATE, TIME -> literal.getValueAs(Integer.class);
-            case BIGINT, TIMESTAMP -> literal.getValueAs(Long.class);
-            case DECIMAL -> literal.getValueAs(BigDecimal.class);
-            case REAL -> literal.getValueAs(Float.class);
-            case DOUBLE, FLOAT -> literal.getValueAs(Double.class);
-            case CHAR, VARCHAR -> literal.getValueAs(String.class);
-            case BINARY, VARBINARY -> literal.getValueAs(ByteString.class);
-            case UUID -> literal.getValueAs(java.util.UUID.class);
-            default -> throw new IllegalArgumentException("no constant of type " + type);
         };
     }
 }

@@ -4,9 +4,7 @@ import java.lang.reflect.Type;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.LongSupplier;
-import java.util.regex.Pattern;
 import org.apache.calcite.jdbc.CalcitePrepare.CalciteSignature;
-import org.apache.calcite.rel.RelNode;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -22,9 +20,6 @@ public final class PlanCache {
 
     /** A plan may be as old as statistics may be. */
     static final long AGE_MAX_NANOS = ClusterTables.STATISTICS_NANOS;
-
-    /** The code of such a statement has the generator of its numbers, which would go on where it ended. */
-    private static final Pattern SEEDED = Pattern.compile("(?i)\\brand(?:_integer)?\\s*\\(");
 
     /**
      * A statement and the form of its result: plans of one text differ by the form.
@@ -91,15 +86,9 @@ public final class PlanCache {
         }
     }
 
-    /**
-     * The code of a recursion has the operators that it interprets, with all that the planner knew, and the rows of its
-     * last step. A statement without a plan of its own, such as an EXPLAIN, has no tables by which its age can be told.
-     */
+    /** A statement without a plan of its own, such as an EXPLAIN, has no tables by which its age can be told. */
     private static boolean isShareable(String sql, Plan plan) {
-        return plan.about() != SddsSchema.Planned.NOTHING
-                && sql.length() <= TEXT_MAX
-                && !SEEDED.matcher(sql).find()
-                && plan.signature().internalParameters.values().stream().noneMatch(RelNode.class::isInstance);
+        return plan.about() != SddsSchema.Planned.NOTHING && sql.length() <= TEXT_MAX;
     }
 
     synchronized void clear() {

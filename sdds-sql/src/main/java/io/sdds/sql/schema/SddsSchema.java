@@ -3,6 +3,7 @@ package io.sdds.sql.schema;
 import com.google.common.collect.Maps;
 import com.google.common.collect.Multimap;
 import io.sdds.client.SddsClient;
+import io.sdds.sql.duckdb.LocalDatabase;
 import io.sdds.sql.run.BatchWrite;
 import java.util.List;
 import java.util.Map;
@@ -38,6 +39,11 @@ public final class SddsSchema extends AbstractSchema {
 
     public boolean pushdown() {
         return shared.pushdown();
+    }
+
+    /** As {@link ClusterTables#database}. */
+    public LocalDatabase database() {
+        return shared.database();
     }
 
     /** As {@link ClusterTables#refresh}. */

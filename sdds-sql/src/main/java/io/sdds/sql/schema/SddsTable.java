@@ -7,7 +7,6 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
-import io.sdds.sql.plan.PlanMetadata;
 import io.sdds.sql.plan.SddsScan;
 import java.util.ArrayList;
 import java.util.List;
@@ -193,7 +192,6 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
 
     @Override
     public RelNode toRel(RelOptTable.ToRelContext context, RelOptTable table) {
-        PlanMetadata.addTable(context.getCluster(), this);
         return SddsScan.whole(context.getCluster(), table, this);
     }
 

@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  */
 public record KeyLookup(List<List<RexNode>> values) {
     /** More keys are found by a scan. */
-    private static final int KEYS_MAX = 1_000;
+    private static final int KEYS_MAX = 20_000;
 
     /** The keys of a condition over the columns of a table; null: it leaves others. */
     public static @Nullable KeyLookup of(SddsTable table, List<RexNode> conditions, RexBuilder rex) {
@@ -127,6 +127,27 @@ public record KeyLookup(List<List<RexNode>> values) {
                 int at = table.keys().get(k);
                 Column column = table.columns().get(at);
                 row[at] = exact(key.get(k), column.type());
+                if (row[at] == null) {
+                    return null;
+                }
+            }
+            byte[] bytes = records.key(row);
+            return bytes.length == 0 ? null : bytes;
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return null;
+        }
+    }
+
+    /** As {@link #encoded}, of values of the client. */
+    public static byte @Nullable [] encodedOfClient(List<@Nullable Object> key, SddsTable table, TableRecords records) {
+        @Nullable Object[] row = new @Nullable Object[table.columns().size()];
+        try {
+            for (int k = 0; k < key.size(); k++) {
+                int at = table.keys().get(k);
+                Object value = key.get(k);
+                row[at] = value instanceof Number
+                        ? exact(value, table.columns().get(at).type())
+                        : value;
                 if (row[at] == null) {
                     return null;
                 }

@@ -136,13 +136,15 @@ public record ParameterValue(int number, int type, String typeName) {
         return HexFormat.of().parseHex(given.toString());
     }
 
-    private static LocalDate date(Object given) {
+    /** A date; a time of a day stays one, because a date is compared with it. */
+    private static Object date(Object given) {
         if (given instanceof LocalDate date) {
             return date;
         }
-        return given instanceof LocalDateTime time
-                ? time.toLocalDate()
-                : LocalDate.parse(given.toString().strip());
+        if (given instanceof LocalDateTime time) {
+            return time.toLocalTime().equals(LocalTime.MIDNIGHT) ? time.toLocalDate() : time;
+        }
+        return LocalDate.parse(given.toString().strip());
     }
 
     private static LocalTime time(Object given) {

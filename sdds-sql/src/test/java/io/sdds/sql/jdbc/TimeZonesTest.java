@@ -37,7 +37,8 @@ class TimeZonesTest {
             assertThat(sql.rows("SELECT CAST(happened AS VARCHAR), CAST(born AS VARCHAR), CAST(clock AS VARCHAR)"
                             + " FROM kinds WHERE id IN (5, 6) ORDER BY id"))
                     .containsExactly(
-                            "2020-07-01 12:00:00, 2020-07-01, 23:00:00", "2020-07-02 01:00:00, 2020-07-01, 23:00:00");
+                            "2020-07-01 12:00:00.125, 2020-07-01, 23:00:00",
+                            "2020-07-02 01:00:00.125, 2020-07-01, 23:00:00");
             try (Statement statement = sql.connection.createStatement();
                     ResultSet row = statement.executeQuery("SELECT * FROM kinds WHERE id = 6")) {
                 row.next();

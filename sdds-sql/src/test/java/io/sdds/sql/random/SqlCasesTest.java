@@ -15,7 +15,6 @@ import java.sql.Timestamp;
 import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Set;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterAll;
@@ -28,14 +27,6 @@ import org.junit.jupiter.api.TestFactory;
  * {@code cases/postgresql-rows.json} has the tables, the statements and the rows.
  */
 class SqlCasesTest {
-    /**
-     * Numbers of statements that answer PostgreSQL's rows. All others are known to fail, and the test fails when one of
-     * them does not, so that its number is added here.
-     */
-    private static final Set<Integer> RIGHT = Set.of(10, 11, 22);
-
-    private static final Set<Integer> RIGHT_WITHOUT_PUSHDOWN = Set.of(22);
-
     private static final JsonNode CASES = read();
 
     private static SqlCluster sql;
@@ -58,39 +49,26 @@ class SqlCasesTest {
 
     @TestFactory
     Stream<DynamicTest> answersTheRowsOfPostgreSql() {
-        return tests(sql.connection, RIGHT);
+        return tests(sql.connection);
     }
 
     @TestFactory
     Stream<DynamicTest> answersTheRowsOfPostgreSqlWithoutPushdown() {
-        return tests(withoutPushdown, RIGHT_WITHOUT_PUSHDOWN);
+        return tests(withoutPushdown);
     }
 
-    private static Stream<DynamicTest> tests(Connection connection, Set<Integer> right) {
+    private static Stream<DynamicTest> tests(Connection connection) {
         JsonNode queries = CASES.get("queries");
         return IntStream.range(0, queries.size())
                 .mapToObj(k -> DynamicTest.dynamicTest(
                         (k + 1) + ": " + queries.get(k).get("title").asText(),
-                        () -> check(connection, queries.get(k), right.contains(k + 1))));
+                        () -> check(connection, queries.get(k))));
     }
 
-    private static void check(Connection connection, JsonNode query, boolean isRight) throws SQLException {
-        String text = query.get("sql").asText();
-        if (isRight) {
-            assertThat(rows(connection, query)).as(text).isEqualTo(inComparableOrder(query, expected(query)));
-        } else {
-            assertThat(isEqual(connection, query))
-                    .as("a statement that was known to fail is right, and its number can be added: %s", text)
-                    .isFalse();
-        }
-    }
-
-    private static boolean isEqual(Connection connection, JsonNode query) {
-        try {
-            return rows(connection, query).equals(inComparableOrder(query, expected(query)));
-        } catch (SQLException e) {
-            return false;
-        }
+    private static void check(Connection connection, JsonNode query) throws SQLException {
+        assertThat(rows(connection, query))
+                .as(query.get("sql").asText())
+                .isEqualTo(inComparableOrder(query, expected(query)));
     }
 
     private static List<List<String>> rows(Connection connection, JsonNode query) throws SQLException {

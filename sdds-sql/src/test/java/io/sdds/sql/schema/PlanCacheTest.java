@@ -8,6 +8,7 @@ import io.sdds.sql.SqlCluster;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.List;
@@ -240,12 +241,12 @@ class PlanCacheTest {
     // ---- what is not kept
 
     @Test
-    void aRecursionIsPlannedAgainBecauseItsCodeHasTheRowsOfItsLastStep() throws SQLException {
+    void aRecursionIsKeptToo() throws SQLException {
         String query =
                 "WITH RECURSIVE r (n) AS (SELECT id FROM t WHERE id = 1 UNION ALL SELECT n + 1 FROM r WHERE n < 4)"
                         + " SELECT n FROM r";
         assertThat(plansOf(query, List.of("1", "2", "3", "4"))).isEqualTo(1);
-        assertThat(plansOf(query, List.of("1", "2", "3", "4"))).isEqualTo(1);
+        assertThat(plansOf(query, List.of("1", "2", "3", "4"))).isZero();
     }
 
     @Test
@@ -260,9 +261,10 @@ class PlanCacheTest {
     }
 
     @Test
-    void numbersOfASeedBeginAgain() throws SQLException {
-        String query = "SELECT RAND(7), RAND_INTEGER(7, 1000000) FROM t WHERE id = 1";
-        assertThat(sql.rows(query)).isEqualTo(sql.rows(query));
+    void randomNumbersOfASeedAreRefused() {
+        assertThatThrownBy(() -> sql.rows("SELECT RAND(7) FROM t WHERE id = 1"))
+                .isInstanceOf(SQLFeatureNotSupportedException.class)
+                .hasMessage("RAND with a seed is not supported");
     }
 
     @Test

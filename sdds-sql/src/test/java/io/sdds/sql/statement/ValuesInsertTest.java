@@ -79,9 +79,9 @@ class ValuesInsertTest {
                 + " CAST(happened AS VARCHAR), u, CAST(x AS VARCHAR) FROM kinds WHERE id IN (8, 9) ORDER BY id");
         assertThat(eight)
                 .containsExactly(
-                        "true, 9223372036854775807, -0.5, 12.50, a'b, 1286-01-01, 23:59:59, 2026-03-29 02:30:00,"
+                        "true, 9223372036854775807, -0.5, 12.50, a'b, 1286-01-01, 23:59:59, 2026-03-29 02:30:00.125,"
                                 + " 00112233-4455-6677-8899-aabbccddeeff, 00ff",
-                        "null, null, -0.5, null, ü, 1286-01-01, 23:59:59, 2026-03-29 02:30:00,"
+                        "null, null, -0.5, null, ü, 1286-01-01, 23:59:59, 2026-03-29 02:30:00.125,"
                                 + " 00112233-4455-6677-8899-aabbccddeeff, ");
     }
 
@@ -174,7 +174,8 @@ class ValuesInsertTest {
         assertThat(failure("INSERT INTO short VALUES (1, 1), (DEFAULT, 2)").getSQLState())
                 .isEqualTo("23502");
         assertThat(failure("INSERT INTO short (id) VALUES (1)").getSQLState()).isEqualTo("23502");
-        assertThat(failure("INSERT INTO short VALUES (1, 'x')").getMessage()).isEqualTo("'x' is no number");
+        assertThat(failure("INSERT INTO short VALUES (1, 'x')").getMessage())
+                .isEqualTo("'x' is no number; 0 rows were written");
         assertThat(sql.rows("SELECT COUNT(*) FROM short")).containsExactly("0");
     }
 

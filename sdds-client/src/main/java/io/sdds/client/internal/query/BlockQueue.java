@@ -69,13 +69,14 @@ final class BlockQueue<B> {
         }
     }
 
-    /** Drops all blocks and takes no more. Returns whether more could have come. */
+    /** Drops all blocks and takes no more; a thread that waits goes on. Returns whether more could have come. */
     boolean close() {
         lock.lock();
         try {
             boolean wasOpen = !ended;
             ended = true;
             blocks.clear();
+            change.signal();
             return wasOpen;
         } finally {
             lock.unlock();

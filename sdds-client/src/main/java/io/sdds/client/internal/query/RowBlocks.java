@@ -17,10 +17,10 @@ final class RowBlocks<T> implements RowCursor<T>, RowFeed.Receiver {
     private final RowFeed feed;
     private final BlockQueue<RowFeed.Block> blocks = new BlockQueue<>();
 
-    // Only the application's thread uses these fields.
+    // Only the application's thread uses these fields, but that any thread may close the cursor.
     private Iterator<TupleRow> current = Collections.emptyIterator();
     private long left;
-    private boolean closed;
+    private volatile boolean closed;
 
     @SuppressWarnings("this-escape")
     RowBlocks(CompiledQuery query, QueryPlan<?, ?> plan, Function<? super Row, ? extends T> mapper) {
@@ -81,7 +81,6 @@ final class RowBlocks<T> implements RowCursor<T>, RowFeed.Receiver {
     @Override
     public void close() {
         closed = true;
-        current = Collections.emptyIterator();
         if (blocks.close()) {
             feed.stop();
         }

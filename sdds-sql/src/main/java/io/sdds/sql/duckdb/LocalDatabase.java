@@ -1,0 +1,155 @@
+package io.sdds.sql.duckdb;
+
+import io.sdds.core.row.Column;
+import java.sql.DriverManager;
+import java.sql.SQLException;
+import java.sql.Statement;
+import java.util.ArrayDeque;
+import java.util.List;
+import java.util.Properties;
+import java.util.stream.Collectors;
+import org.duckdb.DuckDBConnection;
+import org.duckdb.DuckDBDriver;
+import org.duckdb.DuckDBFunctions;
+import org.duckdb.DuckDBTableFunctionBuilder;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A DuckDB in memory, which has no rows of its own: statements read the rows that bricks ship. It is opened by the
+ * first statement that needs it. Any thread may call.
+ */
+public final class LocalDatabase implements AutoCloseable {
+    private static final Logger log = LoggerFactory.getLogger(LocalDatabase.class);
+
+    private static final int IDLE_MAX = 8;
+
+    /** As PostgreSQL: division of integers gives integers, and NULL is larger than all values. */
+    private static final List<String> SETTINGS = List.of(
+            "SET GLOBAL integer_division = true",
+            "SET GLOBAL default_null_order = 'nulls_last_on_asc_first_on_desc'",
+            "SET GLOBAL TimeZone = 'UTC'",
+            "CREATE MACRO sdds_substring(s, f) AS substring(s, greatest(f, 1)), (s, f, n) AS substring(s, greatest(f,"
+                    + " 1), CASE WHEN n < 0 THEN error('negative substring length') ELSE greatest(f::BIGINT + n, 1) -"
+                    + " greatest(f, 1) END)");
+
+    private final RowsFunction function = new RowsFunction();
+    private final ArrayDeque<DuckDBConnection> idle = new ArrayDeque<>();
+    private @Nullable DuckDBConnection first;
+    private boolean isClosed;
+
+    /** A connection that nobody else uses, until it is given back. Its results are computed as their rows are taken. */
+    public synchronized DuckDBConnection take() throws SQLException {
+        DuckDBConnection opened = opened();
+        DuckDBConnection kept = idle.poll();
+        return kept == null ? opened.duplicate() : kept;
+    }
+
+    /**
+     * Chooses when the results of a connection are computed.
+     *
+     * @param asWhole true: before their first row is taken; false, as at first: as rows are taken
+     */
+    public static void computeResults(DuckDBConnection connection, boolean asWhole) throws SQLException {
+        try (Statement statement = connection.createStatement()) {
+            statement.execute("SET jdbc_stream_results = " + !asWhole);
+        }
+    }
+
+    private DuckDBConnection opened() throws SQLException {
+        if (isClosed) {
+            throw new SQLException("the connection is closed", "08003");
+        }
+        DuckDBConnection opened = first;
+        if (opened == null) {
+            opened = open();
+            first = opened;
+        }
+        return opened;
+    }
+
+    /** Gives a connection back whose statements are closed. */
+    public synchronized void giveBack(DuckDBConnection connection) throws SQLException {
+        if (isClosed || idle.size() == IDLE_MAX) {
+            connection.close();
+        } else {
+            idle.push(connection);
+        }
+    }
+
+    private DuckDBConnection open() throws SQLException {
+        Properties properties = new Properties();
+        properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
+        properties.setProperty("autoinstall_known_extensions", "false");
+        properties.setProperty("memory_limit", memoryLimit() + "B");
+        DuckDBConnection connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+        try (Statement statement = connection.createStatement();
+                DuckDBTableFunctionBuilder rows = DuckDBFunctions.tableFunction()) {
+            for (String setting : SETTINGS) {
+                statement.execute(setting);
+            }
+            rows.withName(RowsFunction.NAME)
+                    .withParameter(Long.class)
+                    .withProjectionPushdown()
+                    .withFunction(function)
+                    .register(connection);
+        }
+        return connection;
+    }
+
+    private static long memoryLimit() {
+        return Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4);
+    }
+
+    /** Lends rows to a statement. */
+    public Lent lend(RowSource source) {
+        return new Lent(function.lend(source), source.columns());
+    }
+
+    /** Rows that a statement has lent, under the number that its text names. */
+    public final class Lent implements AutoCloseable {
+        private final long number;
+        private final List<Column> columns;
+
+        private Lent(long number, List<Column> columns) {
+            this.number = number;
+            this.columns = columns;
+        }
+
+        /** What the text of a statement has in the place of the table's name. */
+        public String text() {
+            String function = RowsFunction.NAME + "(" + number + ")";
+            return columns.stream().noneMatch(CarriedType::isConverted)
+                    ? function
+                    : columns.stream()
+                            .map(CarriedType::converted)
+                            .collect(Collectors.joining(", ", "(SELECT ", " FROM " + function + ")"));
+        }
+
+        @Override
+        public void close() {
+            function.takeBack(number);
+        }
+    }
+
+    /** Ends the database. Statements that still run are over. */
+    @Override
+    public synchronized void close() {
+        isClosed = true;
+        while (!idle.isEmpty()) {
+            close(idle.pop());
+        }
+        if (first != null) {
+            close(first);
+        }
+    }
+
+    private static void close(DuckDBConnection connection) {
+        try {
+            connection.close();
+        } catch (SQLException e) {
+            log.debug("a connection of DuckDB was not closed: {}", e.getMessage());
+        }
+    }
+}

@@ -1,0 +1,158 @@
+package io.sdds.sql.local;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
+
+/** What validated conditions of a query block say about the rows of one table. */
+final class Conditions {
+    private Conditions() {}
+
+    /** What is true of a row if all conditions are, about its columns alone; null: nothing is known. */
+    static @Nullable SqlNode ofTable(List<SqlNode> conditions, String alias) {
+        SqlNode all = null;
+        for (SqlNode condition : conditions) {
+            all = both(SqlKind.AND, all, implied(condition, alias));
+        }
+        return all;
+    }
+
+    private static @Nullable SqlNode both(SqlKind kind, @Nullable SqlNode some, @Nullable SqlNode other) {
+        if (some == null || other == null) {
+            return some == null ? other : some;
+        }
+        var operator = kind == SqlKind.AND ? SqlStdOperatorTable.AND : SqlStdOperatorTable.OR;
+        return new SqlBasicCall(operator, List.of(some, other), SqlParserPos.ZERO);
+    }
+
+    private static @Nullable SqlNode implied(SqlNode condition, String alias) {
+        if (condition.getKind() == SqlKind.AND) {
+            return ofTable(((SqlCall) condition).getOperandList(), alias);
+        }
+        if (condition.getKind() == SqlKind.OR) {
+            SqlNode any = null;
+            for (SqlNode operand : ((SqlCall) condition).getOperandList()) {
+                SqlNode one = implied(operand, alias);
+                if (one == null) {
+                    return null;
+                }
+                any = both(SqlKind.OR, any, one);
+            }
+            return any;
+        }
+        return OfOneTable.isAbout(condition, alias) ? condition : null;
+    }
+
+    /** The equalities of columns of a table with those of others that hold if all conditions do. */
+    static List<TableReference.Equality> equalities(List<SqlNode> conditions, String alias) {
+        List<TableReference.Equality> found = new ArrayList<>();
+        for (SqlNode condition : conditions) {
+            List<SqlNode> operands = condition instanceof SqlCall call ? call.getOperandList() : List.of();
+            if (condition.getKind() == SqlKind.AND) {
+                found.addAll(equalities(operands, alias));
+            } else if (condition.getKind() == SqlKind.OR) {
+                found.addAll(ofAll(operands, alias));
+            } else if (condition.getKind() == SqlKind.EQUALS) {
+                boolean isCast = operands.get(0).getKind() == SqlKind.CAST
+                        || operands.get(1).getKind() == SqlKind.CAST;
+                SqlIdentifier left = column(operands.get(0));
+                SqlIdentifier right = column(operands.get(1));
+                add(left, right, isCast, alias, found);
+                add(right, left, isCast, alias, found);
+            }
+        }
+        return found;
+    }
+
+    /** The equalities that each of some conditions has. */
+    private static List<TableReference.Equality> ofAll(List<SqlNode> conditions, String alias) {
+        List<TableReference.Equality> common = equalities(conditions.subList(0, 1), alias);
+        for (SqlNode condition : conditions) {
+            common.retainAll(equalities(List.of(condition), alias));
+        }
+        return common;
+    }
+
+    /** A column alone, or in a cast of exact numbers; null: another expression. */
+    private static @Nullable SqlIdentifier column(SqlNode node) {
+        if (node instanceof SqlIdentifier id) {
+            return id.names.size() == 2 ? id : null;
+        }
+        return node.getKind() == SqlKind.CAST && LocalTypes.isOfWholeNumbers(((SqlCall) node).operand(1))
+                ? column(((SqlCall) node).operand(0))
+                : null;
+    }
+
+    private static void add(
+            @Nullable SqlIdentifier own,
+            @Nullable SqlIdentifier other,
+            boolean isCast,
+            String alias,
+            List<TableReference.Equality> found) {
+        if (own != null
+                && other != null
+                && own.names.get(0).equals(alias)
+                && !other.names.get(0).equals(alias)) {
+            found.add(new TableReference.Equality(own.names.get(1), other.names.get(0), other.names.get(1), isCast));
+        }
+    }
+
+    /** Tells whether a condition names columns of one table and nothing else. */
+    private static final class OfOneTable extends SqlBasicVisitor<@Nullable Void> {
+        private static final class Other extends RuntimeException {
+            private static final long serialVersionUID = 1;
+
+            Other() {
+                super(null, null, false, false);
+            }
+        }
+
+        private final String alias;
+        private boolean namesIt;
+
+        private OfOneTable(String alias) {
+            this.alias = alias;
+        }
+
+        static boolean isAbout(SqlNode condition, String alias) {
+            OfOneTable visitor = new OfOneTable(alias);
+            try {
+                condition.accept(visitor);
+                return visitor.namesIt;
+            } catch (Other e) {
+                return false;
+            }
+        }
+
+        @Override
+        public @Nullable Void visit(SqlCall call) {
+            boolean isPlain = !call.getKind().belongsTo(SqlKind.QUERY)
+                    && call.getKind() != SqlKind.OVER
+                    && !LocalTypes.cutsText(call)
+                    && call.getOperator().isDeterministic()
+                    && !call.getOperator().isDynamicFunction();
+            if (!isPlain) {
+                throw new Other();
+            }
+            return super.visit(call);
+        }
+
+        @Override
+        public @Nullable Void visit(SqlIdentifier id) {
+            boolean isOfIt = id.names.size() == 2 && id.names.get(0).equals(alias) && !id.isStar();
+            if (!isOfIt) {
+                throw new Other();
+            }
+            namesIt = true;
+            return null;
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package io.sdds.sql.local;
+
+import java.util.HashMap;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Set;
+import org.apache.calcite.sql.SqlFunction;
+import org.apache.calcite.sql.SqlFunctionCategory;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlUnresolvedFunction;
+import org.apache.calcite.sql.parser.SqlParserPos;
+
+/** The functions of statements, and what DuckDB has in their place. */
+final class Functions {
+    /**
+     * By the name in SQL: the name in DuckDB, or a text with a parenthesis in which {@code {0}} is the first argument.
+     */
+    static final Map<String, String> ALL = all();
+
+    /** Aggregates that bricks do not compute. */
+    private static final Set<String> OTHER_AGGREGATES = Set.of("""
+        STDDEV_POP STDDEV_SAMP STDDEV VAR_POP VAR_SAMP VARIANCE COVAR_POP COVAR_SAMP REGR_COUNT REGR_SXX REGR_SYY
+        ANY_VALUE BIT_AND BIT_OR BIT_XOR MODE GROUPING GROUPING_ID EVERY SOME LISTAGG APPROX_COUNT_DISTINCT\
+        """.split("\\s+"));
+
+    private static final String SAME = """
+        ABS EXP LN LOG10 POWER SQRT CBRT SIGN ROUND SIN COS TAN COT ASIN ACOS ATAN ATAN2 SINH COSH TANH RADIANS
+        DEGREES MOD UPPER LOWER REPLACE ASCII REVERSE REPEAT LEFT RIGHT COALESCE NULLIF GREATEST LEAST
+        YEAR QUARTER MONTH WEEK DAYOFYEAR DAYOFMONTH HOUR MINUTE SECOND LAST_DAY
+        COUNT SUM AVG MIN MAX STDDEV_POP STDDEV_SAMP STDDEV VAR_POP VAR_SAMP VARIANCE COVAR_POP COVAR_SAMP
+        REGR_COUNT REGR_SXX REGR_SYY ANY_VALUE BIT_AND BIT_OR BIT_XOR MODE GROUPING GROUPING_ID
+        ROW_NUMBER RANK DENSE_RANK PERCENT_RANK CUME_DIST NTILE LAG LEAD FIRST_VALUE LAST_VALUE NTH_VALUE
+        POSITION OVERLAY TIMESTAMPADD TIMESTAMPDIFF
+        """;
+
+    /** The hexadecimal digits of bytes. */
+    static final SqlFunction HEXADECIMAL = new SqlUnresolvedFunction(
+            new SqlIdentifier("SDDS_HEX", SqlParserPos.ZERO),
+            null,
+            null,
+            null,
+            null,
+            SqlFunctionCategory.USER_DEFINED_FUNCTION);
+
+    private Functions() {}
+
+    /** Whether a function aggregates in a way that bricks do not know. */
+    static boolean isOtherAggregate(String name) {
+        return OTHER_AGGREGATES.contains(name);
+    }
+
+    private static Map<String, String> all() {
+        Map<String, String> all = new HashMap<>();
+        for (String name : SAME.split("\\s+")) {
+            all.put(name, name.toLowerCase(Locale.ROOT));
+        }
+        all.put("CHAR_LENGTH", "length");
+        all.put("CHARACTER_LENGTH", "length");
+        all.put("TRUNCATE", "trunc");
+        all.put("RAND", "random");
+        all.put("RAND_INTEGER", "CAST(floor(random() * {0}) AS INTEGER)");
+        all.put("SUBSTRING", "sdds_substring");
+        all.put("UTF8", "decode");
+        all.put("SDDS_HEX", "lower(hex({0}))");
+        all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");
+        all.put("PI", "pi");
+        all.put("EVERY", "bool_and");
+        all.put("SOME", "bool_or");
+        all.put("LISTAGG", "string_agg");
+        all.put("APPROX_COUNT_DISTINCT", "count(DISTINCT {0})");
+        all.put("CURRENT_TIMESTAMP", "(LOCALTIMESTAMP)");
+        all.put("LOCALTIMESTAMP", "(LOCALTIMESTAMP)");
+        all.put("CURRENT_DATE", "(CAST(LOCALTIMESTAMP AS DATE))");
+        all.put("CURRENT_TIME", "(CAST(LOCALTIMESTAMP AS TIME))");
+        all.put("LOCALTIME", "(CAST(LOCALTIMESTAMP AS TIME))");
+        return Map.copyOf(all);
+    }
+}

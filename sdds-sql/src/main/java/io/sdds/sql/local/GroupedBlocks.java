@@ -1,0 +1,102 @@
+package io.sdds.sql.local;
+
+import io.sdds.sql.plan.DirectScan;
+import io.sdds.sql.plan.ShippedPlans;
+import io.sdds.sql.schema.SddsTable;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlOrderBy;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/** Has bricks compute the groups of all query blocks over one table whose groups their programs can express. */
+final class GroupedBlocks extends SqlShuttle {
+    private final Map<SqlParserPos, Integer> tables;
+    private final List<Shipment> shipments;
+    private final LocalPlanner.Converter converter;
+
+    private GroupedBlocks(
+            Map<SqlParserPos, Integer> tables, List<Shipment> shipments, LocalPlanner.Converter converter) {
+        this.tables = tables;
+        this.shipments = shipments;
+        this.converter = converter;
+    }
+
+    /**
+     * The statement with such blocks divided.
+     *
+     * @param tables the numbers of the tables by the places of their names
+     * @param shipments receives the groups
+     */
+    static SqlNode divided(
+            SqlNode statement,
+            Map<SqlParserPos, Integer> tables,
+            List<Shipment> shipments,
+            LocalPlanner.Converter converter) {
+        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter)));
+    }
+
+    @Override
+    public @Nullable SqlNode visit(SqlCall call) {
+        if (call instanceof SqlOrderBy order && order.query instanceof SqlSelect block) {
+            GroupedBlock grouped = GroupedBlock.of(block, order);
+            SqlNode outer = grouped == null ? null : outer(grouped, block);
+            return outer == null || grouped == null
+                    ? super.visit(call)
+                    : new SqlOrderBy(
+                            order.getParserPosition(),
+                            outer,
+                            Objects.requireNonNull(grouped.order()),
+                            order.offset,
+                            order.fetch);
+        }
+        if (call instanceof SqlSelect block) {
+            GroupedBlock grouped = GroupedBlock.of(block, null);
+            SqlNode outer = grouped == null ? null : outer(grouped, block);
+            return outer == null ? super.visit(call) : outer;
+        }
+        return super.visit(call);
+    }
+
+    private @Nullable SqlNode outer(GroupedBlock grouped, SqlSelect block) {
+        Integer table = table(Objects.requireNonNull(block.getFrom()));
+        if (table == null) {
+            return null;
+        }
+        Shipment groups = groups(grouped.inner(), shipments.get(table).table());
+        if (groups == null) {
+            return null;
+        }
+        shipments.add(groups);
+        return grouped.outer(Dialect.shipment(shipments.size() - 1, block.getParserPosition()));
+    }
+
+    private @Nullable Integer table(SqlNode from) {
+        SqlNode name = from.getKind() == SqlKind.AS && ((SqlCall) from).operandCount() == 2
+                ? ((SqlCall) from).operand(0)
+                : from;
+        return name instanceof SqlIdentifier ? tables.get(name.getParserPosition()) : null;
+    }
+
+    /** The groups of a block; null: bricks cannot compute them, or the block names columns of other blocks. */
+    private @Nullable Shipment groups(SqlSelect inner, SddsTable table) {
+        try {
+            RelRoot root = converter.of(inner);
+            DirectScan scan = DirectScan.of(root.withRel(ShippedPlans.folded(root.rel, false)));
+            ShippedGroups groups =
+                    scan == null || !scan.isGrouped() ? null : ShippedGroups.of(scan, root.validatedRowType);
+            return groups == null ? null : Shipment.of(table, groups);
+        } catch (CalciteContextException e) {
+            return null;
+        }
+    }
+}

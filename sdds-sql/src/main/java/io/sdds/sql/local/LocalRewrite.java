@@ -1,0 +1,157 @@
+package io.sdds.sql.local;
+
+import io.sdds.sql.schema.SddsSchema;
+import java.util.Map;
+import org.apache.calcite.sql.SqlBasicCall;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlOperator;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlTableRef;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlShuttle;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Puts shipments in the place of tables, and writes comparisons of rows by their columns, because DuckDB compares rows
+ * with NULL otherwise than SQL does.
+ */
+final class LocalRewrite extends SqlShuttle {
+    private static final SqlParserPos PLACE = SqlParserPos.ZERO;
+
+    private final Map<SqlParserPos, Integer> shipments;
+    private final Map<SqlParserPos, SqlBasicTypeNameSpec> casts;
+
+    /**
+     * @param shipments by the places of the tables' names
+     * @param casts by the places of expressions
+     */
+    LocalRewrite(Map<SqlParserPos, Integer> shipments, Map<SqlParserPos, SqlBasicTypeNameSpec> casts) {
+        this.shipments = shipments;
+        this.casts = casts;
+    }
+
+    @Override
+    public SqlNode visit(SqlIdentifier id) {
+        Integer number = shipments.get(id.getParserPosition());
+        if (number != null) {
+            return as(number, id);
+        }
+        boolean namesSchema = id.names.size() > 2 && id.names.get(0).equalsIgnoreCase(SddsSchema.NAME);
+        return namesSchema ? id.getComponent(1, id.names.size()) : id;
+    }
+
+    private static SqlNode as(int number, SqlIdentifier table) {
+        SqlIdentifier alias = table.getComponent(table.names.size() - 1);
+        SqlParserPos place = table.getParserPosition();
+        return SqlStdOperatorTable.AS.createCall(place, Dialect.shipment(number, place), alias);
+    }
+
+    @Override
+    public @Nullable SqlNode visit(SqlCall call) {
+        if (call instanceof SqlTableRef) {
+            return ((SqlNode) call.operand(0)).accept(this);
+        }
+        if (call.getKind() == SqlKind.AS) {
+            SqlNode named = call.operand(0) instanceof SqlTableRef hinted ? hinted.operand(0) : call.operand(0);
+            Integer number = named instanceof SqlIdentifier ? shipments.get(named.getParserPosition()) : null;
+            if (number != null) {
+                SqlBasicCall copy = (SqlBasicCall) call.clone(call.getParserPosition());
+                copy.setOperand(0, Dialect.shipment(number, named.getParserPosition()));
+                return copy;
+            }
+        }
+        SqlNode rewritten = super.visit(call);
+        if (rewritten instanceof SqlSelect select && select.hasHints()) {
+            select.setHints(null);
+        }
+        return rewritten instanceof SqlCall made ? cast(call, withoutRows(made)) : rewritten;
+    }
+
+    private SqlNode cast(SqlCall call, SqlNode rewritten) {
+        SqlBasicTypeNameSpec type = casts.get(call.getParserPosition());
+        if (type == TypedCasts.HEXADECIMAL && call.getKind() == SqlKind.CAST) {
+            return call(Functions.HEXADECIMAL, ((SqlCall) rewritten).operand(0));
+        }
+        boolean isCast = type != null && isOfKind(call);
+        return isCast ? call(SqlStdOperatorTable.CAST, rewritten, new SqlDataTypeSpec(type, PLACE)) : rewritten;
+    }
+
+    private static boolean isOfKind(SqlCall call) {
+        return switch (call.getKind()) {
+            case PLUS, MINUS, OVER, FILTER -> true;
+            default -> call.getOperator().getName().equalsIgnoreCase("SUM");
+        };
+    }
+
+    // ---- rows
+
+    private static SqlNode withoutRows(SqlCall call) {
+        if (call.operandCount() < 2 || !(call.getOperandList().get(0) instanceof SqlCall left) || !isRow(left)) {
+            return call;
+        }
+        SqlNode right = call.operand(1);
+        boolean isPair = isRow(right);
+        return switch (call.getKind()) {
+            case EQUALS -> isPair ? equal(left, (SqlCall) right) : call;
+            case NOT_EQUALS -> isPair ? not(equal(left, (SqlCall) right)) : call;
+            case LESS_THAN, GREATER_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN_OR_EQUAL ->
+                isPair ? ordered(call.getOperator(), left, (SqlCall) right, 0) : call;
+            case IN -> right instanceof SqlNodeList list ? in(left, list) : call;
+            case NOT_IN -> right instanceof SqlNodeList list ? not(in(left, list)) : call;
+            default -> call;
+        };
+    }
+
+    private static boolean isRow(@Nullable SqlNode node) {
+        return node != null && node.getKind() == SqlKind.ROW;
+    }
+
+    private static SqlNode call(SqlOperator operator, SqlNode... operands) {
+        return operator.createCall(SqlParserPos.ZERO, operands);
+    }
+
+    private static SqlNode not(SqlNode condition) {
+        return call(SqlStdOperatorTable.NOT, condition);
+    }
+
+    private static SqlNode equal(SqlCall left, SqlCall right) {
+        SqlNode all = null;
+        for (int k = 0; k < left.operandCount(); k++) {
+            SqlNode one = call(SqlStdOperatorTable.EQUALS, left.operand(k), right.operand(k));
+            all = all == null ? one : call(SqlStdOperatorTable.AND, all, one);
+        }
+        return java.util.Objects.requireNonNull(all);
+    }
+
+    private static SqlNode in(SqlCall left, SqlNodeList rows) {
+        SqlNode any = null;
+        for (SqlNode row : rows) {
+            SqlNode one = equal(left, (SqlCall) row);
+            any = any == null ? one : call(SqlStdOperatorTable.OR, any, one);
+        }
+        return java.util.Objects.requireNonNull(any);
+    }
+
+    /** The first columns decide, unless they are equal. */
+    private static SqlNode ordered(SqlOperator operator, SqlCall left, SqlCall right, int column) {
+        SqlNode a = left.operand(column);
+        SqlNode b = right.operand(column);
+        if (column == left.operandCount() - 1) {
+            return call(operator, a, b);
+        }
+        boolean isLess = operator.getKind() == SqlKind.LESS_THAN || operator.getKind() == SqlKind.LESS_THAN_OR_EQUAL;
+        SqlOperator strict = isLess ? SqlStdOperatorTable.LESS_THAN : SqlStdOperatorTable.GREATER_THAN;
+        SqlNode rest = call(
+                SqlStdOperatorTable.AND,
+                call(SqlStdOperatorTable.EQUALS, a, b),
+                ordered(operator, left, right, column + 1));
+        return call(SqlStdOperatorTable.OR, call(strict, a, b), rest);
+    }
+}

@@ -1,0 +1,215 @@
+package io.sdds.sql.local;
+
+import io.sdds.core.row.ValueType;
+import io.sdds.sql.duckdb.LocalDatabase;
+import io.sdds.sql.duckdb.LocalErrors;
+import io.sdds.sql.duckdb.LocalValues;
+import io.sdds.sql.duckdb.RowSource;
+import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.Parameters;
+import io.sdds.sql.schema.Literals;
+import io.sdds.sql.schema.SqlTypes;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.IntFunction;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.linq4j.Enumerator;
+import org.apache.calcite.rel.type.RelDataType;
+import org.duckdb.DuckDBConnection;
+import org.jspecify.annotations.Nullable;
+
+/** One run of a {@link LocalQuery}. For the thread that takes the rows; its end may come from another one. */
+final class LocalRun implements Enumerator<@Nullable Object[]> {
+    private final LocalQuery query;
+    private final DataContext context;
+    private final IntFunction<@Nullable Object> parameters;
+    private final Deadline deadline;
+    private final List<LocalDatabase.Lent> lent = new ArrayList<>();
+    private volatile @Nullable Sources sources;
+    private @Nullable DuckDBConnection connection;
+    private volatile @Nullable PreparedStatement statement;
+    private @Nullable ResultSet rows;
+    private Watch.@Nullable Watched watched;
+    private boolean isWhole;
+    private boolean isClosed;
+    private @Nullable Object[] current = new @Nullable Object[0];
+
+    LocalRun(LocalQuery query, DataContext context) {
+        this.query = query;
+        this.context = context;
+        this.parameters = Parameters.of(context);
+        this.deadline = Deadline.of(context);
+    }
+
+    @Override
+    public @Nullable Object[] current() {
+        return current;
+    }
+
+    @Override
+    public boolean moveNext() {
+        if (isClosed) {
+            return false;
+        }
+        try {
+            ResultSet open = rows == null ? begun() : rows;
+            boolean hasRow = open.next();
+            // An end that comes from outside leaves rows of tables unread.
+            deadline.check();
+            if (!hasRow) {
+                close();
+                return false;
+            }
+            current = values(open);
+            return true;
+        } catch (SQLException e) {
+            RuntimeException why = why(e);
+            close();
+            throw why;
+        } catch (RuntimeException e) {
+            close();
+            throw e;
+        }
+    }
+
+    private ResultSet begun() throws SQLException {
+        DuckDBConnection taken = query.database().take();
+        connection = taken;
+        try {
+            return begun(taken);
+        } catch (SQLException e) {
+            if (!LocalErrors.isLost(e)) {
+                throw e;
+            }
+            // The driver tells the error of a result that is computed as a whole.
+            endStatement();
+            LocalDatabase.computeResults(taken, true);
+            isWhole = true;
+            return begun(taken);
+        }
+    }
+
+    private ResultSet begun(DuckDBConnection taken) throws SQLException {
+        Sources made = new Sources(query, context, deadline);
+        sources = made;
+        watched = Watch.begin(deadline, this::interrupt);
+        PreparedStatement prepared = taken.prepareStatement(text(made.all()));
+        statement = prepared;
+        for (int k = 0; k < query.parameters().size(); k++) {
+            LocalParameter parameter = query.parameters().get(k);
+            prepared.setObject(k + 1, given(parameters.apply(parameter.index()), parameter.type()));
+        }
+        ResultSet opened = prepared.executeQuery();
+        rows = opened;
+        return opened;
+    }
+
+    private String text(List<RowSource> tables) {
+        StringBuilder text = new StringBuilder(query.text().get(0));
+        for (int k = 0; k < tables.size(); k++) {
+            LocalDatabase.Lent number = query.database().lend(tables.get(k));
+            lent.add(number);
+            text.append(number.text()).append(query.text().get(k + 1));
+        }
+        return text.toString();
+    }
+
+    /** The value of a parameter as DuckDB takes it. */
+    private static @Nullable Object given(@Nullable Object value, RelDataType type) {
+        ValueType column = Literals.type(type);
+        if (column == null) {
+            return value;
+        }
+        boolean isTimeForDate = column.equals(ValueType.DATE) && value instanceof Long;
+        return SqlTypes.toClient(value, isTimeForDate ? ValueType.TIMESTAMP : column);
+    }
+
+    private @Nullable Object[] values(ResultSet open) throws SQLException {
+        @Nullable Object[] values = new @Nullable Object[query.columns().size()];
+        for (int k = 0; k < values.length; k++) {
+            values[k] = LocalValues.read(open, k + 1, query.columns().get(k));
+        }
+        return values;
+    }
+
+    /** Why the statement has ended: its time, a table that could not be read, or an error of DuckDB. */
+    private RuntimeException why(SQLException error) {
+        try {
+            deadline.check();
+        } catch (StatementEnd end) {
+            return end;
+        }
+        Sources read = sources;
+        RuntimeException failure = read == null ? null : read.failure();
+        return failure == null ? LocalErrors.of(error) : failure;
+    }
+
+    /** Ends what DuckDB computes, and its waiting for rows. Another thread calls. */
+    private void interrupt() {
+        Sources read = sources;
+        if (read != null) {
+            read.close();
+        }
+        PreparedStatement open = statement;
+        try {
+            if (open != null) {
+                open.cancel();
+            }
+        } catch (SQLException e) {
+            // The statement is over.
+        }
+    }
+
+    @Override
+    public void reset() {
+        throw new UnsupportedOperationException("rows are read once");
+    }
+
+    @Override
+    public void close() {
+        if (!isClosed) {
+            isClosed = true;
+            try {
+                end();
+            } catch (SQLException e) {
+                throw LocalErrors.of(e);
+            }
+        }
+    }
+
+    private void end() throws SQLException {
+        endStatement();
+        DuckDBConnection taken = connection;
+        if (taken != null) {
+            if (isWhole) {
+                LocalDatabase.computeResults(taken, false);
+            }
+            query.database().giveBack(taken);
+        }
+    }
+
+    private void endStatement() throws SQLException {
+        if (watched != null) {
+            watched.end();
+        }
+        Sources read = sources;
+        if (read != null) {
+            read.close();
+        }
+        lent.forEach(LocalDatabase.Lent::close);
+        if (rows != null) {
+            rows.close();
+        }
+        PreparedStatement open = statement;
+        if (open != null) {
+            open.close();
+        }
+        rows = null;
+        statement = null;
+        lent.clear();
+    }
+}

@@ -1,0 +1,96 @@
+package io.sdds.sql.local;
+
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlTypeNameSpec;
+import org.apache.calcite.sql.type.SqlTypeName;
+
+/** Types of SQL as DuckDB names them. */
+final class LocalTypes {
+    private static final int DIGITS_MAX = 38;
+
+    private LocalTypes() {}
+
+    /** The type of a parameter; empty: that of its value, because a DATE may also be compared with a TIMESTAMP. */
+    static String ofParameter(RelDataType type) {
+        return switch (type.getSqlTypeName()) {
+            case DATE, NULL, ANY -> "";
+            case DECIMAL -> "DECIMAL(" + type.getPrecision() + ", " + type.getScale() + ")";
+            case CHAR, VARCHAR -> "VARCHAR";
+            default -> name(type.getSqlTypeName());
+        };
+    }
+
+    /** The type of a cast. Texts have no length here: the cast cuts them. */
+    static String ofCast(SqlDataTypeSpec spec) {
+        SqlTypeNameSpec name = spec.getTypeNameSpec();
+        if (!(name instanceof SqlBasicTypeNameSpec basic) || spec.getCollectionsTypeName() != null) {
+            return name(typeName(name.getTypeName().toString()));
+        }
+        SqlTypeName type = typeName(basic.getTypeName().getSimple());
+        if (type == SqlTypeName.DECIMAL) {
+            int digits = basic.getPrecision() < 0 ? DIGITS_MAX : basic.getPrecision();
+            return "DECIMAL(" + digits + ", " + Math.max(0, basic.getScale()) + ")";
+        }
+        return name(type);
+    }
+
+    /** Whether a call is a cast to a type whose texts have a length. */
+    static boolean cutsText(SqlCall call) {
+        return call.getKind() == SqlKind.CAST
+                && call.operandCount() > 1
+                && call.operand(1) instanceof SqlDataTypeSpec type
+                && textLength(type) >= 0;
+    }
+
+    /** Whether all whole numbers of a column can be cast to a type. */
+    static boolean isOfWholeNumbers(SqlNode type) {
+        SqlTypeName name =
+                type instanceof SqlDataTypeSpec spec && spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                        ? SqlTypeName.get(basic.getTypeName().getSimple())
+                        : null;
+        return name == SqlTypeName.BIGINT || name == SqlTypeName.DECIMAL;
+    }
+
+    /** The most characters of a text of a type; -1: any. */
+    static int textLength(SqlDataTypeSpec spec) {
+        return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                        && isText(typeName(basic.getTypeName().getSimple()))
+                ? Math.max(-1, basic.getPrecision())
+                : -1;
+    }
+
+    /** Whether a type fills texts up with blanks. */
+    static boolean isFilled(SqlDataTypeSpec spec) {
+        return spec.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && typeName(basic.getTypeName().getSimple()) == SqlTypeName.CHAR;
+    }
+
+    private static boolean isText(SqlTypeName type) {
+        return type == SqlTypeName.CHAR || type == SqlTypeName.VARCHAR;
+    }
+
+    private static SqlTypeName typeName(String name) {
+        SqlTypeName type = SqlTypeName.get(name);
+        if (type == null) {
+            throw new StatementEnd("the type " + name + " is not supported", SqlErrors.UNSUPPORTED);
+        }
+        return type;
+    }
+
+    private static String name(SqlTypeName type) {
+        return switch (type) {
+            case BOOLEAN, TINYINT, SMALLINT, INTEGER, BIGINT, REAL, DATE, TIME, TIMESTAMP, UUID -> type.getName();
+            case FLOAT, DOUBLE -> "DOUBLE";
+            case CHAR, VARCHAR -> "VARCHAR";
+            case BINARY, VARBINARY -> "BLOB";
+            default -> throw new StatementEnd("the type " + type + " is not supported", SqlErrors.UNSUPPORTED);
+        };
+    }
+}

@@ -1,0 +1,173 @@
+package io.sdds.sql.local;
+
+import io.sdds.client.Row;
+import io.sdds.client.RowCursor;
+import io.sdds.client.RowQuery;
+import io.sdds.core.row.Column;
+import io.sdds.sql.duckdb.RowReader;
+import io.sdds.sql.duckdb.RowSource;
+import io.sdds.sql.run.Deadline;
+import io.sdds.sql.shipped.RexShipper;
+import io.sdds.sql.shipped.ShippedText;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.NoSuchElementException;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of a {@link Shipment} that scans give, for one run of its statement. Threads of DuckDB read them. */
+final class ShippedRows implements RowSource {
+    /** Scans of packets that are under way. */
+    private static final int SCANS_AHEAD = 4;
+
+    private final Shipment shipment;
+    private final IntFunction<@Nullable Object> parameters;
+    private final Deadline deadline;
+    private final List<UnaryOperator<RowQuery<Row>>> scans;
+    private final List<RowCursor<Row>> open = new ArrayList<>();
+    private boolean isClosed;
+    private volatile @Nullable RuntimeException failure;
+
+    /** @param scans what each scan asks for beside the condition of the shipment; the scans have no row in common */
+    ShippedRows(
+            Shipment shipment,
+            IntFunction<@Nullable Object> parameters,
+            Deadline deadline,
+            List<UnaryOperator<RowQuery<Row>>> scans) {
+        this.shipment = shipment;
+        this.parameters = parameters;
+        this.deadline = deadline;
+        this.scans = scans;
+    }
+
+    @Override
+    public List<Column> columns() {
+        return shipment.table().columns();
+    }
+
+    @Override
+    public long rows() {
+        return shipment.rows();
+    }
+
+    @Override
+    public RowReader read(List<Integer> columns) {
+        Iterator<@Nullable Object[]> rows = new Scans(columns);
+        return rowsMax -> {
+            try {
+                List<@Nullable Object[]> next = new ArrayList<>(rowsMax);
+                while (next.size() < rowsMax && rows.hasNext()) {
+                    next.add(rows.next());
+                }
+                return next;
+            } catch (RuntimeException e) {
+                failure = e;
+                throw e;
+            }
+        };
+    }
+
+    /** Reads all columns of all rows; null: there are more rows than may be kept. */
+    @Nullable
+    List<@Nullable Object[]> readAll(long rowsMax) {
+        List<Integer> all = new ArrayList<>();
+        for (int k = 0; k < columns().size(); k++) {
+            all.add(k);
+        }
+        List<@Nullable Object[]> held = new ArrayList<>();
+        Iterator<@Nullable Object[]> rows = new Scans(all);
+        while (rows.hasNext()) {
+            if (held.size() == rowsMax) {
+                close();
+                return null;
+            }
+            held.add(rows.next());
+        }
+        return held;
+    }
+
+    private synchronized RowCursor<Row> opened(RowQuery<Row> query) {
+        deadline.check();
+        if (isClosed) {
+            throw new IllegalStateException("the statement is over");
+        }
+        RowCursor<Row> cursor = query.open();
+        open.add(cursor);
+        return cursor;
+    }
+
+    private RowQuery<Row> query(List<Integer> columns) {
+        RowQuery<Row> query = shipment.table().open().scan().rows();
+        ShippedText where = shipment.where();
+        if (where != null) {
+            query = query.where(where.text(parameters));
+        }
+        return query.select(columns.isEmpty() ? "1 as c0" : selected(columns));
+    }
+
+    private String selected(List<Integer> columns) {
+        StringBuilder text = new StringBuilder();
+        for (int k = 0; k < columns.size(); k++) {
+            text.append(k == 0 ? "" : ", ")
+                    .append(RexShipper.name(columns().get(columns.get(k))))
+                    .append(" as c")
+                    .append(k);
+        }
+        return text.toString();
+    }
+
+    /** Why the rows could not be read; null: they could. */
+    @Nullable
+    RuntimeException failure() {
+        return failure;
+    }
+
+    /** Ends all reading, also by threads that wait for rows. */
+    synchronized void close() {
+        isClosed = true;
+        open.forEach(RowCursor::close);
+    }
+
+    /** The rows of all scans, one after another. */
+    private final class Scans implements Iterator<@Nullable Object[]> {
+        private final List<Integer> columns;
+        private final Iterator<UnaryOperator<RowQuery<Row>>> rest = scans.iterator();
+        private final ArrayDeque<RowCursor<Row>> ahead = new ArrayDeque<>();
+
+        Scans(List<Integer> columns) {
+            this.columns = columns;
+        }
+
+        @Override
+        public boolean hasNext() {
+            while (true) {
+                while (ahead.size() < SCANS_AHEAD && rest.hasNext()) {
+                    ahead.add(opened(rest.next().apply(query(columns))));
+                }
+                if (ahead.isEmpty()) {
+                    return false;
+                }
+                if (ahead.element().hasNext()) {
+                    return true;
+                }
+                ahead.remove();
+            }
+        }
+
+        @Override
+        public @Nullable Object[] next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            Row row = ahead.element().next();
+            @Nullable Object[] values = new @Nullable Object[columns.size()];
+            for (int k = 0; k < values.length; k++) {
+                values[k] = row.get(k);
+            }
+            return values;
+        }
+    }
+}

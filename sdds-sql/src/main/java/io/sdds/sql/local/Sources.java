@@ -1,0 +1,193 @@
+package io.sdds.sql.local;
+
+import io.sdds.client.Row;
+import io.sdds.client.RowQuery;
+import io.sdds.core.row.Column;
+import io.sdds.sql.duckdb.RowSource;
+import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.Parameters;
+import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.schema.TableRecords;
+import io.sdds.sql.shipped.KeyLookup;
+import io.sdds.sql.shipped.RexShipper;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.IntFunction;
+import java.util.function.UnaryOperator;
+import org.apache.calcite.DataContext;
+import org.apache.calcite.avatica.util.ByteString;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of all tables of one run of a statement. */
+final class Sources {
+    /** Rows that a hint may keep of a table. */
+    private static final long HINTED_ROWS_MAX = 1_000_000;
+
+    private static final int KEYS_OF_BATCH = 1_000;
+
+    private final LocalQuery query;
+    private final DataContext context;
+    private final IntFunction<@Nullable Object> parameters;
+    private final Deadline deadline;
+    private final @Nullable RowSource[] made;
+    private final List<ShippedRows> shipped = new CopyOnWriteArrayList<>();
+
+    Sources(LocalQuery query, DataContext context, Deadline deadline) {
+        this.query = query;
+        this.context = context;
+        this.parameters = Parameters.of(context);
+        this.deadline = deadline;
+        this.made = new @Nullable RowSource[query.shipments().size()];
+    }
+
+    /** Reads the tables that reduce others, and makes all sources. */
+    List<RowSource> all() {
+        query.reductions().forEach(this::reduce);
+        List<RowSource> sources = new ArrayList<>();
+        for (int k = 0; k < made.length; k++) {
+            RowSource source = made[k];
+            sources.add(source == null ? whole(k) : source);
+        }
+        return sources;
+    }
+
+    private RowSource whole(int number) {
+        Shipment shipment = query.shipments().get(number);
+        ShippedGroups groups = shipment.groups();
+        if (groups != null) {
+            return groups.read(context);
+        }
+        KeyLookup lookup = shipment.lookup();
+        return lookup == null
+                ? shipped(shipment, List.of(UnaryOperator.identity()))
+                : found(shipment.table(), lookup.bytes(shipment.table(), parameters));
+    }
+
+    private ShippedRows shipped(Shipment shipment, List<UnaryOperator<RowQuery<Row>>> scans) {
+        ShippedRows rows = new ShippedRows(shipment, parameters, deadline, scans);
+        shipped.add(rows);
+        return rows;
+    }
+
+    private HeldRows found(SddsTable table, Collection<byte[]> keys) {
+        TableRecords records = table.format();
+        List<byte[]> all = List.copyOf(keys);
+        List<@Nullable Object[]> rows = new ArrayList<>();
+        for (int k = 0; k < all.size(); k += KEYS_OF_BATCH) {
+            List<byte[]> batch = all.subList(k, Math.min(all.size(), k + KEYS_OF_BATCH));
+            deadline.await(table.open().getAllAsync(batch)).forEach((key, value) -> rows.add(records.row(key, value)));
+        }
+        return new HeldRows(table.columns(), rows);
+    }
+
+    // ---- reductions
+
+    /** Does a reduction, unless the other table has more rows than were expected. */
+    private void reduce(Reduction reduction) {
+        HeldRows by = held(reduction);
+        if (by == null) {
+            return;
+        }
+        made[reduction.by()] = by;
+        Shipment shipment = query.shipments().get(reduction.table());
+        made[reduction.table()] = switch (reduction.form().form()) {
+            case LOOKUP -> found(shipment.table(), keys(by, reduction, shipment.table()));
+            case SEMI -> {
+                List<Object> values = List.copyOf(values(by, reduction, false));
+                yield shipped(shipment, List.of(scan -> scan.whereMayBeIn(column(reduction), values)));
+            }
+            case PACKETS -> shipped(shipment, packets(by, reduction));
+            case HASH -> shipped(shipment, List.of(UnaryOperator.identity()));
+        };
+    }
+
+    private @Nullable HeldRows held(Reduction reduction) {
+        RowSource known = made[reduction.by()];
+        if (known instanceof HeldRows rows) {
+            return rows;
+        }
+        RowSource source = known == null ? whole(reduction.by()) : known;
+        if (source instanceof HeldRows rows) {
+            return rows;
+        }
+        long rowsMax = reduction.isHinted() ? HINTED_ROWS_MAX : Reductions.KEPT_ROWS_MAX;
+        List<@Nullable Object[]> rows = ((ShippedRows) source).readAll(rowsMax);
+        return rows == null ? null : new HeldRows(source.columns(), rows);
+    }
+
+    private String column(Reduction reduction) {
+        SddsTable table = query.shipments().get(reduction.table()).table();
+        return RexShipper.name(table.columns().get(reduction.columns().get(0)));
+    }
+
+    /** The values that the first column of a reduction may have. */
+    private static Collection<Object> values(HeldRows by, Reduction reduction, boolean isSorted) {
+        int column = reduction.otherColumns().get(0);
+        boolean isOrdered = isSorted && isComparable(by.columns().get(column));
+        Set<Object> values = isOrdered ? new TreeSet<>() : new LinkedHashSet<>();
+        for (@Nullable Object[] row : by.held()) {
+            Object value = row[column];
+            if (value != null) {
+                values.add(value);
+            }
+        }
+        return values;
+    }
+
+    private static boolean isComparable(Column column) {
+        return switch (column.type().kind()) {
+            case VARBINARY -> false;
+            default -> true;
+        };
+    }
+
+    private List<UnaryOperator<RowQuery<Row>>> packets(HeldRows by, Reduction reduction) {
+        List<Object> values = List.copyOf(values(by, reduction, reduction.form().isSorted()));
+        int size = reduction.form().packetRows();
+        String column = column(reduction);
+        List<UnaryOperator<RowQuery<Row>>> scans = new ArrayList<>();
+        for (int k = 0; k < values.size(); k += size) {
+            List<Object> packet = values.subList(k, Math.min(values.size(), k + size));
+            scans.add(scan -> scan.whereIn(column, packet));
+        }
+        return scans;
+    }
+
+    private static Collection<byte[]> keys(HeldRows by, Reduction reduction, SddsTable table) {
+        TableRecords records = table.format();
+        Map<ByteString, byte[]> keys = new LinkedHashMap<>();
+        for (@Nullable Object[] row : by.held()) {
+            List<@Nullable Object> values = new ArrayList<>();
+            for (int key : table.keys()) {
+                values.add(row[reduction.otherColumns().get(reduction.columns().indexOf(key))]);
+            }
+            byte[] bytes = KeyLookup.encodedOfClient(values, table, records);
+            if (bytes != null) {
+                keys.put(new ByteString(bytes), bytes);
+            }
+        }
+        return keys.values();
+    }
+
+    /** Why rows could not be read; null: they could. */
+    @Nullable
+    RuntimeException failure() {
+        return shipped.stream()
+                .map(ShippedRows::failure)
+                .filter(java.util.Objects::nonNull)
+                .findFirst()
+                .orElse(null);
+    }
+
+    /** Ends all reading, also by threads that wait for rows. */
+    void close() {
+        shipped.forEach(ShippedRows::close);
+    }
+}

@@ -1,0 +1,83 @@
+package io.sdds.sql.local;
+
+import java.util.HashMap;
+import java.util.Map;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Finds where a validated statement and DuckDB give an expression different types: a sum of BIGINT is a decimal number,
+ * which divides with a fraction, and a date some days later is a date. Bytes as text are hexadecimal digits.
+ */
+final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
+    private static final int DIGITS_MAX = 38;
+
+    /** Stands for the digits of bytes. */
+    static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
+
+    private final SqlValidator validator;
+    private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
+
+    private TypedCasts(SqlValidator validator) {
+        this.validator = validator;
+    }
+
+    /** The types that expressions are cast to, by their places in the text. */
+    static Map<SqlParserPos, SqlBasicTypeNameSpec> of(SqlNode statement, SqlValidator validator) {
+        TypedCasts casts = new TypedCasts(validator);
+        statement.accept(casts);
+        return casts.found;
+    }
+
+    @Override
+    public @Nullable Void visit(SqlCall call) {
+        boolean isWrapped = call.getKind() == SqlKind.OVER || call.getKind() == SqlKind.FILTER;
+        SqlCall function = isWrapped && call.operand(0) instanceof SqlCall inner ? inner : call;
+        if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL)) {
+            add(call, new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, DIGITS_MAX, scale(call), SqlParserPos.ZERO));
+        } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
+            add(call, new SqlBasicTypeNameSpec(SqlTypeName.DATE, SqlParserPos.ZERO));
+        } else if (call.getKind() == SqlKind.CAST && isBytes(call.operand(0)) && is(call, SqlTypeName.VARCHAR)) {
+            add(call, HEXADECIMAL);
+        }
+        if (function == call) {
+            return super.visit(call);
+        }
+        // The function inside is cast with what is around it.
+        call.getOperandList().stream().skip(1).forEach(this::visitIfThere);
+        function.getOperandList().forEach(this::visitIfThere);
+        return null;
+    }
+
+    private void visitIfThere(@Nullable SqlNode node) {
+        if (node != null) {
+            node.accept(this);
+        }
+    }
+
+    private void add(SqlCall call, SqlBasicTypeNameSpec type) {
+        found.put(call.getParserPosition(), type);
+    }
+
+    private boolean isBytes(SqlNode node) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(node);
+        return type != null && SqlTypeName.BINARY_TYPES.contains(type.getSqlTypeName());
+    }
+
+    private boolean is(SqlCall call, SqlTypeName name) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(call);
+        return type != null && type.getSqlTypeName() == name;
+    }
+
+    private int scale(SqlCall call) {
+        return validator.getValidatedNodeType(call).getScale();
+    }
+}
