@@ -52,6 +52,9 @@ final class Aggregates {
                     ? node(average(type), "AVG(" + distinct, of, ")")
                     : node(sum(type), "SUM(" + distinct, of, ")");
         }
+        if (type == SqlType.BOOLEAN) {
+            return node(type, "EVERY(", expressions.repeatable(type, 1, scope), ")");
+        }
         SqlType extreme = SqlType.WITH_EXTREMES.contains(type) ? type : SqlType.INTEGER;
         return extreme(extreme, scope);
     }

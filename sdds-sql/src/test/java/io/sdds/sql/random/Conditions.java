@@ -18,6 +18,8 @@ final class Conditions {
         " IS TRUE", " IS FALSE", " IS UNKNOWN", " IS NOT TRUE", " IS NOT FALSE", " IS NOT UNKNOWN"
     };
 
+    private static final int LONG_LIST = 150;
+
     private final SplittableRandom random;
     private final Expressions expressions;
     private final Queries queries;
@@ -71,7 +73,7 @@ final class Conditions {
                         "(",
                         expressions.of(type, depth, scope),
                         comparison(),
-                        expressions.operand(type, scope),
+                        expressions.compared(type, scope),
                         ")");
         };
     }
@@ -96,16 +98,16 @@ final class Conditions {
                 "(",
                 expressions.of(type, depth, scope),
                 random.nextInt(3) == 0 ? " NOT BETWEEN " : " BETWEEN ",
-                expressions.operand(type, scope),
+                expressions.compared(type, scope),
                 " AND ",
-                expressions.operand(type, scope),
+                expressions.compared(type, scope),
                 ")");
     }
 
     private Node list(SqlType type, int depth, Scope scope) {
         List<Node> values = new ArrayList<>();
-        for (int k = random.nextInt(1, 5); k > 0; k--) {
-            values.add(expressions.operand(type, scope));
+        for (int k = random.nextInt(40) == 0 ? LONG_LIST : random.nextInt(1, 5); k > 0; k--) {
+            values.add(expressions.compared(type, scope));
         }
         return node(BOOLEAN, "(", expressions.of(type, depth, scope), in(), "(", joined(", ", values), "))");
     }

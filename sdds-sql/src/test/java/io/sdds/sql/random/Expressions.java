@@ -56,7 +56,7 @@ final class Expressions {
         } else if (drawn == 1) {
             return choice(type, below, scope);
         } else if (drawn == 2) {
-            return node(type, "NULLIF(", of(type, below, scope), ", ", operand(type, scope), ")");
+            return node(type, "NULLIF(", of(type, below, scope), ", ", beside(type, scope), ")");
         } else if (drawn == 3 && depth > 1) {
             return queries.scalar(type, below, scope);
         }
@@ -95,6 +95,21 @@ final class Expressions {
         return new Constant(type, value, isParameter ? style : Style.LITERAL);
     }
 
+    /** What a value of a type is compared with: sometimes one of another type. */
+    Node compared(SqlType type, Scope scope) {
+        return random.nextInt(5) == 0 ? ofOtherType(type.comparable(random), scope) : operand(type, scope);
+    }
+
+    /** Another value beside one of a type, so that the result has the type. */
+    private Node beside(SqlType type, Scope scope) {
+        return random.nextInt(5) == 0 ? ofOtherType(type.narrower(random), scope) : operand(type, scope);
+    }
+
+    /** A parameter says its type: beside another type it would have that one. */
+    private Node ofOtherType(SqlType type, Scope scope) {
+        return random.nextInt(3) == 0 ? leaf(type, scope) : constant(type);
+    }
+
     /** What stands on the right of an operator: a constant or a name. */
     Node operand(SqlType type, Scope scope) {
         return random.nextInt(3) == 0 ? leaf(type, scope) : besideItsType(type);
@@ -104,7 +119,11 @@ final class Expressions {
         Node first = of(type, depth, scope);
         return random.nextInt(3) == 0
                 ? node(type, "COALESCE(", first, ", ", of(type, depth, scope), ", ", leaf(type, scope), ")")
-                : node(type, "COALESCE(", first, ", ", operand(type, scope), ")");
+                : node(type, random.nextInt(4) == 0 ? extreme() : "COALESCE(", first, ", ", beside(type, scope), ")");
+    }
+
+    private String extreme() {
+        return random.nextBoolean() ? "GREATEST(" : "LEAST(";
     }
 
     private Node choice(SqlType type, int depth, Scope scope) {
@@ -129,7 +148,7 @@ final class Expressions {
                 conditions.of(depth, scope),
                 " THEN ",
                 of(type, depth, scope),
-                Part.optional(" WHEN ", conditions.of(0, scope), " THEN ", leaf(type, scope)),
+                Part.optional(" WHEN ", conditions.of(0, scope), " THEN ", beside(type, scope)),
                 otherwise,
                 " END");
     }
@@ -161,9 +180,9 @@ final class Expressions {
             case 0 -> node(type, "ABS(", first, ")");
             case 1 -> node(type, "(- ", first, ")");
             case 2 -> node(type, "(", first, " * " + random.nextInt(2, 5) + ")");
-            case 3 -> node(type, "(", first, " - ", operand(type, scope), ")");
+            case 3 -> node(type, "(", first, " - ", beside(type, scope), ")");
             case 4 -> node(type, "(", first, " + ", of(type, depth, scope), ")");
-            default -> node(type, "(", first, " + ", operand(type, scope), ")");
+            default -> node(type, "(", first, " + ", beside(type, scope), ")");
         };
     }
 
@@ -208,7 +227,10 @@ final class Expressions {
 
     private Node text(int depth, Scope scope) {
         Node first = of(VARCHAR, depth, scope);
-        return switch (random.nextInt(15)) {
+        return switch (random.nextInt(18)) {
+            case 12 -> node(VARCHAR, random.nextBoolean() ? "LEFT(" : "RIGHT(", first, ", " + random.nextInt(4) + ")");
+            case 13 -> node(VARCHAR, random.nextBoolean() ? "REVERSE(" : "INITCAP(", first, ")");
+            case 14 -> node(VARCHAR, "CONCAT(", first, ", ", operand(VARCHAR, scope), ")");
             case 0 -> node(VARCHAR, "UPPER(", first, ")");
             case 1 -> node(VARCHAR, "LOWER(", first, ")");
             case 2 -> node(VARCHAR, "TRIM(", first, ")");

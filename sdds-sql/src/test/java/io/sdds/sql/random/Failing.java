@@ -41,8 +41,8 @@ final class Failing {
         String expression = SqlType.drawn(EXPRESSIONS, random);
         String from = " FROM " + table.name() + " a";
         return switch (random.nextInt(5)) {
-            case 0 -> node(null, "SELECT COUNT(*)" + from + " WHERE " + expression + " IS NULL");
-            case 1 -> node(null, "SELECT COUNT(" + expression + ") AS c1" + from);
+            case 0 -> node(null, "SELECT COUNT(*)" + from + " WHERE CAST(" + expression + " AS VARCHAR) = '7'");
+            case 1 -> node(null, "SELECT MAX(CAST(" + expression + " AS VARCHAR)) AS c1" + from);
             case 2 -> node(null, "SELECT " + expression + " AS c1, COUNT(*)" + from + " GROUP BY " + expression);
             case 3 -> node(null, "SELECT a.id" + from + " ORDER BY " + expression + " LIMIT 3");
             default -> node(null, "SELECT a.id, " + expression + " AS c1" + from);

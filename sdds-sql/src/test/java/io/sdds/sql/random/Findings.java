@@ -10,6 +10,7 @@ final class Findings {
     private static final int DETAIL_MAX = 250;
 
     private final Map<Verdict, Integer> counts = new EnumMap<>(Verdict.class);
+    private final Map<KnownFault, Integer> known = new EnumMap<>(KnownFault.class);
     private final Map<String, Example> kinds = new TreeMap<>();
 
     /** The shortest statement of a kind, and how often the kind was met. */
@@ -20,13 +21,14 @@ final class Findings {
         }
     }
 
-    void add(Verdict verdict) {
-        counts.merge(verdict, 1, Integer::sum);
-    }
-
-    /** Adds the verdict, with the statement as an example unless the answers are equal. */
+    /** Adds the verdict, with the statement as an example unless the answers are equal or the fault is a known one. */
     void add(Verdict verdict, long seed, Statement statement, Answer judge, Answer answer) {
-        add(verdict);
+        KnownFault of = verdict == Verdict.FAILED || verdict == Verdict.REFUSED ? KnownFault.of(answer) : null;
+        if (of != null) {
+            known.merge(of, 1, Integer::sum);
+            return;
+        }
+        counts.merge(verdict, 1, Integer::sum);
         if (verdict == Verdict.EQUAL) {
             return;
         }
@@ -45,7 +47,7 @@ final class Findings {
     /** An error without names and numbers. */
     private static String skeleton(Answer.Failure failure) {
         String text = failure.message()
-                .replaceAll("'[^']*'|\"[^\"]*\"|\\[[^]]*\\]?|[0-9]+", "#")
+                .replaceAll("<[^>]*>|'[^']*'|\"[^\"]*\"|\\[[^]]*\\]?|[0-9]+", "#")
                 .replace('\n', ' ');
         return failure.state() + " " + text.substring(0, Math.min(90, text.length()));
     }
@@ -117,7 +119,11 @@ final class Findings {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder().append(counts).append('\n');
+        StringBuilder text = new StringBuilder()
+                .append(counts)
+                .append(", known: ")
+                .append(known)
+                .append('\n');
         kinds.entrySet().stream()
                 .sorted((a, b) -> b.getValue().count() - a.getValue().count())
                 .forEach(kind -> text.append(String.format(

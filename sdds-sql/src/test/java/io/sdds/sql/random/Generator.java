@@ -34,7 +34,7 @@ record Generator(Tables tables) {
     }
 
     /** A query and a condition, for the partition of the query's rows by the condition. */
-    Queries.@Nullable Partition partition(long seed) {
+    Queries.Partition partition(long seed) {
         SplittableRandom random = new SplittableRandom(seed);
         return new Queries(random, tables, false).partition();
     }

@@ -10,7 +10,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
-import org.jspecify.annotations.Nullable;
 
 /** Random queries: selects, sets of rows of several queries, and common table expressions. */
 final class Queries {
@@ -237,22 +236,15 @@ final class Queries {
         return node(null, "GROUPING SETS (", first, ", ", second, random.nextBoolean() ? ", ()" : "", ")");
     }
 
-    /**
-     * A query of plain columns, in three texts: up to its condition, the condition, and what follows; for partitions.
-     */
-    @Nullable
+    /** A query of some columns, and a condition that some of its rows meet. */
     Partition partition() {
         Sources.Source from = sources.from(1, Scope.NONE);
-        List<Name> names = from.scope().names();
-        if (names.isEmpty()) {
-            return null;
-        }
-        List<Node> columns = names.stream().limit(4).map(Name::text).toList();
-        return new Partition(
-                node(null, "SELECT ", joined(", ", columns), " FROM ", from.text()),
-                expressions.conditions().of(3, from.scope()));
+        List<Node> columns =
+                from.scope().names().stream().limit(4).map(Name::text).toList();
+        Node query = node(null, "SELECT ", joined(", ", columns), " FROM ", from.text());
+        return new Partition(query, expressions.conditions().of(3, from.scope()));
     }
 
-    /** A query without a condition, and a condition that some of its rows meet. */
+    /** A query without a condition, and a condition for it. */
     record Partition(Node query, Node condition) {}
 }

@@ -41,6 +41,11 @@ final class Sources {
     /** Common table expressions, of which the later ones may read the earlier ones. */
     Node with() {
         List<Node> all = new ArrayList<>();
+        boolean isRecursive = random.nextInt(6) == 0;
+        if (isRecursive) {
+            all.add(node(null, "w1 (c1) AS (SELECT 1 UNION ALL SELECT c1 + 1 FROM w1 WHERE c1 < 6)"));
+            common.add(new Common("w1", List.of(SqlType.INTEGER)));
+        }
         for (int k = random.nextInt(1, 3); k > 0; k--) {
             List<SqlType> types = queries.types();
             String name = "w" + (common.size() + 1);
@@ -48,7 +53,7 @@ final class Sources {
             all.add(node(null, name, columns(types), " AS (", query, ")"));
             common.add(new Common(name, types));
         }
-        return optional("WITH ", joined(", ", all), " ");
+        return optional(isRecursive ? "WITH RECURSIVE " : "WITH ", joined(", ", all), " ");
     }
 
     private static String columns(List<SqlType> types) {
@@ -91,14 +96,14 @@ final class Sources {
         // Large tables are drawn more often.
         Table table = tables.all().get(Math.max(random.nextInt(Tables.COUNT), random.nextInt(Tables.COUNT)));
         String alias = alias();
-        return new Source(node(SOURCE, table.name() + " " + alias), columns(alias, table.columns(), outer));
+        List<Name> names = columns(alias, table.columns());
+        return new Source(node(SOURCE, table.name() + " " + alias), new Scope(names, List.of(names.get(0)), outer));
     }
 
-    private static Scope columns(String alias, List<Column> columns, Scope outer) {
-        List<Name> names = columns.stream()
+    private static List<Name> columns(String alias, List<Column> columns) {
+        return columns.stream()
                 .map(column -> Name.plain(column.type(), alias + "." + column.name()))
                 .toList();
-        return new Scope(names, List.of(names.get(0)), outer);
     }
 
     private Source derived(String before, Node query, List<SqlType> types, Scope outer) {
@@ -184,7 +189,7 @@ final class Sources {
         return both(left, kind + " JOIN ", right, node(null, " ON ", condition));
     }
 
-    /** A join by a column that both tables have. Its value has no alias before its name. */
+    /** A join by columns of one name. Their values have no alias before their names. */
     private Source using(Scope outer) {
         Table left = SqlType.drawn(tables.all(), random);
         Table right = SqlType.drawn(tables.all(), random);
@@ -192,24 +197,20 @@ final class Sources {
         String other = alias();
         List<Column> shared =
                 left.columns().stream().filter(right.columns()::contains).toList();
-        Column by = SqlType.drawn(shared, random);
+        boolean isNatural = random.nextInt(4) == 0;
+        List<Column> by = isNatural ? shared : List.of(SqlType.drawn(shared, random));
         String[] kinds = {" JOIN ", " LEFT JOIN ", " RIGHT JOIN ", " FULL JOIN "};
-        Node text = node(
-                null,
-                left.name() + " " + one + kinds[random.nextInt(kinds.length)] + right.name() + " " + other + " USING ("
-                        + by.name() + ")");
+        String join = (isNatural ? " NATURAL" : "") + kinds[random.nextInt(kinds.length)];
+        String using = isNatural ? "" : " USING (" + by.get(0).name() + ")";
         List<Name> names = new ArrayList<>();
-        names.add(new Name(by.type(), node(by.type(), by.name()), false));
-        columns(one, left.columns(), outer).names().stream()
-                .filter(name -> isNot(name, by))
-                .forEach(names::add);
-        columns(other, right.columns(), outer).names().stream()
-                .filter(name -> isNot(name, by))
-                .forEach(names::add);
+        by.forEach(column -> names.add(new Name(column.type(), node(column.type(), column.name()), false)));
+        names.addAll(columns(one, without(left.columns(), by)));
+        names.addAll(columns(other, without(right.columns(), by)));
+        Node text = node(null, left.name() + " " + one + join + right.name() + " " + other + using);
         return new Source(text, new Scope(List.copyOf(names), List.of(), outer));
     }
 
-    private static boolean isNot(Name name, Column by) {
-        return !name.text().toString().endsWith("." + by.name());
+    private static List<Column> without(List<Column> columns, List<Column> by) {
+        return columns.stream().filter(column -> !by.contains(column)).toList();
     }
 }

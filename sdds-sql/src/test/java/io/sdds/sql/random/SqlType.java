@@ -111,6 +111,28 @@ enum SqlType {
         };
     }
 
+    /** A type whose values become those of this one where both meet. */
+    SqlType narrower(SplittableRandom random) {
+        return switch (this) {
+            case BIGINT -> INTEGER;
+            case DECIMAL -> random.nextBoolean() ? INTEGER : BIGINT;
+            case DOUBLE -> drawn(List.of(INTEGER, BIGINT, DECIMAL), random);
+            default -> this;
+        };
+    }
+
+    /** A type with which values of this one can be compared. */
+    SqlType comparable(SplittableRandom random) {
+        if (NUMBERS.contains(this)) {
+            return drawn(List.of(INTEGER, BIGINT, DECIMAL, DOUBLE), random);
+        }
+        return switch (this) {
+            case DATE -> TIMESTAMP;
+            case TIMESTAMP -> DATE;
+            default -> this;
+        };
+    }
+
     static String pattern(SplittableRandom random) {
         return drawn(PATTERNS, random);
     }
