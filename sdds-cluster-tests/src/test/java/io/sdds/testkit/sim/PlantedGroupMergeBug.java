@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child ignores SUBSUME and goes on serving. */
-    CHILD_GOES_ON(568) {
+    CHILD_GOES_ON(571) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.SUBSUME);
@@ -52,7 +52,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** What is removed while a group's partition is merged is there again afterwards. */
-    REMOVALS_FORGOTTEN_ON_GROUP_MERGE(8) {
+    REMOVALS_FORGOTTEN_ON_GROUP_MERGE(11) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.REMOVALS_STAY_BEHIND.plant(random));
@@ -60,7 +60,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE(83) {
+    RECORD_LOST_ON_GROUP_MERGE(88) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));

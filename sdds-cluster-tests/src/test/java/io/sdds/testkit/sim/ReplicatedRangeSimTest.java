@@ -3,7 +3,6 @@ package io.sdds.testkit.sim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
-import java.util.stream.LongStream;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
@@ -33,7 +32,7 @@ class ReplicatedRangeSimTest {
 
     @Test
     void rangeGroupsOfHealthyClustersSplitAndMergeUnderLoad() {
-        List<Long> seeds = LongStream.range(1, 20).boxed().toList();
+        List<Long> seeds = ClusterSeeds.first(70);
         List<ClusterRun.Outcome> outcomes =
                 new ClusterSeeds(Scenario.REPLICATED_RANGE_SHRINKING, ClusterPlan.Severity.CALM).run(seeds, 0);
         assertThat(outcomes).allMatch(outcome -> outcome.connectionsLost() == 0);
