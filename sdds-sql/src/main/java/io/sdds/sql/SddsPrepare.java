@@ -5,11 +5,13 @@ import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.jdbc.ConnectionUrl;
 import io.sdds.sql.local.JoinHint;
+import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.statement.BalancedTree;
 import io.sdds.sql.statement.DdlStatement;
+import io.sdds.sql.statement.KeyReadText;
 import io.sdds.sql.statement.Signatures;
 import io.sdds.sql.statement.StatementKind;
 import io.sdds.sql.statement.StatementLimits;
@@ -102,7 +104,35 @@ final class SddsPrepare extends CalcitePrepareImpl {
         kind = StatementKind.of(sql);
         schema(context).showRowIds(RowId.isSeenBy(sql, kind.isChange()));
         CalciteSignature<T> unplanned = unplanned(context, sql);
-        return unplanned == null ? planned(context, query, elementType, maxRowCount) : unplanned;
+        if (unplanned != null) {
+            return unplanned;
+        }
+        CalciteSignature<T> signature = planned(context, query, elementType, maxRowCount);
+        addKeyRead(schema(context), sql, signature);
+        return signature;
+    }
+
+    /** Notes that a prepared statement can do without the engine. */
+    private void addKeyRead(SddsSchema schema, String sql, CalciteSignature<?> signature) {
+        SddsSchema.Planned planned = schema.planned();
+        boolean mayBe = schema.pushdown()
+                && !signature.parameters.isEmpty()
+                && planned.tables().size() == 1
+                && planned.write() == null;
+        KeyRead read =
+                mayBe ? KeyReadText.read(StatementText.withoutEnd(sql), statementConfig(), schema, signature) : null;
+        if (read != null) {
+            schema.planned(new SddsSchema.Planned(planned.tables(), null, read));
+        }
+    }
+
+    private SqlParser.Config statementConfig() {
+        return parserConfig()
+                .withQuotedCasing(Casing.UNCHANGED)
+                .withUnquotedCasing(Casing.UNCHANGED)
+                .withQuoting(Quoting.DOUBLE_QUOTE)
+                .withConformance(CONFORMANCE)
+                .withCaseSensitive(false);
     }
 
     /** A statement that needs no plan; null: the engine plans it. */
@@ -110,14 +140,8 @@ final class SddsPrepare extends CalcitePrepareImpl {
         if (!kind.isInsert()) {
             return null;
         }
-        SqlParser.Config config = parserConfig()
-                .withQuotedCasing(Casing.UNCHANGED)
-                .withUnquotedCasing(Casing.UNCHANGED)
-                .withQuoting(Quoting.DOUBLE_QUOTE)
-                .withConformance(CONFORMANCE)
-                .withCaseSensitive(false);
         SddsSchema schema = schema(context);
-        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), config, schema);
+        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), statementConfig(), schema);
         if (insert == null) {
             return null;
         }

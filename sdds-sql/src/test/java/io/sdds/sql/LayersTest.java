@@ -8,6 +8,7 @@ import com.tngtech.archunit.junit.ArchTest;
 import com.tngtech.archunit.lang.ArchRule;
 import io.sdds.sql.plan.SddsScan;
 import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 
@@ -59,5 +60,6 @@ class LayersTest {
             .ignoreDependency(SddsTable.class, SddsScan.class)
             // What a batch runs of a plan that is kept.
             .ignoreDependency(SddsSchema.class, BatchWrite.class)
-            .ignoreDependency(SddsSchema.Planned.class, BatchWrite.class);
+            .ignoreDependency(SddsSchema.Planned.class, BatchWrite.class)
+            .ignoreDependency(SddsSchema.Planned.class, KeyRead.class);
 }

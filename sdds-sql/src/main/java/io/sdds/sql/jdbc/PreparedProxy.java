@@ -31,6 +31,7 @@ final class PreparedProxy extends StatementProxy {
     private final String sql;
     private final int resultSetType;
     private SddsSchema.Planned plan;
+    private @Nullable LookupRun lookup;
     private ParameterValue[] types;
     private @Nullable Object[] values;
     private final List<@Nullable Object[]> batch = new ArrayList<>();
@@ -43,6 +44,7 @@ final class PreparedProxy extends StatementProxy {
         this.sql = sql;
         this.resultSetType = resultSetType;
         plan = session.schema().planned();
+        lookup = plan.read() == null ? null : new LookupRun(plan.read());
         types = types();
         values = unset(types.length);
     }
@@ -106,8 +108,18 @@ final class PreparedProxy extends StatementProxy {
             }
             case "executeBatch" -> counts(executeBatch());
             case "executeLargeBatch" -> executeBatch();
-            case "getUpdateCount", "getLargeUpdateCount", "getResultSet", "getMoreResults" ->
-                written == BY_ENGINE ? super.answer(proxy, method, arguments) : afterWrite(method.getName());
+            case "getUpdateCount", "getLargeUpdateCount", "getResultSet", "getMoreResults" -> {
+                if (lookup != null) {
+                    yield wrapped(proxy, afterLookup(method.getName(), lookup));
+                }
+                yield written == BY_ENGINE ? super.answer(proxy, method, arguments) : afterWrite(method.getName());
+            }
+            case "close" -> {
+                if (lookup != null) {
+                    lookup.close();
+                }
+                yield super.answer(proxy, method, arguments);
+            }
             default -> super.answer(proxy, method, arguments);
         };
     }
@@ -125,6 +137,20 @@ final class PreparedProxy extends StatementProxy {
                 yield false;
             }
             default -> null;
+        };
+    }
+
+    /** Answers a question about the result of a look-up. The only result has rows. */
+    private @Nullable Object afterLookup(String method, LookupRun run) throws SQLException {
+        open();
+        return switch (method) {
+            case "getUpdateCount" -> count(NO_MORE_RESULTS);
+            case "getLargeUpdateCount" -> NO_MORE_RESULTS;
+            case "getMoreResults" -> {
+                run.close();
+                yield false;
+            }
+            default -> run.result();
         };
     }
 
@@ -164,6 +190,11 @@ final class PreparedProxy extends StatementProxy {
     }
 
     private @Nullable Object executeOnce(String method, @Nullable Object[] given) throws SQLException {
+        LookupRun run = lookup;
+        if (run != null && (method.equals("executeQuery") || method.equals("execute"))) {
+            ResultSet rows = found(run, given);
+            return method.equals("execute") ? (Object) true : rows;
+        }
         BatchWrite write = plan.write();
         if (write != null && !method.equals("executeQuery")) {
             written = NO_MORE_RESULTS;
@@ -176,6 +207,17 @@ final class PreparedProxy extends StatementProxy {
         }
         written = BY_ENGINE;
         return executeByEngine(method, given);
+    }
+
+    private ResultSet found(LookupRun run, @Nullable Object[] given) throws SQLException {
+        try {
+            for (int k = 0; k < types.length; k++) {
+                requireValue(k, given[k]);
+            }
+            return run.run(open(), index -> ParameterValue.ofEngine(given[index]), deadline());
+        } catch (RuntimeException e) {
+            throw SqlErrors.translated(e);
+        }
     }
 
     /** Runs a statement whose keys are known. Its parameters go to the requests without the engine. */
@@ -250,6 +292,7 @@ final class PreparedProxy extends StatementProxy {
         replace(prepared(session, sql, resultSetType));
         begin();
         plan = session.schema().planned();
+        lookup = plan.read() == null ? null : new LookupRun(plan.read());
         types = types();
         for (int k = 0; k < values.length && k < types.length; k++) {
             if (values[k] != null && values[k] != ParameterValue.UNSET) {

@@ -21,14 +21,18 @@ final class ResultProxy extends JdbcProxy {
     private final ResultSet target;
     private final Object parent;
     private final long rowsMax;
+    /** The engine's statement; null: it is closed already. */
+    private final @Nullable Statement statement;
+
     private long rows;
 
     /**
      * @param parent the statement, or who else made it
      * @param rowsMax 0: all
      */
-    ResultProxy(JdbcSession session, ResultSet target, Object parent, long rowsMax) {
+    ResultProxy(JdbcSession session, ResultSet target, Object parent, long rowsMax) throws SQLException {
         super(session);
+        this.statement = target.isClosed() ? null : target.getStatement();
         this.target = target;
         this.parent = parent;
         this.rowsMax = rowsMax;
@@ -42,6 +46,7 @@ final class ResultProxy extends JdbcProxy {
     @Override
     @Nullable
     Object answer(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
+        closeBehindStatement();
         return switch (method.getName()) {
             case "next" -> next(method, arguments);
             case "getStatement" -> parent instanceof Statement ? parent : engine(method, arguments);
@@ -51,6 +56,13 @@ final class ResultProxy extends JdbcProxy {
             case "getObject" -> object(method, arguments);
             default -> super.answer(proxy, method, arguments);
         };
+    }
+
+    /** The result of a look-up is not known to its statement, which therefore does not close it. */
+    private void closeBehindStatement() throws SQLException {
+        if (statement != null && statement.isClosed() && !target.isClosed()) {
+            target.close();
+        }
     }
 
     private Object next(Method method, @Nullable Object[] arguments) throws SQLException {

@@ -8,10 +8,13 @@ import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.shipped.BrickChange;
 import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.KeyLookup;
+import io.sdds.sql.shipped.ScanSpec;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.rex.RexNode;
 import org.apache.calcite.runtime.Bindable;
 import org.jspecify.annotations.Nullable;
 
@@ -40,16 +43,20 @@ public record ShippedChange(
     private static @Nullable ShippedChange of(TableModify modify, SddsScan scan) {
         SddsTable table = modify.getTable().unwrap(SddsTable.class);
         List<Integer> changed = changed(modify);
-        BrickChange change = table == null ? null : BrickChange.of(scan.table(), scan.spec(), table, changed);
-        if (change == null || table == null) {
+        if (table == null) {
             return null;
         }
         boolean changesKey =
                 changed.stream().anyMatch(column -> table.columns().get(column).key());
-        KeyLookup keys = changesKey
-                ? null
-                : KeyLookup.of(
-                        table, scan.spec().conditions(), scan.getCluster().getRexBuilder());
+        RexBuilder rex = scan.getCluster().getRexBuilder();
+        List<RexNode> conditions = scan.spec().conditions();
+        KeyLookup keys = changesKey ? null : KeyLookup.of(table, conditions, rex);
+        // The text must be the same for all keys: the client compiles a text that it has not seen before.
+        ScanSpec spec = keys == null ? scan.spec() : scan.spec().without(KeyLookup.implied(table, conditions, rex));
+        BrickChange change = BrickChange.of(scan.table(), spec, table, changed);
+        if (change == null) {
+            return null;
+        }
         return keys != null
                 ? byKeys(new KeyChangeRun(table, keys, change, modify.isDelete()), modify)
                 : byScan(modify, scan, table, changed, change);

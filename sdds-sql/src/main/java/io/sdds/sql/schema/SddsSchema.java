@@ -5,6 +5,7 @@ import com.google.common.collect.Multimap;
 import io.sdds.client.SddsClient;
 import io.sdds.sql.duckdb.LocalDatabase;
 import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.run.KeyRead;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.schema.Function;
@@ -75,9 +76,17 @@ public final class SddsSchema extends AbstractSchema {
      * What a plan is about.
      *
      * @param write that a batch can run; null: each statement of a batch is run by itself
+     * @param read that a prepared statement runs without the engine; null: the engine runs the statement
      */
-    public record Planned(List<SddsTable> tables, @Nullable BatchWrite write) {
+    public record Planned(
+            List<SddsTable> tables,
+            @Nullable BatchWrite write,
+            @Nullable KeyRead read) {
         public static final Planned NOTHING = new Planned(List.of(), null);
+
+        public Planned(List<SddsTable> tables, @Nullable BatchWrite write) {
+            this(tables, write, null);
+        }
     }
 
     /** The plan of the statement that was prepared last. */

@@ -38,9 +38,14 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     private final ClusterTables owner;
     private final TableInfo info;
     private final List<Column> columns;
+    private final List<Integer> keys;
+    private final TableRecords.Places places;
     private final boolean hidesKey;
     private @Nullable SddsTable withRowId;
     private volatile io.sdds.client.@Nullable Table<byte[], byte[]> opened;
+    /** An object that is equal to the schema of the list. */
+    private volatile Schema alike;
+
     private @Nullable CompletableFuture<io.sdds.client.Table<byte[], byte[]>> opening;
     private volatile @Nullable Estimates estimates;
 
@@ -53,9 +58,12 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     private SddsTable(ClusterTables owner, TableInfo info, boolean hidesKey) {
         this.owner = owner;
         this.info = info;
+        this.alike = info.schema();
         this.hidesKey = hidesKey;
         List<Column> all = info.schema().exists() ? info.schema().liveColumns() : BYTES;
         this.columns = hidesKey ? RowId.hidden(all) : all;
+        this.keys = keys(columns);
+        this.places = TableRecords.Places.of(info.schema(), columns, keys);
     }
 
     /** The same table with the key among its columns, if it is hidden. */
@@ -93,20 +101,19 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
         return columns;
     }
 
-    /** The schema of the rows; {@link Schema#NONE} of bytes. */
-    Schema rows() {
-        return info.schema();
-    }
-
     /** Positions of the key columns in {@link #columns}, in the order of the key; none if the key is hidden. */
     public List<Integer> keys() {
+        return keys;
+    }
+
+    private static List<Integer> keys(List<Column> columns) {
         List<Integer> keys = new ArrayList<>();
         for (int k = 0; k < columns.size(); k++) {
             if (columns.get(k).key()) {
                 keys.add(k);
             }
         }
-        return keys;
+        return List.copyOf(keys);
     }
 
     public TableKind kind() {
@@ -119,9 +126,18 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     }
 
     /** Whether this client has heard of another schema of the table since. */
+    @SuppressWarnings("ReferenceEquality") // the same object needs no further look
     boolean isChanged() {
         io.sdds.client.Table<byte[], byte[]> known = opened;
-        return known != null && !known.schema().equals(info.schema());
+        Schema heard = known == null ? alike : known.schema();
+        if (heard == alike) {
+            return false;
+        }
+        if (!heard.equals(info.schema())) {
+            return true;
+        }
+        alike = heard;
+        return false;
     }
 
     /** Records of the table when its list was made. */
@@ -170,9 +186,14 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
         return under;
     }
 
-    /** Reads and writes records of the table. */
+    /** Reads and writes records of the table, for one thread. */
     public TableRecords format() {
-        return new TableRecords(this);
+        return new TableRecords(info.schema(), columns, keys, places);
+    }
+
+    /** Whether the records have typed columns, so that they are more than bytes. */
+    public boolean hasSchema() {
+        return info.schema().exists();
     }
 
     @Override

@@ -19,23 +19,49 @@ public final class TableRecords {
     private final Schema schema;
     private final List<Column> columns;
     private final List<Integer> keys;
-    /**
-     * Positions in {@link #columns} of the stored columns of the value; -1: this statement does not know the column.
-     */
-    private final int[] stored;
-
+    private final Places places;
     private final @Nullable KeyEncoding encoding;
     private final @Nullable RowWriter writer;
+    private @Nullable RowReader reader;
 
-    TableRecords(SddsTable table) {
-        this.schema = table.rows();
-        this.columns = table.columns();
-        this.keys = table.keys();
-        this.stored = schema.valueColumns().stream()
-                .mapToInt(column -> column.dropped() ? -1 : columns.indexOf(column))
-                .toArray();
-        this.encoding = schema.exists() ? KeyEncoding.of(schema) : null;
-        this.writer = schema.exists() ? new RowWriter(schema) : null;
+    /**
+     * Where values of records are in rows. Objects of several threads share it.
+     *
+     * @param stored positions in the row of the stored columns of the value; -1: this statement does not know the
+     *     column
+     * @param ofKey for each column of the row, its position in the key; -1: it is one of the value
+     * @param ofValue for each column of the row, its position in the value; -1: it is one of the key
+     */
+    record Places(
+            int[] stored,
+            int[] ofKey,
+            int[] ofValue,
+            @Nullable KeyEncoding encoding,
+            @Nullable RowWriter writer) {
+        static Places of(Schema schema, List<Column> columns, List<Integer> keys) {
+            List<Column> values = schema.valueColumns();
+            int[] stored = values.stream()
+                    .mapToInt(column -> column.dropped() ? -1 : columns.indexOf(column))
+                    .toArray();
+            int[] ofKey = new int[columns.size()];
+            int[] ofValue = new int[columns.size()];
+            for (int k = 0; k < ofKey.length; k++) {
+                ofKey[k] = keys.indexOf(k);
+                ofValue[k] = ofKey[k] >= 0 ? -1 : values.indexOf(columns.get(k));
+            }
+            return schema.exists()
+                    ? new Places(stored, ofKey, ofValue, KeyEncoding.of(schema), new RowWriter(schema))
+                    : new Places(stored, ofKey, ofValue, null, null);
+        }
+    }
+
+    TableRecords(Schema schema, List<Column> columns, List<Integer> keys, Places places) {
+        this.schema = schema;
+        this.columns = columns;
+        this.keys = keys;
+        this.places = places;
+        this.encoding = places.encoding();
+        this.writer = places.writer();
     }
 
     /** A row of the engine with the values of the client. */
@@ -83,6 +109,7 @@ public final class TableRecords {
         if (writer == null) {
             return bytes(row[1], "_value");
         }
+        int[] stored = places.stored();
         @Nullable Object[] values = new @Nullable Object[stored.length];
         for (int k = 0; k < values.length; k++) {
             values[k] = stored[k] < 0 ? null : row[stored[k]];
@@ -93,19 +120,27 @@ public final class TableRecords {
     /** The row of a record. */
     @Nullable
     public Object[] row(byte[] key, byte[] value) {
-        if (!schema.exists()) {
+        if (encoding == null) {
             return new Object[] {key, value};
         }
-        Object[] ofKey = KeyEncoding.of(schema).decode(key);
-        RowReader reader = new RowReader(RowLayout.of(schema));
-        reader.read(value);
-        List<Column> ofValue = schema.valueColumns();
+        Object[] ofKey = encoding.decode(key);
+        RowReader values = reader();
+        values.read(value);
         @Nullable Object[] row = new @Nullable Object[columns.size()];
         for (int k = 0; k < row.length; k++) {
-            Column column = columns.get(k);
-            row[k] = column.key() ? ofKey[keys.indexOf(k)] : reader.value(ofValue.indexOf(column));
+            int at = places.ofKey()[k];
+            row[k] = at >= 0 ? ofKey[at] : values.value(places.ofValue()[k]);
         }
         return row;
+    }
+
+    private RowReader reader() {
+        RowReader known = reader;
+        if (known == null) {
+            known = new RowReader(RowLayout.of(schema));
+            reader = known;
+        }
+        return known;
     }
 
     /**

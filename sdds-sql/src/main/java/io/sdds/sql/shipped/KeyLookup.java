@@ -8,9 +8,11 @@ import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.schema.TableRecords;
 import java.math.BigDecimal;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.calcite.avatica.util.ByteString;
@@ -58,7 +60,20 @@ public record KeyLookup(List<List<RexNode>> values) {
         return new KeyLookup(keys);
     }
 
-    /** The values that a column may have; null: any. */
+    /** Positions of the conditions that hold for every record with one of the keys, so that nobody has to test them. */
+    public static Set<Integer> implied(SddsTable table, List<RexNode> conditions, RexBuilder rex) {
+        Set<Integer> implied = new HashSet<>();
+        for (int column : table.keys()) {
+            int k = 0;
+            while (k < conditions.size() && values(column, conditions.subList(k, k + 1), rex) == null) {
+                k++;
+            }
+            implied.add(k);
+        }
+        return implied;
+    }
+
+    /** The values that a column may have, by the first condition that tells them; null: any. */
     private static @Nullable List<RexNode> values(int column, List<RexNode> conditions, RexBuilder rex) {
         for (RexNode condition : conditions) {
             List<RexNode> values = new ArrayList<>();
@@ -168,6 +183,11 @@ public record KeyLookup(List<List<RexNode>> values) {
 
     /** The value as one of the column. An exception if the column cannot have the value, as 1.5 in one of integers. */
     private static @Nullable Object exact(@Nullable Object value, ValueType type) {
+        boolean isOfType = value instanceof Long && type.kind() == ValueType.Kind.BIGINT
+                || value instanceof Integer && type.kind() == ValueType.Kind.INTEGER;
+        if (isOfType) {
+            return value;
+        }
         if (value instanceof Number number) {
             BigDecimal exact = new BigDecimal(number.toString());
             return switch (type.kind()) {

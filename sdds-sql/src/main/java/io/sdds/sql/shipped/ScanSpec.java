@@ -2,6 +2,7 @@ package io.sdds.sql.shipped;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.RelFieldCollation;
 import org.apache.calcite.rex.RexNode;
@@ -68,6 +69,19 @@ public record ScanSpec(
     public ScanSpec withConditions(List<RexNode> further, List<ShippedText> texts) {
         return new ScanSpec(
                 joined(conditions, further), joined(where, texts), values, outputs, groups, order, limit, null);
+    }
+
+    /** Without some conditions. */
+    public ScanSpec without(Set<Integer> positions) {
+        List<RexNode> others = new ArrayList<>();
+        List<ShippedText> texts = new ArrayList<>();
+        for (int k = 0; k < conditions.size(); k++) {
+            if (!positions.contains(k)) {
+                others.add(conditions.get(k));
+                texts.add(where.get(k));
+            }
+        }
+        return new ScanSpec(others, texts, values, outputs, groups, order, limit, lookup);
     }
 
     public ScanSpec withOutputs(List<RexNode> nodes, List<ShippedText> texts) {

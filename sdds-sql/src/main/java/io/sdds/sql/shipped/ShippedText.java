@@ -36,6 +36,9 @@ public final class ShippedText {
 
     /** The text with the values of parameters. */
     public String text(IntFunction<@Nullable Object> parameters) {
+        if (parts.size() == 1 && parts.get(0) instanceof String whole) {
+            return whole;
+        }
         StringBuilder text = new StringBuilder();
         for (Object part : parts) {
             text.append(

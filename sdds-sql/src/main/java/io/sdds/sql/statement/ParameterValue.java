@@ -59,6 +59,9 @@ public record ParameterValue(int number, int type, String typeName) {
      * @throws RuntimeException if there is none
      */
     public Object converted(Object given) {
+        if (type == Types.BIGINT && given instanceof Long) {
+            return given;
+        }
         return switch (type) {
             case Types.BOOLEAN, Types.BIT -> bool(given);
             case Types.TINYINT, Types.SMALLINT, Types.INTEGER -> number(given).intValueExact();
