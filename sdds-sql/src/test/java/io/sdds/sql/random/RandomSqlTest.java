@@ -26,7 +26,6 @@ class RandomSqlTest {
     private static final int STATEMENTS_OF_TABLES = 5_000;
 
     @Test
-    @EnabledIfSystemProperty(named = "sdds.soak", matches = ".*", disabledReason = "the long form: mvn verify -Psoak")
     void recordedStatementsAnswerTheRowsOfPostgreSql() throws Exception {
         Findings findings = new Findings();
         List<Entry> entries = Recording.read();

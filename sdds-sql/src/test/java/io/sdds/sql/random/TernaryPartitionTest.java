@@ -11,7 +11,6 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 
 /**
  * SDDS is its own judge: each row of a query meets a condition, its negation, or neither, because the condition is NULL
@@ -24,7 +23,6 @@ class TernaryPartitionTest {
     private static final Rows NOTHING = new Rows(-1, List.of());
 
     @Test
-    @EnabledIfSystemProperty(named = "sdds.soak", matches = ".*", disabledReason = "the long form: mvn verify -Psoak")
     void rowsMeetAConditionOrItsNegationOrNeither() throws SQLException {
         long first = Seeds.next("TernaryPartitionTest");
         Generator generator = new Generator(Tables.of(first));
