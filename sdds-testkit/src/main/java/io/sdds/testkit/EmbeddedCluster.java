@@ -209,7 +209,10 @@ public final class EmbeddedCluster implements AutoCloseable {
         return Objects.requireNonNull(bricks.get(number)).incomingBytes();
     }
 
-    /** Kills a brick, without any message to other processes. All its records are lost. */
+    /**
+     * Kills a brick. All its records are lost. The coordinator is told that the process has ended, as {@code sdds up}
+     * tells it when a process ends.
+     */
     public synchronized void kill(int number) {
         BrickProcess brick = bricks.remove(number);
         if (brick == null) {

@@ -247,16 +247,16 @@ public final class BrickProcess implements AutoCloseable {
     /** Stops the brick at once. The records in its memory are lost. */
     @Override
     public void close() {
-        if (!transport.isHalted()) {
-            closeStages(1, stages.size());
-            closeStages(0, 1); // the first stage closes last, and tells the coordinators that the brick serves no more
+        if (!transport.isHalted() && areClosed(1, stages.size())) {
+            areClosed(0, 1); // the first stage closes last, and tells the coordinators that the brick serves no more
         }
         transport.close();
         memory.forEach(ArenaMemorySource::close);
         chunkThread.close();
     }
 
-    private void closeStages(int from, int to) {
+    /** Closes stages; false if some stage has not closed in time, and may still answer a read. */
+    private boolean areClosed(int from, int to) {
         CountDownLatch closed = new CountDownLatch(to - from);
         for (int k = from; k < to; k++) {
             BrickNode stage = stages.get(k);
@@ -265,14 +265,15 @@ public final class BrickProcess implements AutoCloseable {
                 closed.countDown();
             });
         }
-        await(closed, CLOSE_MILLIS);
+        return await(closed, CLOSE_MILLIS);
     }
 
-    private static void await(CountDownLatch latch, long millis) {
+    private static boolean await(CountDownLatch latch, long millis) {
         try {
-            latch.await(millis, TimeUnit.MILLISECONDS);
+            return latch.await(millis, TimeUnit.MILLISECONDS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+            return false;
         }
     }
 }

@@ -175,16 +175,17 @@ final class BrickRegistry implements Reconciler {
                             + ", or this sender may not tell that it has ended");
         } else if (our.state().awaitsEnd(brick.number(), message.incarnation())) {
             Command command = new Command.BrickEnded(brick.number(), message.incarnation());
-            our.log().propose(command, result -> ended(request, message, result));
+            our.log().propose(command, result -> ended(request, message, brick.number(), result));
         } else {
             request.answer(new Done(our.state().version()));
         }
     }
 
-    private void ended(Request request, BrickEnded message, Result result) {
+    private void ended(Request request, BrickEnded message, int brick, Result result) {
         switch (result) {
             case Result.Applied(long version) -> {
                 log.info("brick {} incarnation {} has ended", message.id(), message.incarnation());
+                groups.removeIfEnded(brick);
                 request.answer(new Done(version));
             }
             case Result.Rejected rejected -> request.refuse(rejected);

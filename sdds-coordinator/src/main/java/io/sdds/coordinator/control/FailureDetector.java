@@ -32,6 +32,10 @@ final class FailureDetector implements Reconciler {
      * on, the brick gets no lease until the answer can carry the map that contains the decision. So the removed member
      * serves no reads when the other members begin the next epoch.
      *
+     * A process that is known to have ended answers no reads, so it counts as quiet at once. The program that started a
+     * process tells that, or the process itself when it serves no more. The word counts once the link of the process
+     * has broken, too, so a wrong word about a process that lives and is connected does no harm.
+     *
      * Quiet time is added up tick by tick, and no tick counts for more than its planned length. So a clock that leaps
      * ahead, or a coordinator that was stopped for a while, declares no brick dead. A new leader begins to count at
      * zero.
@@ -109,6 +113,18 @@ final class FailureDetector implements Reconciler {
     /** A brick's link has broken, so its process may be gone. */
     void lostLink(int brick) {
         cutOff.add(brick);
+        removeIfEnded(brick);
+    }
+
+    /** A brick's present process is known to have ended: its groups go on without it, unless its link stands. */
+    void removeIfEnded(int brick) {
+        if (hasEnded(brick) && !proposed) {
+            removeQuiet();
+        }
+    }
+
+    private boolean hasEnded(int brick) {
+        return cutOff.contains(brick) && our.state().hasEnded(brick);
     }
 
     /**
@@ -119,9 +135,9 @@ final class FailureDetector implements Reconciler {
         return isQuiet(brick) || beingReplaced.contains(brick) ? 0 : leases.millis();
     }
 
-    /** Whether a brick was silent for so long that it holds no lease any more. */
+    /** Whether a brick's process has ended, or was silent for so long that it holds no lease any more. */
     private boolean isQuiet(int brick) {
-        return quietNanos.getOrDefault(brick, 0L) >= leases.silenceNanos();
+        return hasEnded(brick) || quietNanos.getOrDefault(brick, 0L) >= leases.silenceNanos();
     }
 
     /** Whether a brick's present process was heard so lately that quiet members may be removed in its favour. */

@@ -485,6 +485,12 @@ public final class ClusterState {
         return present || cluster.lostHolders.contains(number, incarnation);
     }
 
+    /** Whether the present process of a brick is known to have ended. */
+    public boolean hasEnded(int number) {
+        Brick brick = cluster.bricks.get(number);
+        return brick != null && brick.ended();
+    }
+
     /** Number of lost partitions of a table. */
     public int lostPartitions(int tableId) {
         return cluster.lostPartitions(tableId);

@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
@@ -65,6 +66,53 @@ class FailureDetectorTest {
         beatFor(Duration.ofMillis(400), one);
         assertThat(group().members()).isEqualTo(only(one));
         assertThat(group().epoch()).isEqualTo(2);
+    }
+
+    /** The program that started the process tells its end. */
+    private void tellEnd(String brick) {
+        FakePeer teller = new FakePeer(world);
+        teller.dial(ADDRESS, Hello.Role.CLIENT, "teller");
+        teller.send(new BrickEnded(brick, 1));
+        world.run(Duration.ofMillis(10));
+    }
+
+    @Test
+    void aMemberWhoseProcessIsKnownToHaveEndedIsLeftBehindAtOnce() {
+        two.crash();
+        world.run(Duration.ofMillis(10));
+        assertThat(group().members()).hasSize(2);
+        tellEnd("b2");
+        assertThat(group().members()).isEqualTo(only(one));
+    }
+
+    /** The word may come before the link breaks, and it may be wrong. */
+    @Test
+    void aMemberWhoseLinkStandsIsNotLeftBehindThoughItIsSaidToHaveEnded() {
+        tellEnd("b2");
+        beatFor(Duration.ofMillis(600), one, two);
+        assertThat(group().members()).hasSize(2);
+        two.crash();
+        world.run(Duration.ofMillis(10));
+        assertThat(group().members()).isEqualTo(only(one));
+    }
+
+    @Test
+    void aMemberThatHasEndedIsLeftBehindOnlyForOneThatWasHeardLately() {
+        world.run(Duration.ofMillis(600)); // nobody was heard lately
+        two.crash();
+        tellEnd("b2");
+        assertThat(group().members()).hasSize(2);
+        one.beat();
+        world.run(Duration.ofMillis(200));
+        assertThat(group().members()).isEqualTo(only(one));
+    }
+
+    @Test
+    void anotherProcessTakesTheNameOfOneThatHasEndedAtOnce() {
+        two.crash();
+        tellEnd("b2");
+        FakeBrick next = new FakeBrick(world, "b2", 99).join(ADDRESS);
+        assertThat(next.self().incarnation()).isEqualTo(2);
     }
 
     @Test

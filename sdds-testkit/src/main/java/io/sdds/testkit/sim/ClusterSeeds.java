@@ -98,6 +98,15 @@ public final class ClusterSeeds {
     }
 
     /**
+     * As {@link #run(List, int)}, on clusters that differ from those of their seeds.
+     *
+     * @param prepared is called with each cluster before the start
+     */
+    List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds, Consumer<SimCluster> prepared) {
+        return each(newSeeds(kept, newSeeds), seed -> run(seed, prepared));
+    }
+
+    /**
      * Runs kept seeds and the build's part of the new seeds, and further new seeds until all the events have happened.
      *
      * @param newSeeds number of new seeds in the long form, and of all new seeds at most

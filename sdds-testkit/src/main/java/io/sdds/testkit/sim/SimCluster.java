@@ -54,6 +54,7 @@ public final class SimCluster implements AutoCloseable {
     private final LossesInTurn lossesInTurn;
     private StageLimits limits;
     private boolean poisoned;
+    private boolean reportsEnds;
     private long incomingBytesMax = INCOMING_BYTES_MAX;
     private UnaryOperator<Hello> hellos = hello -> hello;
     private Consumer<Fault.Crash> clientCrashes = crash -> {};
@@ -261,6 +262,11 @@ public final class SimCluster implements AutoCloseable {
         columnSplitFaults.end();
     }
 
+    /** From now on the coordinators are told of each brick whose process has crashed. */
+    void reportEnds() {
+        reportsEnds = true;
+    }
+
     /** Everything that is wrong ends; a process that is down comes back when it was to. */
     public void heal() {
         simulation.trace().line(() -> "all faults end");
@@ -365,7 +371,11 @@ public final class SimCluster implements AutoCloseable {
                 simulation.coverage().hit(anyBrickIsDown() ? RareEvent.TWO_BRICKS_DOWN : RareEvent.BRICK_CRASHED);
                 recoveries.crashes(brick);
                 recoveries.ends(brick);
+                long incarnation = brick.nodes().get(0).hello().incarnation();
                 brick.crash();
+                if (reportsEnds && incarnation > 0) {
+                    Operator.sendFor(this, new EndReport(name, incarnation));
+                }
                 simulation.after(backAfterNanos, brick::start);
                 return true;
             }
