@@ -89,6 +89,12 @@ class SharedStateTest {
                 .isEmpty();
     }
 
+    /** The build skips tests of sdds-testkit: they are in sdds-cluster-tests, for which no module waits. */
+    @Test
+    void noTestIsWhereItDoesNotRun() {
+        assertThat(checkout().resolve("sdds-testkit/src/test")).doesNotExist();
+    }
+
     private static Path checkout() {
         Path at = Path.of("").toAbsolutePath();
         while (!Files.isDirectory(at.resolve("sdds-core/src"))) {
