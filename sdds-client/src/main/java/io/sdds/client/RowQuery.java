@@ -190,6 +190,14 @@ public final class RowQuery<T> implements Iterable<T> {
         return plan().open();
     }
 
+    /**
+     * Opens a cursor that gives the values of rows without an object for each row. {@link #as} changes nothing for it.
+     * A cursor that is left before its end must be closed.
+     */
+    public ValueCursor openValues() {
+        return plan().openValues();
+    }
+
     /** As {@link #open}. A cursor that is left before its end holds a few blocks of memory until it is collected. */
     @Override
     public RowCursor<T> iterator() {

@@ -97,6 +97,11 @@ class ClosedCursorsTest {
                 }
             });
             assertThatNothingMoreIsAsked(table, () -> {
+                try (var cursor = all.rows().openValues()) {
+                    assertThat(cursor.next()).isTrue();
+                }
+            });
+            assertThatNothingMoreIsAsked(table, () -> {
                 try (Stream<Row> stream = all.select("length(value) as n").stream()) {
                     assertThat(stream.limit(3).count()).isEqualTo(3);
                 }

@@ -1,5 +1,6 @@
 package io.sdds.testkit;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -17,6 +18,7 @@ import io.sdds.client.RowQuery;
 import io.sdds.client.SddsClient;
 import io.sdds.client.Table;
 import io.sdds.client.TableOptions;
+import io.sdds.client.ValueCursor;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.util.ArrayList;
@@ -298,6 +300,38 @@ class ShippedQueriesTest {
                                 .toList())
                         .isInstanceOf(QueryException.class)
                         .hasMessageEndingWith("division by zero at key -7000"));
+    }
+
+    @Test
+    void cursorsOverValuesGiveTheRowsOfOtherCursors() {
+        for (Query<Long, Data> query : queries().toList()) {
+            RowQuery<Row> columns = query.select("ssn, salary, city");
+            List<List<Object>> all = columns.toList().stream()
+                    .map(row -> Arrays.asList(row.get(0), row.get(1), row.get(2)))
+                    .toList();
+            assertThat(values(columns)).containsExactlyInAnyOrderElementsOf(all);
+            assertThat(values(columns.limit(7))).hasSize(7).isSubsetOf(all);
+            assertThat(values(columns.limit(0))).isEmpty();
+            assertThat(values(columns.orderBy("city desc, ssn").limit(20)))
+                    .isEqualTo(columns.orderBy("city desc, ssn").limit(20).toList().stream()
+                            .map(row -> Arrays.asList(row.get(0), row.get(1), row.get(2)))
+                            .toList());
+            ValueCursor failing = query.select("1 / (ssn - ssn) as n").openValues();
+            assertThatThrownBy(failing::next).isInstanceOf(QueryException.class);
+        }
+    }
+
+    private static List<List<Object>> values(RowQuery<Row> query) {
+        List<List<Object>> rows = new ArrayList<>();
+        try (ValueCursor values = query.openValues()) {
+            while (values.next()) {
+                rows.add(Arrays.asList(
+                        values.getLong(0),
+                        values.isNull(1) ? null : values.getDecimal(1),
+                        values.isNull(2) ? null : new String(values.getBytes(2), UTF_8)));
+            }
+        }
+        return rows;
     }
 
     @Test

@@ -47,7 +47,7 @@ import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.tools.RelRunner;
 import org.jspecify.annotations.Nullable;
 
-/** Prepares one statement: parses, plans and compiles it. */
+/** Prepares one statement: parses it, and decides who runs it. */
 final class SddsPrepare extends CalcitePrepareImpl {
     /** What the grammar allows, with arithmetic that reports overflows as bricks do. */
     private static final SqlConformance CONFORMANCE = new SqlDelegatingConformance(SqlConformanceEnum.BABEL) {
@@ -103,6 +103,7 @@ final class SddsPrepare extends CalcitePrepareImpl {
         }
         kind = StatementKind.of(sql);
         schema(context).showRowIds(RowId.isSeenBy(sql, kind.isChange()));
+        StatementLimits.check(sql);
         CalciteSignature<T> unplanned = unplanned(context, sql);
         if (unplanned != null) {
             return unplanned;
@@ -161,7 +162,6 @@ final class SddsPrepare extends CalcitePrepareImpl {
         }
         String sql = StatementText.withoutEnd(query.sql);
         StatementText.checkBeginning(sql);
-        StatementLimits.check(sql);
         return sql.equals(query.sql) ? query : (Query<T>) Query.of(sql);
     }
 

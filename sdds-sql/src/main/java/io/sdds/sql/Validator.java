@@ -1,16 +1,22 @@
 package io.sdds.sql;
 
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlLibrary;
+import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
+import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -21,6 +27,15 @@ import org.jspecify.annotations.Nullable;
 
 /** Checks names and types of a statement. */
 final class Validator extends SqlValidatorImpl {
+    /** The functions of PostgreSQL. Those that the client lacks are refused when a statement is written for it. */
+    private static final SqlOperatorTable LIBRARY = SqlOperatorTables.chain(
+            SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(SqlLibrary.POSTGRESQL),
+            SqlOperatorTables.of(SqlLibraryOperators.REVERSE));
+
+    /** Operators whose parameters are texts. */
+    private static final Set<String> TEXT_OPERATORS =
+            Set.of("||", "CHAR_LENGTH", "CHARACTER_LENGTH", "UPPER", "LOWER", "TRIM");
+
     private Validator(
             SqlOperatorTable operators, CalciteCatalogReader catalog, CalcitePrepare.Context context, Config config) {
         super(operators, catalog, context.getTypeFactory(), config);
@@ -33,7 +48,56 @@ final class Validator extends SqlValidatorImpl {
                 .withConformance(context.config().conformance())
                 .withDefaultNullCollation(context.config().defaultNullCollation())
                 .withIdentifierExpansion(true);
-        return new Validator(SqlOperatorTables.chain(known, catalog), catalog, context, config);
+        return new Validator(SqlOperatorTables.chain(known, LIBRARY, catalog), catalog, context, config);
+    }
+
+    /** A date some days before or after another one is a date, and two dates are some days apart, as in PostgreSQL. */
+    @Override
+    public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        boolean isSum = (node.getKind() == SqlKind.PLUS || node.getKind() == SqlKind.MINUS)
+                && node instanceof SqlBasicCall call
+                && call.operandCount() == 2
+                && getValidatedNodeTypeIfKnown(node) == null;
+        RelDataType ofDates = isSum ? ofDates(scope, (SqlBasicCall) node) : null;
+        if (ofDates == null) {
+            return super.deriveType(scope, node);
+        }
+        setValidatedNodeType(node, ofDates);
+        return ofDates;
+    }
+
+    /** The type of a sum or difference of dates and whole numbers; null: it is about others. */
+    private @Nullable RelDataType ofDates(SqlValidatorScope scope, SqlBasicCall call) {
+        if (call.operand(0) instanceof SqlDynamicParam || call.operand(1) instanceof SqlDynamicParam) {
+            return null;
+        }
+        RelDataType left = deriveType(scope, call.operand(0));
+        RelDataType right = deriveType(scope, call.operand(1));
+        boolean isPlus = call.getKind() == SqlKind.PLUS;
+        SqlTypeName type = isDate(left) && isWhole(right) || isPlus && isWhole(left) && isDate(right)
+                ? SqlTypeName.DATE
+                : !isPlus && isDate(left) && isDate(right) ? SqlTypeName.INTEGER : null;
+        if (type == null) {
+            return null;
+        }
+        boolean isNullable = left.isNullable() || right.isNullable();
+        return getTypeFactory().createTypeWithNullability(getTypeFactory().createSqlType(type), isNullable);
+    }
+
+    private static boolean isDate(RelDataType type) {
+        return type.getSqlTypeName() == SqlTypeName.DATE;
+    }
+
+    private static boolean isWhole(RelDataType type) {
+        return SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
+    }
+
+    /** A parameter of which nothing is known has an unknown type. */
+    @Override
+    public RelDataType getValidatedNodeType(SqlNode node) {
+        return node instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(node) == null
+                ? getUnknownType()
+                : super.getValidatedNodeType(node);
     }
 
     /** The types of parameters in the order of the text. Calcite has them in the order of its tree. */
@@ -43,7 +107,9 @@ final class Validator extends SqlValidatorImpl {
         statement.accept(new SqlBasicVisitor<@Nullable Void>() {
             @Override
             public @Nullable Void visit(SqlDynamicParam parameter) {
-                types.put(parameter.getIndex(), getValidatedNodeType(parameter));
+                RelDataType known = getValidatedNodeTypeIfKnown(parameter);
+                types.put(
+                        parameter.getIndex(), known == null ? getTypeFactory().createSqlType(SqlTypeName.ANY) : known);
                 return null;
             }
         });
@@ -58,6 +124,18 @@ final class Validator extends SqlValidatorImpl {
      */
     @Override
     protected void inferUnknownTypes(RelDataType inferred, SqlValidatorScope scope, SqlNode node) {
+        if (node instanceof SqlDynamicParam && inferred.equals(getUnknownType())) {
+            // It has the type of its value.
+            return;
+        }
+        if (node instanceof SqlCall call
+                && TEXT_OPERATORS.contains(call.getOperator().getName())) {
+            for (SqlNode operand : call.getOperandList()) {
+                if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
+                    super.inferUnknownTypes(getTypeFactory().createSqlType(SqlTypeName.VARCHAR), scope, operand);
+                }
+            }
+        }
         if (!(node instanceof SqlCase cases)) {
             super.inferUnknownTypes(inferred, scope, node);
             return;

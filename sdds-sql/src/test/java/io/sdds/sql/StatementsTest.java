@@ -299,7 +299,7 @@ class StatementsTest {
                 .isEqualTo("line 1, column 9: another statement follows: they are executed one at a time");
         assertThat(message(" -- nothing\n;")).isEqualTo("the statement is empty");
         assertThat(message("SELECT uper(name) FROM cities")).endsWith("; did you mean 'UPPER'?");
-        assertThat(message("SELECT length(name) FROM cities")).endsWith("; the standard calls it CHAR_LENGTH");
+        assertThat(message("SELECT len(name) FROM cities")).endsWith("; the standard calls it CHAR_LENGTH");
         assertThat(message("SELECT country, COUNT(*) FROM cities"))
                 .endsWith("Expression 'country' is not being grouped");
         assertThat(message("SELECT name FROM cities WHERE pop = 'x'")).isEqualTo("'x' is no number");

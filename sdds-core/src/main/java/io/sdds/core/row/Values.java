@@ -130,19 +130,68 @@ public final class Values {
         }
         return switch (type.kind()) {
             case BOOLEAN -> bool(bytes[at]);
-            case INTEGER -> (int) INTS.get(bytes, at);
-            case BIGINT -> (long) LONGS.get(bytes, at);
-            case DOUBLE -> Double.longBitsToDouble((long) LONGS.get(bytes, at));
+            case INTEGER -> int32(bytes, at);
+            case BIGINT -> int64(bytes, at);
+            case DOUBLE -> Double.longBitsToDouble(int64(bytes, at));
             case DECIMAL -> new BigDecimal(int128(bytes, at), type.scale());
-            case DATE -> LocalDate.ofEpochDay((int) INTS.get(bytes, at));
-            case TIME -> time((long) LONGS.get(bytes, at));
-            case TIMESTAMP -> timestamp((long) LONGS.get(bytes, at));
+            case DATE -> LocalDate.ofEpochDay(int32(bytes, at));
+            case TIME -> LocalTime.ofNanoOfDay(microsOfDay(bytes, at) * NANOS_OF_MICRO);
+            case TIMESTAMP -> timestamp(int64(bytes, at));
             case UUID ->
                 new UUID((long) BIG_ENDIAN_LONGS.get(bytes, at), (long) BIG_ENDIAN_LONGS.get(bytes, at + Long.BYTES));
             case VARCHAR -> text(bytes, at, length);
             case VARBINARY -> Arrays.copyOfRange(bytes, at, at + length);
             case UNKNOWN -> throw unknown();
         };
+    }
+
+    /** A number of 32 bits, or the days of a date. */
+    public static int int32(byte[] bytes, int at) {
+        return (int) INTS.get(bytes, at);
+    }
+
+    /** A number of 64 bits, the bits of a double, or the microseconds of a timestamp. */
+    public static long int64(byte[] bytes, int at) {
+        return (long) LONGS.get(bytes, at);
+    }
+
+    /**
+     * The microseconds of a time.
+     *
+     * @throws MalformedRowException if no time has them
+     */
+    public static long microsOfDay(byte[] bytes, int at) {
+        long micros = int64(bytes, at);
+        if (micros < 0 || micros >= MICROS_OF_DAY) {
+            throw new MalformedRowException("a time of " + micros + " µs, which is no time of a day");
+        }
+        return micros;
+    }
+
+    /**
+     * A boolean.
+     *
+     * @throws MalformedRowException if the byte is neither 0 nor 1
+     */
+    public static boolean bool(byte stored) {
+        if (stored >> 1 != 0) {
+            throw new MalformedRowException("a boolean of " + stored + ", which is neither 0 nor 1");
+        }
+        return stored == 1;
+    }
+
+    /**
+     * Checks the bytes of a text.
+     *
+     * @throws MalformedRowException if they are no UTF-8
+     */
+    public static void checkText(byte[] bytes, int at, int length) {
+        for (int k = at; k < at + length; k++) {
+            if (bytes[k] < 0) {
+                text(bytes, at, length);
+                return;
+            }
+        }
     }
 
     private static String text(byte[] bytes, int at, int length) {
@@ -298,25 +347,11 @@ public final class Values {
         }
     }
 
-    private static LocalTime time(long micros) {
-        if (micros < 0 || micros >= MICROS_OF_DAY) {
-            throw new MalformedRowException("a time of " + micros + " µs, which is no time of a day");
-        }
-        return LocalTime.ofNanoOfDay(micros * NANOS_OF_MICRO);
-    }
-
     private static LocalDateTime timestamp(long micros) {
         return LocalDateTime.ofEpochSecond(
                 Math.floorDiv(micros, MICROS_OF_SECOND),
                 (int) Math.floorMod(micros, MICROS_OF_SECOND) * NANOS_OF_MICRO,
                 ZoneOffset.UTC);
-    }
-
-    private static boolean bool(byte stored) {
-        if (stored >> 1 != 0) {
-            throw new MalformedRowException("a boolean of " + stored + ", which is neither 0 nor 1");
-        }
-        return stored == 1;
     }
 
     // ---- errors

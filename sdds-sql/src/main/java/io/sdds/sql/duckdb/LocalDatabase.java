@@ -1,12 +1,16 @@
 package io.sdds.sql.duckdb;
 
 import io.sdds.core.row.Column;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import java.nio.file.Path;
 import java.sql.DriverManager;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Properties;
+import java.util.UUID;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
@@ -29,10 +33,17 @@ public final class LocalDatabase implements AutoCloseable {
     private static final List<String> SETTINGS = List.of(
             "SET GLOBAL integer_division = true",
             "SET GLOBAL default_null_order = 'nulls_last_on_asc_first_on_desc'",
-            "SET GLOBAL TimeZone = 'UTC'",
-            "CREATE MACRO sdds_substring(s, f) AS substring(s, greatest(f, 1)), (s, f, n) AS substring(s, greatest(f,"
-                    + " 1), CASE WHEN n < 0 THEN error('negative substring length') ELSE greatest(f::BIGINT + n, 1) -"
-                    + " greatest(f, 1) END)");
+            "SET GLOBAL TimeZone = 'UTC'");
+
+    /** Functions that differ from those of PostgreSQL, which refuse what these take. */
+    private static final List<String> MACROS = List.of(
+            "sdds_substring(s, f) AS substring(s, greatest(f, 1)), (s, f, n) AS substring(s, greatest(f, 1),"
+                    + " CASE WHEN n < 0 THEN error('negative substring length')"
+                    + " ELSE greatest(f::BIGINT + n, 1) - greatest(f, 1) END)",
+            "sdds_sqrt(x) AS CASE WHEN x < 0 THEN error('square root of a negative number') ELSE sqrt(x) END",
+            "sdds_ln(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive') ELSE ln(x) END",
+            "sdds_log10(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive')"
+                    + " ELSE log10(x) END");
 
     private final RowsFunction function = new RowsFunction();
     private final ArrayDeque<DuckDBConnection> idle = new ArrayDeque<>();
@@ -83,11 +94,15 @@ public final class LocalDatabase implements AutoCloseable {
         properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
         properties.setProperty("autoinstall_known_extensions", "false");
         properties.setProperty("memory_limit", memoryLimit() + "B");
-        DuckDBConnection connection = (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+        properties.setProperty("temp_directory", spilled());
+        DuckDBConnection connection = connection(properties);
         try (Statement statement = connection.createStatement();
                 DuckDBTableFunctionBuilder rows = DuckDBFunctions.tableFunction()) {
             for (String setting : SETTINGS) {
                 statement.execute(setting);
+            }
+            for (String macro : MACROS) {
+                statement.execute("CREATE MACRO " + macro);
             }
             rows.withName(RowsFunction.NAME)
                     .withParameter(Long.class)
@@ -96,6 +111,24 @@ public final class LocalDatabase implements AutoCloseable {
                     .register(connection);
         }
         return connection;
+    }
+
+    private static DuckDBConnection connection(Properties properties) throws SQLException {
+        try {
+            return (DuckDBConnection) DriverManager.getConnection("jdbc:duckdb:", properties);
+        } catch (LinkageError e) {
+            throw new StatementEnd(
+                    "DuckDB, which evaluates the statement here, does not run on " + System.getProperty("os.name") + " "
+                            + System.getProperty("os.arch") + "; statements that bricks run alone do",
+                    SqlErrors.UNSUPPORTED,
+                    e);
+        }
+    }
+
+    /** Where statements spill what is beyond the memory limit: a directory that DuckDB makes and removes. */
+    private static String spilled() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "sdds-sql-" + UUID.randomUUID())
+                .toString();
     }
 
     private static long memoryLimit() {

@@ -52,10 +52,10 @@ public final class LocalValues {
             case DOUBLE, FLOAT -> ((Number) value).doubleValue();
             case DECIMAL -> decimal(value, type.getScale());
             case TIME -> (int) (((LocalTime) value).toNanoOfDay() / NANOS_OF_MILLI);
-            case CHAR, VARCHAR -> value.toString();
+            // A parameter of which nothing is known is a text.
+            case CHAR, VARCHAR, NULL, ANY, UNKNOWN -> value.toString();
             case BINARY, VARBINARY -> bytes((Blob) value);
             case BOOLEAN, UUID -> value;
-            case NULL -> throw new IllegalStateException("NULL has a value");
             default -> throw new StatementEnd("a result of type " + type + " is not supported", SqlErrors.UNSUPPORTED);
         };
     }

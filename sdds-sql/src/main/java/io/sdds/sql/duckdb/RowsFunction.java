@@ -11,7 +11,6 @@ import org.duckdb.DuckDBTableFunction;
 import org.duckdb.DuckDBTableFunctionBindInfo;
 import org.duckdb.DuckDBTableFunctionCallInfo;
 import org.duckdb.DuckDBTableFunctionInitInfo;
-import org.duckdb.DuckDBWritableVector;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -75,29 +74,8 @@ final class RowsFunction implements DuckDBTableFunction<RowSource, RowsFunction.
     @Override
     public long apply(DuckDBTableFunctionCallInfo call, DuckDBDataChunkWriter out) throws Exception {
         Reading reading = call.getInitData();
-        int columns = reading.columns().size();
-        DuckDBWritableVector[] vectors = new DuckDBWritableVector[columns];
-        for (int k = 0; k < columns; k++) {
-            vectors[k] = out.vector(k);
-        }
-        int rows = 0;
-        for (@Nullable Object[] row : reading.reader().next((int) out.capacity())) {
-            write(row, reading.columns(), vectors, rows++);
-        }
-        return rows;
-    }
-
-    private static void write(
-            @Nullable Object[] row, List<@Nullable Column> columns, DuckDBWritableVector[] vectors, int number) {
-        int at = 0;
-        for (int k = 0; k < vectors.length; k++) {
-            Column column = columns.get(k);
-            Object value = column == null ? null : row[at++];
-            if (value == null || column == null) {
-                vectors[k].setNull(number);
-            } else {
-                CarriedType.write(column.type(), value, vectors[k], number);
-            }
-        }
+        RowVectors vectors = new RowVectors(reading.columns(), out);
+        reading.reader().next(vectors);
+        return vectors.end();
     }
 }

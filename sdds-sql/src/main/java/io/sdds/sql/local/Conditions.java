@@ -136,7 +136,7 @@ final class Conditions {
         public @Nullable Void visit(SqlCall call) {
             boolean isPlain = !call.getKind().belongsTo(SqlKind.QUERY)
                     && call.getKind() != SqlKind.OVER
-                    && !LocalTypes.cutsText(call)
+                    && !LocalTypes.isCastOtherwise(call)
                     && call.getOperator().isDeterministic()
                     && !call.getOperator().isDynamicFunction();
             if (!isPlain) {

@@ -5,6 +5,7 @@ import io.sdds.sql.error.StatementEnd;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -20,6 +21,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlWriter;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
@@ -87,7 +89,15 @@ final class Dialect extends SqlDialect {
                     list(writer, "", ((SqlCall) call.operand(k)).getOperandList());
                 }
             }
-            case BETWEEN, IN, NOT_IN, EXISTS, CASE, EXTRACT, TRIM, AS -> super.unparseCall(writer, call, left, right);
+            case CASE -> cases(writer, (SqlCase) call);
+            case BETWEEN, IN, NOT_IN, EXISTS, EXTRACT, TRIM, AS -> super.unparseCall(writer, call, left, right);
+            case ORDER_BY -> {
+                if (left > 0 || right > 0) {
+                    write(writer, call);
+                } else {
+                    super.unparseCall(writer, call, left, right);
+                }
+            }
             case FLOOR, CEIL -> rounded(writer, call);
             case WITHIN_GROUP -> ordered(writer, call);
             case IGNORE_NULLS, RESPECT_NULLS -> nulls(writer, call);
@@ -143,9 +153,9 @@ final class Dialect extends SqlDialect {
             case "TIMESTAMPADD" -> added(writer, operands);
             case "TIMESTAMPDIFF" -> {
                 writer.print("date_sub('" + unit(operands.get(0)) + "', ");
-                operands.get(1).unparse(writer, 0, 0);
+                write(writer, operands.get(1));
                 writer.print(", ");
-                operands.get(2).unparse(writer, 0, 0);
+                write(writer, operands.get(2));
                 writer.print(")");
             }
             case "COUNT" -> count(writer, call);
@@ -177,7 +187,7 @@ final class Dialect extends SqlDialect {
                 throw unsupported("a call with " + operands.size() + " arguments");
             }
             writer.setNeedWhitespace(false);
-            operands.get(number).unparse(writer, 0, 0);
+            write(writer, operands.get(number));
             from = at + 3;
         }
         writer.print(template.substring(from));
@@ -194,7 +204,7 @@ final class Dialect extends SqlDialect {
         writer.print("count(" + (call.getFunctionQuantifier() == null ? "" : "DISTINCT ") + "CASE WHEN ");
         for (int k = 0; k < operands.size(); k++) {
             writer.print(k == 0 ? "(" : " AND (");
-            operands.get(k).unparse(writer, 0, 0);
+            write(writer, operands.get(k));
             writer.print(") IS NOT NULL");
         }
         writer.print(" THEN ");
@@ -204,9 +214,9 @@ final class Dialect extends SqlDialect {
 
     private static void added(SqlWriter writer, List<SqlNode> operands) {
         writer.print("(");
-        operands.get(2).unparse(writer, 0, 0);
+        write(writer, operands.get(2));
         writer.print(" + to_" + unit(operands.get(0)) + "s(");
-        operands.get(1).unparse(writer, 0, 0);
+        write(writer, operands.get(1));
         writer.print("))");
     }
 
@@ -231,7 +241,7 @@ final class Dialect extends SqlDialect {
             throw unsupported("CEIL of a time");
         }
         writer.print("date_trunc('" + unit(operands.get(1)) + "', ");
-        operands.get(0).unparse(writer, 0, 0);
+        write(writer, operands.get(0));
         writer.print(")");
     }
 
@@ -245,17 +255,17 @@ final class Dialect extends SqlDialect {
         }
         boolean isDistinct = aggregate.getFunctionQuantifier() != null;
         writer.print("string_agg(" + (isDistinct ? "DISTINCT " : ""));
-        aggregate.operand(0).unparse(writer, 0, 0);
+        write(writer, aggregate.operand(0));
         writer.print(", ");
         if (aggregate.operandCount() > 1) {
-            aggregate.operand(1).unparse(writer, 0, 0);
+            write(writer, aggregate.operand(1));
         } else {
             writer.print("''");
         }
         writer.print(" ORDER BY ");
         for (int k = 0; k < order.size(); k++) {
             writer.print(k == 0 ? "" : ", ");
-            order.get(k).unparse(writer, 0, 0);
+            write(writer, order.get(k));
         }
         writer.print(")");
     }
@@ -266,9 +276,23 @@ final class Dialect extends SqlDialect {
         List<SqlNode> operands = function.getOperandList();
         for (int k = 0; k < operands.size(); k++) {
             writer.print(k == 0 ? "" : ", ");
-            operands.get(k).unparse(writer, 0, 0);
+            write(writer, operands.get(k));
         }
         writer.print(call.getKind() == SqlKind.IGNORE_NULLS ? " IGNORE NULLS)" : ")");
+    }
+
+    /** Writes an operand, with parentheses around a query. */
+    private static void write(SqlWriter writer, SqlNode node) {
+        boolean isQuery = node.getKind().belongsTo(SqlKind.QUERY);
+        if (isQuery) {
+            writer.print("(");
+            writer.setNeedWhitespace(false);
+        }
+        node.unparse(writer, 0, 0);
+        if (isQuery) {
+            writer.print(")");
+            writer.setNeedWhitespace(true);
+        }
     }
 
     private static void list(SqlWriter writer, String name, List<SqlNode> operands) {
@@ -290,10 +314,28 @@ final class Dialect extends SqlDialect {
             if (operand instanceof SqlIdentifier star && star.isStar() && star.names.size() == 1) {
                 writer.print("*");
             } else {
-                operand.unparse(writer, 0, 0);
+                write(writer, operand);
             }
         }
         writer.print(")");
+        writer.setNeedWhitespace(true);
+    }
+
+    private static void cases(SqlWriter writer, SqlCase cases) {
+        writer.print("CASE ");
+        SqlNode value = cases.getValueOperand();
+        if (value != null) {
+            write(writer, value);
+        }
+        for (int k = 0; k < cases.getWhenOperands().size(); k++) {
+            writer.print(" WHEN ");
+            write(writer, cases.getWhenOperands().get(k));
+            writer.print(" THEN ");
+            write(writer, cases.getThenOperands().get(k));
+        }
+        writer.print(" ELSE ");
+        write(writer, Objects.requireNonNull(cases.getElseOperand()));
+        writer.print(" END");
         writer.setNeedWhitespace(true);
     }
 
@@ -306,7 +348,7 @@ final class Dialect extends SqlDialect {
         boolean isFilled = LocalTypes.isFilled(type);
         writer.print((isFilled ? "rpad(" : length >= 0 ? "left(" : "") + "CAST(");
         writer.setNeedWhitespace(false);
-        call.operand(0).unparse(writer, 0, 0);
+        write(writer, call.operand(0));
         writer.print(" AS " + LocalTypes.ofCast(type) + ")");
         if (isFilled) {
             writer.print(", " + Math.max(1, length) + ", ' ')");

@@ -17,6 +17,9 @@ final class Functions {
      */
     static final Map<String, String> ALL = all();
 
+    /** Aggregates that bricks compute. */
+    private static final Set<String> AGGREGATES = Set.of("COUNT", "SUM", "MIN", "MAX", "AVG");
+
     /** Aggregates that bricks do not compute. */
     private static final Set<String> OTHER_AGGREGATES = Set.of("""
         STDDEV_POP STDDEV_SAMP STDDEV VAR_POP VAR_SAMP VARIANCE COVAR_POP COVAR_SAMP REGR_COUNT REGR_SXX REGR_SYY
@@ -24,13 +27,14 @@ final class Functions {
         """.split("\\s+"));
 
     private static final String SAME = """
-        ABS EXP LN LOG10 POWER SQRT CBRT SIGN ROUND SIN COS TAN COT ASIN ACOS ATAN ATAN2 SINH COSH TANH RADIANS
+        ABS EXP POWER CBRT SIGN ROUND SIN COS TAN COT ASIN ACOS ATAN ATAN2 SINH COSH TANH RADIANS
         DEGREES MOD UPPER LOWER REPLACE ASCII REVERSE REPEAT LEFT RIGHT COALESCE NULLIF GREATEST LEAST
         YEAR QUARTER MONTH WEEK DAYOFYEAR DAYOFMONTH HOUR MINUTE SECOND LAST_DAY
         COUNT SUM AVG MIN MAX STDDEV_POP STDDEV_SAMP STDDEV VAR_POP VAR_SAMP VARIANCE COVAR_POP COVAR_SAMP
         REGR_COUNT REGR_SXX REGR_SYY ANY_VALUE BIT_AND BIT_OR BIT_XOR MODE GROUPING GROUPING_ID
         ROW_NUMBER RANK DENSE_RANK PERCENT_RANK CUME_DIST NTILE LAG LEAD FIRST_VALUE LAST_VALUE NTH_VALUE
         POSITION OVERLAY TIMESTAMPADD TIMESTAMPDIFF
+        CONCAT CONCAT_WS LPAD RPAD TRANSLATE MD5 SPLIT_PART STRPOS CHR BOOL_AND BOOL_OR STRING_AGG STARTS_WITH
         """;
 
     /** The hexadecimal digits of bytes. */
@@ -44,6 +48,11 @@ final class Functions {
 
     private Functions() {}
 
+    /** Whether a function aggregates. */
+    static boolean isAggregate(String name) {
+        return OTHER_AGGREGATES.contains(name) || AGGREGATES.contains(name);
+    }
+
     /** Whether a function aggregates in a way that bricks do not know. */
     static boolean isOtherAggregate(String name) {
         return OTHER_AGGREGATES.contains(name);
@@ -54,6 +63,14 @@ final class Functions {
         for (String name : SAME.split("\\s+")) {
             all.put(name, name.toLowerCase(Locale.ROOT));
         }
+        all.put("SQRT", "sdds_sqrt");
+        all.put("LN", "sdds_ln");
+        all.put("LOG10", "sdds_log10");
+        all.put("LENGTH", "length");
+        all.put("LTRIM", "ltrim");
+        all.put("RTRIM", "rtrim");
+        all.put("CONCAT_FUNCTION", "concat");
+        all.put("TRANSLATE3", "translate");
         all.put("CHAR_LENGTH", "length");
         all.put("CHARACTER_LENGTH", "length");
         all.put("TRUNCATE", "trunc");

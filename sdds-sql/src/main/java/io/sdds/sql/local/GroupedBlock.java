@@ -258,20 +258,13 @@ final class GroupedBlock {
             if (!isPlain(call) || Functions.isOtherAggregate(name)) {
                 throw new OtherShape();
             }
-            return isAggregate(name) ? aggregate(name, call) : super.visit(call);
+            return Functions.isAggregate(name) ? aggregate(name, call) : super.visit(call);
         }
 
         private boolean isPlain(SqlCall call) {
             return switch (call.getKind()) {
                 case OVER, FILTER, WITHIN_GROUP, IGNORE_NULLS, RESPECT_NULLS -> false;
                 default -> !call.getKind().belongsTo(SqlKind.QUERY) && call.getFunctionQuantifier() == null;
-            };
-        }
-
-        private boolean isAggregate(String name) {
-            return switch (name) {
-                case "COUNT", "SUM", "MIN", "MAX", "AVG" -> true;
-                default -> false;
             };
         }
 

@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import org.apache.calcite.rel.RelRoot;
-import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -95,7 +94,7 @@ final class GroupedBlocks extends SqlShuttle {
             ShippedGroups groups =
                     scan == null || !scan.isGrouped() ? null : ShippedGroups.of(scan, root.validatedRowType);
             return groups == null ? null : Shipment.of(table, groups);
-        } catch (CalciteContextException e) {
+        } catch (RuntimeException | AssertionError e) {
             return null;
         }
     }

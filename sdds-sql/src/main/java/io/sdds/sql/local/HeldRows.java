@@ -3,7 +3,6 @@ package io.sdds.sql.local;
 import io.sdds.core.row.Column;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
-import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -23,12 +22,10 @@ record HeldRows(List<Column> columns, List<@Nullable Object[]> held) implements 
     @Override
     public RowReader read(List<Integer> chosen) {
         Iterator<@Nullable Object[]> rows = held.iterator();
-        return rowsMax -> {
-            List<@Nullable Object[]> next = new ArrayList<>();
-            while (next.size() < rowsMax && rows.hasNext()) {
-                next.add(chosen(rows.next(), chosen));
+        return to -> {
+            while (to.hasRoom() && rows.hasNext()) {
+                to.add(chosen(rows.next(), chosen));
             }
-            return next;
         };
     }
 

@@ -50,6 +50,7 @@ public final class LocalPlanner {
             String original,
             List<RelDataType> columns,
             List<RelDataType> parameters) {
+        Refusals.check(validated, validator);
         List<Shipment> shipments = new ArrayList<>();
         Map<SqlParserPos, Integer> numbers = new HashMap<>();
         List<TableReference> references = TableReferences.of(validated, validator);
@@ -96,6 +97,11 @@ public final class LocalPlanner {
                 null,
                 null,
                 null);
-        return Shipment.of(reference.table(), converter.of(query).rel);
+        try {
+            return Shipment.of(reference.table(), converter.of(query).rel);
+        } catch (RuntimeException | AssertionError e) {
+            // The condition is valid, and Calcite has no expression for it: the client tests it.
+            return Shipment.whole(reference.table());
+        }
     }
 }

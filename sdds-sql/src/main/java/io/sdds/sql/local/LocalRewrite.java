@@ -1,6 +1,9 @@
 package io.sdds.sql.local;
 
 import io.sdds.sql.schema.SddsSchema;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
@@ -8,13 +11,16 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTableRef;
+import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
@@ -24,6 +30,9 @@ import org.jspecify.annotations.Nullable;
  */
 final class LocalRewrite extends SqlShuttle {
     private static final SqlParserPos PLACE = SqlParserPos.ZERO;
+
+    /** A name that no statement has for its own. */
+    private static final String ROWS = "sdds$rows";
 
     private final Map<SqlParserPos, Integer> shipments;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> casts;
@@ -85,8 +94,11 @@ final class LocalRewrite extends SqlShuttle {
 
     private static boolean isOfKind(SqlCall call) {
         return switch (call.getKind()) {
-            case PLUS, MINUS, OVER, FILTER -> true;
-            default -> call.getOperator().getName().equalsIgnoreCase("SUM");
+            case PLUS, MINUS, DIVIDE, OVER, FILTER -> true;
+            default -> {
+                String name = call.getOperator().getName();
+                yield name.equalsIgnoreCase("SUM") || name.equalsIgnoreCase("AVG");
+            }
         };
     }
 
@@ -103,10 +115,28 @@ final class LocalRewrite extends SqlShuttle {
             case NOT_EQUALS -> isPair ? not(equal(left, (SqlCall) right)) : call;
             case LESS_THAN, GREATER_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN_OR_EQUAL ->
                 isPair ? ordered(call.getOperator(), left, (SqlCall) right, 0) : call;
-            case IN -> right instanceof SqlNodeList list ? in(left, list) : call;
-            case NOT_IN -> right instanceof SqlNodeList list ? not(in(left, list)) : call;
+            case IN -> hasAggregate(left) && !(right instanceof SqlNodeList) ? call : in(left, right);
+            case NOT_IN -> hasAggregate(left) && !(right instanceof SqlNodeList) ? call : not(in(left, right));
             default -> call;
         };
+    }
+
+    private static SqlNode in(SqlCall left, SqlNode rows) {
+        return rows instanceof SqlNodeList list ? inList(left, list) : inQuery(left, rows);
+    }
+
+    /** An aggregate of this block would be one of another block, if its row were compared there. */
+    private static boolean hasAggregate(SqlNode row) {
+        boolean[] has = new boolean[1];
+        row.accept(new SqlBasicVisitor<@Nullable Void>() {
+            @Override
+            public @Nullable Void visit(SqlCall call) {
+                has[0] |= call.getKind() == SqlKind.OVER
+                        || Functions.isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT));
+                return has[0] ? null : super.visit(call);
+            }
+        });
+        return has[0];
     }
 
     private static boolean isRow(@Nullable SqlNode node) {
@@ -130,13 +160,49 @@ final class LocalRewrite extends SqlShuttle {
         return java.util.Objects.requireNonNull(all);
     }
 
-    private static SqlNode in(SqlCall left, SqlNodeList rows) {
+    private static SqlNode inList(SqlCall left, SqlNodeList rows) {
         SqlNode any = null;
         for (SqlNode row : rows) {
             SqlNode one = equal(left, (SqlCall) row);
             any = any == null ? one : call(SqlStdOperatorTable.OR, any, one);
         }
         return java.util.Objects.requireNonNull(any);
+    }
+
+    /** True if a row of a query is equal; else unknown if one may be, because of a NULL. */
+    private static SqlNode inQuery(SqlCall left, SqlNode query) {
+        List<SqlNode> named = new ArrayList<>(List.of(query, new SqlIdentifier(ROWS, PLACE)));
+        List<SqlNode> columns = new ArrayList<>();
+        for (int k = 0; k < left.operandCount(); k++) {
+            named.add(new SqlIdentifier(ROWS + k, PLACE));
+            columns.add(new SqlIdentifier(List.of(ROWS, ROWS + k), PLACE));
+        }
+        SqlNode rows = SqlStdOperatorTable.AS.createCall(PLACE, named);
+        SqlNode equal = equal(left, (SqlCall) SqlStdOperatorTable.ROW.createCall(PLACE, columns));
+        return new SqlCase(
+                PLACE,
+                null,
+                SqlNodeList.of(exists(rows, equal), exists(rows, call(SqlStdOperatorTable.IS_NOT_FALSE, equal))),
+                SqlNodeList.of(SqlLiteral.createBoolean(true, PLACE), SqlLiteral.createNull(PLACE)),
+                SqlLiteral.createBoolean(false, PLACE));
+    }
+
+    private static SqlNode exists(SqlNode rows, SqlNode condition) {
+        SqlNode query = new SqlSelect(
+                PLACE,
+                null,
+                SqlNodeList.of(SqlLiteral.createExactNumeric("1", PLACE)),
+                rows,
+                condition,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+        return call(SqlStdOperatorTable.EXISTS, query);
     }
 
     /** The first columns decide, unless they are equal. */

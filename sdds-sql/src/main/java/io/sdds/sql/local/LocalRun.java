@@ -10,6 +10,7 @@ import io.sdds.sql.run.Deadline;
 import io.sdds.sql.run.Parameters;
 import io.sdds.sql.schema.Literals;
 import io.sdds.sql.schema.SqlTypes;
+import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -121,7 +122,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     /** The value of a parameter as DuckDB takes it. */
     private static @Nullable Object given(@Nullable Object value, RelDataType type) {
         ValueType column = Literals.type(type);
-        if (column == null) {
+        if (column == null || value instanceof BigDecimal) {
             return value;
         }
         boolean isTimeForDate = column.equals(ValueType.DATE) && value instanceof Long;

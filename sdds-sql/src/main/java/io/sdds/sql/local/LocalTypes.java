@@ -6,8 +6,11 @@ import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlTypeNameSpec;
 import org.apache.calcite.sql.type.SqlTypeName;
 
@@ -17,11 +20,13 @@ final class LocalTypes {
 
     private LocalTypes() {}
 
-    /** The type of a parameter; empty: that of its value, because a DATE may also be compared with a TIMESTAMP. */
+    /**
+     * The type of a parameter; empty: that of its value, because a DATE may also be compared with a TIMESTAMP, and a
+     * decimal number with one of more digits.
+     */
     static String ofParameter(RelDataType type) {
         return switch (type.getSqlTypeName()) {
-            case DATE, NULL, ANY -> "";
-            case DECIMAL -> "DECIMAL(" + type.getPrecision() + ", " + type.getScale() + ")";
+            case DATE, DECIMAL, NULL, ANY -> "";
             case CHAR, VARCHAR -> "VARCHAR";
             default -> name(type.getSqlTypeName());
         };
@@ -41,12 +46,24 @@ final class LocalTypes {
         return name(type);
     }
 
-    /** Whether a call is a cast to a type whose texts have a length. */
-    static boolean cutsText(SqlCall call) {
-        return call.getKind() == SqlKind.CAST
-                && call.operandCount() > 1
-                && call.operand(1) instanceof SqlDataTypeSpec type
-                && textLength(type) >= 0;
+    /**
+     * Whether Calcite makes another value of a call: casts do not cut texts there, and constants are rounded to whole
+     * numbers half up.
+     */
+    static boolean isCastOtherwise(SqlCall call) {
+        if (call.getKind() != SqlKind.CAST || !(call.operand(1) instanceof SqlDataTypeSpec type)) {
+            return false;
+        }
+        SqlNode operand = call.operand(0);
+        boolean isExact = operand instanceof SqlIdentifier
+                || operand instanceof SqlDynamicParam
+                || operand instanceof SqlNumericLiteral number && number.getScale() != null;
+        return textLength(type) >= 0 || !isExact && isWhole(type);
+    }
+
+    private static boolean isWhole(SqlDataTypeSpec type) {
+        return type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
+                && SqlTypeName.INT_TYPES.contains(typeName(basic.getTypeName().getSimple()));
     }
 
     /** Whether all whole numbers of a column can be cast to a type. */

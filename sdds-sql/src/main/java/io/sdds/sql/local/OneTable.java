@@ -18,7 +18,7 @@ public final class OneTable extends SqlBasicVisitor<@Nullable Void> {
 
     /**
      * Whether a statement that was parsed has one query block at most, over one table, without windows, and without
-     * casts that cut texts, which Calcite drops.
+     * casts that Calcite does otherwise.
      */
     public static boolean isAll(SqlNode statement) {
         OneTable visitor = new OneTable();
@@ -33,7 +33,7 @@ public final class OneTable extends SqlBasicVisitor<@Nullable Void> {
             hasOther |= select.getFrom() == null
                     || select.getWindowList() != null && !select.getWindowList().isEmpty();
         }
-        hasOther |= LocalTypes.cutsText(call)
+        hasOther |= LocalTypes.isCastOtherwise(call)
                 || call instanceof SqlJoin
                 || call instanceof SqlWith
                 || call.getKind() == SqlKind.OVER

@@ -3,6 +3,7 @@ package io.sdds.sql.local;
 import io.sdds.client.Row;
 import io.sdds.client.RowCursor;
 import io.sdds.client.RowQuery;
+import io.sdds.client.ValueCursor;
 import io.sdds.core.row.Column;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
@@ -13,9 +14,11 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
+import java.util.function.Consumer;
 import java.util.function.IntFunction;
+import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
 /** The rows of a {@link Shipment} that scans give, for one run of its statement. Threads of DuckDB read them. */
@@ -27,7 +30,7 @@ final class ShippedRows implements RowSource {
     private final IntFunction<@Nullable Object> parameters;
     private final Deadline deadline;
     private final List<UnaryOperator<RowQuery<Row>>> scans;
-    private final List<RowCursor<Row>> open = new ArrayList<>();
+    private final List<Runnable> open = new ArrayList<>();
     private boolean isClosed;
     private volatile @Nullable RuntimeException failure;
 
@@ -55,14 +58,12 @@ final class ShippedRows implements RowSource {
 
     @Override
     public RowReader read(List<Integer> columns) {
-        Iterator<@Nullable Object[]> rows = new Scans(columns);
-        return rowsMax -> {
+        Scans rows = new Scans(columns);
+        return to -> {
             try {
-                List<@Nullable Object[]> next = new ArrayList<>(rowsMax);
-                while (next.size() < rowsMax && rows.hasNext()) {
-                    next.add(rows.next());
+                while (to.hasRoom() && rows.next()) {
+                    to.add(rows.current());
                 }
-                return next;
             } catch (RuntimeException e) {
                 failure = e;
                 throw e;
@@ -73,29 +74,36 @@ final class ShippedRows implements RowSource {
     /** Reads all columns of all rows; null: there are more rows than may be kept. */
     @Nullable
     List<@Nullable Object[]> readAll(long rowsMax) {
-        List<Integer> all = new ArrayList<>();
-        for (int k = 0; k < columns().size(); k++) {
-            all.add(k);
-        }
+        List<Integer> all = IntStream.range(0, columns().size()).boxed().toList();
         List<@Nullable Object[]> held = new ArrayList<>();
-        Iterator<@Nullable Object[]> rows = new Scans(all);
-        while (rows.hasNext()) {
-            if (held.size() == rowsMax) {
-                close();
-                return null;
+        for (UnaryOperator<RowQuery<Row>> scan : scans) {
+            RowCursor<Row> rows = opened(() -> scan.apply(query(all)).open(), RowCursor::close);
+            while (rows.hasNext()) {
+                if (held.size() == rowsMax) {
+                    close();
+                    return null;
+                }
+                held.add(values(rows.next()));
             }
-            held.add(rows.next());
         }
         return held;
     }
 
-    private synchronized RowCursor<Row> opened(RowQuery<Row> query) {
+    private static @Nullable Object[] values(Row row) {
+        @Nullable Object[] values = new @Nullable Object[row.columns().size()];
+        for (int k = 0; k < values.length; k++) {
+            values[k] = row.get(k);
+        }
+        return values;
+    }
+
+    private synchronized <C> C opened(Supplier<C> opening, Consumer<C> closing) {
         deadline.check();
         if (isClosed) {
             throw new IllegalStateException("the statement is over");
         }
-        RowCursor<Row> cursor = query.open();
-        open.add(cursor);
+        C cursor = opening.get();
+        open.add(() -> closing.accept(cursor));
         return cursor;
     }
 
@@ -128,46 +136,38 @@ final class ShippedRows implements RowSource {
     /** Ends all reading, also by threads that wait for rows. */
     synchronized void close() {
         isClosed = true;
-        open.forEach(RowCursor::close);
+        open.forEach(Runnable::run);
     }
 
     /** The rows of all scans, one after another. */
-    private final class Scans implements Iterator<@Nullable Object[]> {
+    private final class Scans {
         private final List<Integer> columns;
         private final Iterator<UnaryOperator<RowQuery<Row>>> rest = scans.iterator();
-        private final ArrayDeque<RowCursor<Row>> ahead = new ArrayDeque<>();
+        private final ArrayDeque<ValueCursor> ahead = new ArrayDeque<>();
 
         Scans(List<Integer> columns) {
             this.columns = columns;
         }
 
-        @Override
-        public boolean hasNext() {
+        /** Goes to the next row. Returns false if there is none. */
+        boolean next() {
             while (true) {
                 while (ahead.size() < SCANS_AHEAD && rest.hasNext()) {
-                    ahead.add(opened(rest.next().apply(query(columns))));
+                    UnaryOperator<RowQuery<Row>> scan = rest.next();
+                    ahead.add(opened(() -> scan.apply(query(columns)).openValues(), ValueCursor::close));
                 }
                 if (ahead.isEmpty()) {
                     return false;
                 }
-                if (ahead.element().hasNext()) {
+                if (ahead.element().next()) {
                     return true;
                 }
                 ahead.remove();
             }
         }
 
-        @Override
-        public @Nullable Object[] next() {
-            if (!hasNext()) {
-                throw new NoSuchElementException();
-            }
-            Row row = ahead.element().next();
-            @Nullable Object[] values = new @Nullable Object[columns.size()];
-            for (int k = 0; k < values.length; k++) {
-                values[k] = row.get(k);
-            }
-            return values;
+        ValueCursor current() {
+            return ahead.element();
         }
     }
 }

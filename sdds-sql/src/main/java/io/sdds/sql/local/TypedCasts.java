@@ -19,6 +19,15 @@ import org.jspecify.annotations.Nullable;
  */
 final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private static final int DIGITS_MAX = 38;
+    private static final int BIGINT_DIGITS = 19;
+
+    /** Digits of the number of rows of a sum. */
+    private static final int COUNT_DIGITS = 9;
+
+    /** Digits behind the point that PostgreSQL gives averages, and quotients at least. */
+    private static final int AVERAGE_SCALE = 16;
+
+    private static final int QUOTIENT_SCALE_MIN = 6;
 
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
@@ -42,7 +51,11 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         boolean isWrapped = call.getKind() == SqlKind.OVER || call.getKind() == SqlKind.FILTER;
         SqlCall function = isWrapped && call.operand(0) instanceof SqlCall inner ? inner : call;
         if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL)) {
-            add(call, new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, DIGITS_MAX, scale(call), SqlParserPos.ZERO));
+            add(call, decimal(sumDigits(function), scale(call)));
+        } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
+            add(call, decimal(DIGITS_MAX, AVERAGE_SCALE));
+        } else if (call.getKind() == SqlKind.DIVIDE && is(call, SqlTypeName.DECIMAL)) {
+            add(call, decimal(DIGITS_MAX, Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)))));
         } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
             add(call, new SqlBasicTypeNameSpec(SqlTypeName.DATE, SqlParserPos.ZERO));
         } else if (call.getKind() == SqlKind.CAST && isBytes(call.operand(0)) && is(call, SqlTypeName.VARCHAR)) {
@@ -63,8 +76,25 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         }
     }
 
+    /**
+     * Digits of a sum. All that a type can have would leave no room for those of another number behind the point, when
+     * DuckDB looks for the common type of the two.
+     */
+    private int sumDigits(SqlCall sum) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(sum.operand(0));
+        boolean isDecimal = type != null && type.getSqlTypeName() == SqlTypeName.DECIMAL;
+        return isDecimal ? Math.min(DIGITS_MAX, type.getPrecision() + COUNT_DIGITS) : BIGINT_DIGITS + COUNT_DIGITS;
+    }
+
+    private static SqlBasicTypeNameSpec decimal(int digits, int scale) {
+        return new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, digits, scale, SqlParserPos.ZERO);
+    }
+
     private void add(SqlCall call, SqlBasicTypeNameSpec type) {
-        found.put(call.getParserPosition(), type);
+        // A call that was made here has no place of its own.
+        if (!call.getParserPosition().equals(SqlParserPos.ZERO)) {
+            found.put(call.getParserPosition(), type);
+        }
     }
 
     private boolean isBytes(SqlNode node) {

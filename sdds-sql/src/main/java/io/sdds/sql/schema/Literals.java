@@ -67,7 +67,11 @@ public final class Literals {
         return isPlain ? text : "cast(" + text + " as " + type + ")";
     }
 
+    /** A number with more digits behind the point than the type keeps them: it is equal to no other. */
     private static String decimal(BigDecimal value, ValueType type) {
+        if (value.stripTrailingZeros().scale() > type.scale()) {
+            return "(" + value.toPlainString() + ")";
+        }
         String text = value.setScale(type.scale(), RoundingMode.HALF_UP).toPlainString();
         return "cast(" + text + " as " + type + ")";
     }

@@ -2,12 +2,31 @@ package io.sdds.sql.schema;
 
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.jspecify.annotations.Nullable;
 
 /** Makes types whose texts may have all characters. */
 public final class SddsTypeFactory extends JavaTypeFactoryImpl {
     public SddsTypeFactory() {
         super(SddsTypeSystem.INSTANCE);
+    }
+
+    /** The common type of decimal numbers has the digits behind the point of all. Calcite gives them up for others. */
+    @Override
+    public @Nullable RelDataType leastRestrictive(List<RelDataType> types) {
+        RelDataType common = super.leastRestrictive(types);
+        if (common == null || !SqlTypeUtil.isDecimal(common)) {
+            return common;
+        }
+        int scale = types.stream()
+                .filter(SqlTypeUtil::isDecimal)
+                .mapToInt(RelDataType::getScale)
+                .max()
+                .orElse(0);
+        return scale <= common.getScale() ? common : SddsTypeSystem.decimal(this, scale, common);
     }
 
     @Override

@@ -73,8 +73,14 @@ public record ParameterValue(int number, int type, String typeName) {
             case Types.DATE -> date(given);
             case Types.TIME -> time(given);
             case Types.TIMESTAMP -> dateTime(given);
-            default -> typeName.equals("UUID") ? uuid(given) : given;
+            default -> typeName.equals("UUID") ? uuid(given) : ofUnknownType(given);
         };
+    }
+
+    /** A time is a text if nothing says what it is compared with. */
+    private static Object ofUnknownType(Object given) {
+        boolean isTime = given instanceof LocalDate || given instanceof LocalTime || given instanceof LocalDateTime;
+        return isTime ? text(given) : given;
     }
 
     private static Object uuid(Object given) {

@@ -8,10 +8,10 @@ import io.sdds.sql.error.StatementEnd;
  * operator in a row and each parenthesis is a level of their recursion. Lists, as behind IN, are no levels.
  */
 public final class StatementLimits {
-    /** Operators between two parentheses or commas, as in {@code a = 1 OR a = 2}. */
+    /** Operators between two parentheses or commas, without comparisons: {@code a = 1 OR a = 2} has one. */
     static final int OPERATORS_MAX = 5_000;
 
-    /** Parentheses, and CASEs, that are open at one place. */
+    /** Parentheses that are open at one place. */
     static final int DEPTH_MAX = 200;
 
     private final String sql;
@@ -24,7 +24,7 @@ public final class StatementLimits {
 
     /** @throws StatementEnd if a statement is beyond a limit */
     public static void check(String sql) {
-        if (sql.length() > OPERATORS_MAX) {
+        if (sql.length() > DEPTH_MAX) {
             new StatementLimits(sql).check();
         }
     }
@@ -45,7 +45,11 @@ public final class StatementLimits {
                     operators[depth] = 0;
                     yield at + 1;
                 }
-                case '+', '-', '*', '/', '|', '<', '>', '=' -> operator(at);
+                case '+', '-', '*', '/' -> operator(at);
+                case '|' -> {
+                    count(at);
+                    yield at + 2;
+                }
                 default -> Character.isLetter(c) ? word(at) : at + 1;
             };
             if (at <= begin) {

@@ -34,13 +34,11 @@ public final class SyntaxErrors {
 
     /** What other databases call functions of the standard. */
     private static final Map<String, String> STANDARD = Map.ofEntries(
-            Map.entry("LENGTH", "CHAR_LENGTH"),
             Map.entry("LEN", "CHAR_LENGTH"),
             Map.entry("SUBSTR", "SUBSTRING"),
             Map.entry("NOW", "CURRENT_TIMESTAMP"),
             Map.entry("IFNULL", "COALESCE"),
             Map.entry("NVL", "COALESCE"),
-            Map.entry("CONCAT", "||"),
             Map.entry("POW", "POWER"));
 
     private SyntaxErrors() {}

@@ -25,8 +25,8 @@ import org.jspecify.annotations.Nullable;
  * Reads an INSERT or UPSERT of rows of constants and parameters. Others are left to the engine, and wrong ones, too.
  */
 public final class ValuesText {
-    /** Rows with expressions, each of which the engine plans and compiles. */
-    private static final int COMPUTED_ROWS_MAX = 200;
+    /** Rows with expressions, which the database at the client computes. */
+    private static final int COMPUTED_ROWS_MAX = 10_000;
 
     /** Characters of a statement; the nodes of its parts take some hundred times as many bytes. */
     private static final int CHARACTERS_MAX = 16 << 20;

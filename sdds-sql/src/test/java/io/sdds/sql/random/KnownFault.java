@@ -9,21 +9,15 @@ import org.jspecify.annotations.Nullable;
  */
 enum KnownFault {
     OUTER_COLUMN_OF_A_GROUPED_SUBQUERY("is not being grouped"),
-    DATE_PLUS_INTEGER("<DATE> + <INTEGER>"),
-    FUNCTION("No match found for function signature"),
     INITCAP("the function INITCAP is not supported"),
     ROWS_IN_A_CORRELATED_SUBQUERY("Correlated IN/ANY/ALL with multiple columns"),
     LIMIT_OF_A_SCALAR_SUBQUERY("syntax error at or near \"SELECT\""),
     COLUMN_OF_USING("is ambiguous"),
-    PARAMETER_WITHOUT_A_TYPE("Illegal use of dynamic parameter"),
     TEXT_PARAMETER_IN_A_FUNCTION("<UNKNOWN>"),
-    PARAMETER_IN_A_CHOICE("org.apache.calcite.sql.SqlDynamicParam"),
-    PARAMETER_IN_A_LIST_OF_A_CHOICE("org.apache.calcite.sql.SqlNodeList"),
     WINDOW_ORDER_IN_DISTINCT("is not in the select clause"),
     WINDOW_BELOW_HAVING("Window expressions are not permitted in the HAVING clause"),
     DATES_AND_TIMESTAMPS_IN_BETWEEN("BETWEEN ASYMMETRIC"),
-    DATES_AND_TIMESTAMPS_IN_A_LIST("Values in expression list must have compatible types"),
-    ROOT_OF_A_NEGATIVE_NUMBER("2201F");
+    DATES_AND_TIMESTAMPS_IN_A_LIST("Values in expression list must have compatible types");
 
     /** What the message of the error has, or the state of the judge's error where SDDS has none. */
     private final String sign;

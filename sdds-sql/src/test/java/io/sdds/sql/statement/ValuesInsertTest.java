@@ -192,11 +192,11 @@ class ValuesInsertTest {
 
     @Test
     void statementsThatAreTooLargeAreRefused() {
-        SQLException computed = failure("INSERT INTO short VALUES " + rows(201, k -> "(" + k + ", 1 + 1)"));
+        SQLException computed = failure("INSERT INTO short VALUES " + rows(10_001, k -> "(" + k + ", 1 + 1)"));
         assertThat(computed.getSQLState()).isEqualTo("54000");
         assertThat(computed.getMessage())
-                .isEqualTo("line 1, column 26: more than 200 rows of VALUES may have only constants of the types of"
-                        + " their columns, and parameters; there are 201 rows");
+                .isEqualTo("line 1, column 26: more than 10000 rows of VALUES may have only constants of the types of"
+                        + " their columns, and parameters; there are 10001 rows");
         SQLException longer = failure("INSERT INTO short VALUES (1, 1, '" + "x".repeat(16 << 20) + "')");
         assertThat(longer.getSQLState()).isEqualTo("54000");
         assertThat(longer.getMessage()).contains(" is longer than 16777216: ");

@@ -1,10 +1,14 @@
 package io.sdds.client.internal.query;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufUtil;
+import io.netty.buffer.Unpooled;
 import io.sdds.client.SddsException;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Failures;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
+import io.sdds.core.query.TupleCodec;
 import io.sdds.core.row.Schema;
 import java.util.ArrayList;
 import java.util.List;
@@ -62,6 +66,21 @@ final class RowFeed implements Sweep.Sink {
                 rows.add(new TupleRow(query.columns(), first == 0 ? tuple : tuple.subList(first, tuple.size())));
             }
             return rows;
+        }
+
+        /**
+         * The rows as bytes ({@link TupleCodec}), which are not checked.
+         *
+         * @throws SddsException when the rows cannot be computed
+         */
+        byte[] tuples() {
+            if (part != null && !hasRecords) {
+                return bytes;
+            }
+            TupleCodec codec = new TupleCodec(query.columns().types());
+            ByteBuf out = Unpooled.buffer();
+            rows().forEach(row -> codec.write(row.values(), out));
+            return ByteBufUtil.getBytes(out);
         }
     }
 

@@ -2,6 +2,7 @@ package io.sdds.client.internal.query;
 
 import io.sdds.client.Row;
 import io.sdds.client.RowCursor;
+import io.sdds.client.ValueCursor;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Futures;
 import java.util.ArrayList;
@@ -45,6 +46,14 @@ public final class RowPlan<T> {
     public RowCursor<T> open() {
         runtime().checkMayBlock();
         RowBlocks<T> cursor = new RowBlocks<>(query, plan, mapper);
+        cursor.start();
+        return cursor;
+    }
+
+    /** Opens a cursor over values. */
+    public ValueCursor openValues() {
+        runtime().checkMayBlock();
+        ValueBlocks cursor = new ValueBlocks(query, plan);
         cursor.start();
         return cursor;
     }

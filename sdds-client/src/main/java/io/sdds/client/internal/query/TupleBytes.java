@@ -15,6 +15,7 @@ final class TupleBytes {
     private final int[] fixed;
 
     private final int[] begins;
+    private final int[] values;
     private final int[] ends;
     private byte[] block = new byte[0];
     private int nullsAt;
@@ -23,6 +24,7 @@ final class TupleBytes {
     TupleBytes(List<ValueType> types) {
         this.fixed = types.stream().mapToInt(ValueType::bytes).toArray();
         this.begins = new int[fixed.length + 1];
+        this.values = new int[fixed.length];
         this.ends = new int[fixed.length];
     }
 
@@ -79,6 +81,7 @@ final class TupleBytes {
             } while (unit < 0);
         }
         checkEnd(at + length);
+        values[column] = at;
         return at + length;
     }
 
@@ -106,6 +109,16 @@ final class TupleBytes {
         return begins[column];
     }
 
+    /** Where the value of a column begins, which is not NULL. */
+    int valueAt(int column) {
+        return values[column];
+    }
+
+    /** Where the value of a column ends, which is not NULL. */
+    int valueEnd(int column) {
+        return ends[column];
+    }
+
     /** Where the tuple ends. */
     int end() {
         return begins[fixed.length];
@@ -116,12 +129,6 @@ final class TupleBytes {
         if ((nulls >> column & 1) != 0) {
             return null;
         }
-        int begin = begins[column];
-        if (fixed[column] == 0) {
-            while (block[begin++] < 0) {
-                // the last byte of a length has no bit 0x80
-            }
-        }
-        return Arrays.copyOfRange(block, begin, ends[column]);
+        return Arrays.copyOfRange(block, values[column], ends[column]);
     }
 }

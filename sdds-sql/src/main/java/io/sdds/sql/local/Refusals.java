@@ -1,0 +1,98 @@
+package io.sdds.sql.local;
+
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
+import java.util.HashSet;
+import java.util.Set;
+import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlJoin;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.jspecify.annotations.Nullable;
+
+/** Refuses validated statements of which DuckDB is known to answer other rows than PostgreSQL. */
+final class Refusals extends SqlBasicVisitor<@Nullable Void> {
+    private final SqlValidator validator;
+
+    private Refusals(SqlValidator validator) {
+        this.validator = validator;
+    }
+
+    /** @throws StatementEnd if a part of a statement is refused */
+    static void check(SqlNode statement, SqlValidator validator) {
+        statement.accept(new Refusals(validator));
+    }
+
+    @Override
+    public @Nullable Void visit(SqlCall call) {
+        if (call instanceof SqlSelect block && hasGroupingSets(block) && isCorrelated(block)) {
+            throw refused("ROLLUP, CUBE or GROUPING SETS in a subquery that names columns of an outer query");
+        }
+        boolean shifts = call.getKind() == SqlKind.LAG || call.getKind() == SqlKind.LEAD;
+        if (shifts && call.operandCount() == 3 && digits(call.operand(2)) > digits(call.operand(0))) {
+            throw refused(call.getOperator().getName()
+                    + " with a default that has more digits behind the point than its first argument");
+        }
+        return super.visit(call);
+    }
+
+    private static StatementEnd refused(String what) {
+        return new StatementEnd(what + " is not supported", SqlErrors.UNSUPPORTED);
+    }
+
+    /** Digits behind the point of an exact number; 0 of others. */
+    private int digits(SqlNode node) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(node);
+        return type != null && SqlTypeUtil.isDecimal(type) ? type.getScale() : 0;
+    }
+
+    private static boolean hasGroupingSets(SqlSelect block) {
+        return block.getGroup() != null
+                && block.getGroup().stream().anyMatch(group -> switch (group.getKind()) {
+                    case ROLLUP, CUBE, GROUPING_SETS -> true;
+                    default -> false;
+                });
+    }
+
+    /** Whether a block itself, without those within, names a table that is none of its FROM. */
+    private static boolean isCorrelated(SqlSelect block) {
+        Set<String> own = new HashSet<>();
+        addAliases(block.getFrom(), own);
+        boolean[] names = new boolean[1];
+        SqlBasicVisitor<@Nullable Void> outer = new SqlBasicVisitor<>() {
+            @Override
+            public @Nullable Void visit(SqlIdentifier id) {
+                names[0] |= id.names.size() == 2 && !id.isStar() && !own.contains(id.names.get(0));
+                return null;
+            }
+
+            @Override
+            public @Nullable Void visit(SqlCall call) {
+                return call.getKind().belongsTo(SqlKind.QUERY) ? null : super.visit(call);
+            }
+        };
+        for (SqlNode part : block.getOperandList()) {
+            if (part != null && part != block.getFrom()) {
+                part.accept(outer);
+            }
+        }
+        return names[0];
+    }
+
+    private static void addAliases(@Nullable SqlNode from, Set<String> aliases) {
+        if (from instanceof SqlJoin join) {
+            addAliases(join.getLeft(), aliases);
+            addAliases(join.getRight(), aliases);
+        } else if (from instanceof SqlIdentifier name) {
+            aliases.add(name.names.get(name.names.size() - 1));
+        } else if (from instanceof SqlCall as && as.getKind() == SqlKind.AS) {
+            aliases.add(((SqlIdentifier) as.operand(1)).getSimple());
+        }
+    }
+}
