@@ -83,7 +83,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         try {
             return begun(taken);
         } catch (SQLException e) {
-            if (!LocalErrors.isLost(e)) {
+            if (!LocalErrors.isLost(e) || failure() != null) {
                 throw e;
             }
             // The driver tells the error of a result that is computed as a whole.
@@ -144,9 +144,14 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         } catch (StatementEnd end) {
             return end;
         }
-        Sources read = sources;
-        RuntimeException failure = read == null ? null : read.failure();
+        RuntimeException failure = failure();
         return failure == null ? LocalErrors.of(error) : failure;
+    }
+
+    /** Why a table could not be read; null: all could. */
+    private @Nullable RuntimeException failure() {
+        Sources read = sources;
+        return read == null ? null : read.failure();
     }
 
     /** Ends what DuckDB computes, and its waiting for rows. Another thread calls. */

@@ -27,10 +27,9 @@ import org.apache.calcite.rex.RexNode;
 
 /**
  * The one leaf of plans: a query that bricks evaluate. Rules fold into the leaf what its program can do; the rest of a
- * statement stays above, at the client. Rules see logical scans, and {@link ScanRule} makes them run. Code that the
- * engine generates tells the class from others, so that it is public.
+ * statement stays above.
  */
-public class SddsScan extends AbstractRelNode {
+public final class SddsScan extends AbstractRelNode {
     private final RelOptTable relTable;
     private final SddsTable table;
     private final ScanSpec spec;

@@ -58,15 +58,11 @@ public final class ColumnEstimates {
 
     /** The number of different values of an expression. */
     public double distinct(RexNode value) {
+        if (value instanceof RexInputRef ref) {
+            return distinct(ref.getIndex());
+        }
         double rows = Math.max(1, table.records());
-        if (!(value instanceof RexInputRef ref)) {
-            return value instanceof RexLiteral ? 1 : Math.max(1, rows * DISTINCT_PART);
-        }
-        if (table.keys().equals(List.of(ref.getIndex()))) {
-            return rows;
-        }
-        TableStatistics.Column known = column(ref);
-        return known == null ? Math.max(1, rows * DISTINCT_PART) : Math.max(1, known.distinct());
+        return value instanceof RexLiteral ? 1 : Math.max(1, rows * DISTINCT_PART);
     }
 
     private TableStatistics.@Nullable Column column(RexInputRef ref) {

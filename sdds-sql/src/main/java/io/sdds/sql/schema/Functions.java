@@ -13,7 +13,7 @@ import org.apache.calcite.schema.Function;
 import org.apache.calcite.schema.impl.ScalarFunctionImpl;
 import org.jspecify.annotations.Nullable;
 
-/** Functions that SQL lacks. Code that the engine generates calls this class, so that it is public. */
+/** Functions that SQL lacks. Calcite finds them by reflection, so that the class is public. */
 public final class Functions {
     /** The name of the function that reads bytes as text. */
     public static final String UTF8 = "utf8";
