@@ -18,6 +18,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
 import org.apache.calcite.DataContext;
+import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.rel.type.RelDataType;
 import org.duckdb.DuckDBConnection;
@@ -123,7 +124,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private static @Nullable Object given(@Nullable Object value, RelDataType type) {
         ValueType column = Literals.type(type);
         if (column == null || value instanceof BigDecimal) {
-            return value;
+            return value instanceof ByteString bytes ? bytes.getBytes() : value;
         }
         boolean isTimeForDate = column.equals(ValueType.DATE) && value instanceof Long;
         return SqlTypes.toClient(value, isTimeForDate ? ValueType.TIMESTAMP : column);
