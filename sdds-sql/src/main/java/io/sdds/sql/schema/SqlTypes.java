@@ -83,7 +83,8 @@ public final class SqlTypes {
             case REAL -> ((Number) value).floatValue();
             case DOUBLE, FLOAT -> ((Number) value).doubleValue();
             case DECIMAL -> scaled(value, type.getScale());
-            case DATE -> (int) ((LocalDate) value).toEpochDay();
+            case DATE ->
+                (int) (value instanceof LocalDateTime time ? time.toLocalDate() : (LocalDate) value).toEpochDay();
             case TIME -> (int) (((LocalTime) value).toNanoOfDay() / NANOS_OF_MILLI);
             case TIMESTAMP -> millis((LocalDateTime) value);
             case VARBINARY, BINARY -> new ByteString((byte[]) value);
@@ -118,7 +119,11 @@ public final class SqlTypes {
             case BIGINT -> ((Number) value).longValue();
             case DOUBLE -> ((Number) value).doubleValue();
             case DECIMAL -> scaled(value, type.scale());
-            case DATE -> LocalDate.ofEpochDay(((Number) value).longValue());
+            // A parameter for a date may be a time of a day, of which a column takes the day.
+            case DATE ->
+                value instanceof Long millis
+                        ? dateTime(millis).toLocalDate()
+                        : LocalDate.ofEpochDay(((Number) value).longValue());
             case TIME -> LocalTime.ofNanoOfDay(((Number) value).longValue() * NANOS_OF_MILLI);
             case TIMESTAMP -> dateTime(((Number) value).longValue());
             case VARBINARY -> value instanceof ByteString bytes ? bytes.getBytes() : value;

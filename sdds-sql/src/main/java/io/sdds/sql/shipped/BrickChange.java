@@ -1,5 +1,7 @@
 package io.sdds.sql.shipped;
 
+import io.sdds.core.row.Column;
+import io.sdds.core.row.ValueType;
 import io.sdds.sql.schema.SddsTable;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -27,11 +29,18 @@ public record BrickChange(@Nullable ShippedText condition, ShippedText assignmen
         }
         ShippedText assignments = new ShippedText();
         for (int k = 0; k < changed.size(); k++) {
+            Column column = table.columns().get(changed.get(k));
+            ShippedText value = spec.outputs().get(columns + k);
             assignments
                     .add(k == 0 ? "" : ", ")
-                    .add(RexShipper.name(table.columns().get(changed.get(k))) + " = ")
-                    .add(spec.outputs().get(columns + k));
+                    .add(RexShipper.name(column) + " = ")
+                    .add(column.type().equals(ValueType.DATE) ? day(value) : value);
         }
         return new BrickChange(spec.whereText(), assignments);
+    }
+
+    /** The day of a value for a date, which may be a parameter with a time of a day. */
+    private static ShippedText day(ShippedText value) {
+        return ShippedText.of("cast(").add(value).add(" as date)");
     }
 }

@@ -1,6 +1,5 @@
 package io.sdds.sql.shipped;
 
-import io.sdds.core.row.Column;
 import io.sdds.core.row.ValueType;
 import io.sdds.sql.schema.Literals;
 import io.sdds.sql.schema.SddsTable;
@@ -136,33 +135,27 @@ public record KeyLookup(List<List<RexNode>> values) {
 
     /** The bytes of the key of values of the engine; null if no record can have it. */
     public static byte @Nullable [] encoded(List<@Nullable Object> key, SddsTable table, TableRecords records) {
-        @Nullable Object[] row = new @Nullable Object[table.columns().size()];
-        try {
-            for (int k = 0; k < key.size(); k++) {
-                int at = table.keys().get(k);
-                Column column = table.columns().get(at);
-                row[at] = exact(key.get(k), column.type());
-                if (row[at] == null) {
-                    return null;
-                }
-            }
-            byte[] bytes = records.key(row);
-            return bytes.length == 0 ? null : bytes;
-        } catch (IllegalArgumentException | ArithmeticException e) {
-            return null;
-        }
+        return encoded(key, table, records, KeyLookup::exact);
     }
 
-    /** As {@link #encoded}, of values of the client. */
+    /** The bytes of the key of values of the client; null if no record can have it. */
     public static byte @Nullable [] encodedOfClient(List<@Nullable Object> key, SddsTable table, TableRecords records) {
+        return encoded(key, table, records, (value, type) -> value instanceof Number ? exact(value, type) : value);
+    }
+
+    /** Makes a value one of its column; null: the column has no such value. */
+    private interface Conversion {
+        @Nullable
+        Object of(@Nullable Object value, ValueType type);
+    }
+
+    private static byte @Nullable [] encoded(
+            List<@Nullable Object> key, SddsTable table, TableRecords records, Conversion conversion) {
         @Nullable Object[] row = new @Nullable Object[table.columns().size()];
         try {
             for (int k = 0; k < key.size(); k++) {
                 int at = table.keys().get(k);
-                Object value = key.get(k);
-                row[at] = value instanceof Number
-                        ? exact(value, table.columns().get(at).type())
-                        : value;
+                row[at] = conversion.of(key.get(k), table.columns().get(at).type());
                 if (row[at] == null) {
                     return null;
                 }
@@ -187,6 +180,9 @@ public record KeyLookup(List<List<RexNode>> values) {
                 || value instanceof Integer && type.kind() == ValueType.Kind.INTEGER;
         if (isOfType) {
             return value;
+        }
+        if (value instanceof Long && type.kind() == ValueType.Kind.DATE) {
+            return null; // a time of a day, which no date is equal to
         }
         if (value instanceof Number number) {
             BigDecimal exact = new BigDecimal(number.toString());

@@ -9,6 +9,7 @@ import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
+import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -84,5 +85,35 @@ class LocalParametersTest {
                         2,
                         "007"))
                 .isEqualTo("007; null");
+    }
+
+    @Test
+    void aTimeOfADayIsEqualToNoDateAndIsWrittenAsItsDay() throws SQLException {
+        LocalDateTime noon = LocalDateTime.parse("2024-01-01T12:00:00");
+        sql.update("CREATE TABLE days (k DATE PRIMARY KEY, v DATE)");
+        sql.update("INSERT INTO days VALUES (DATE '2024-01-01', DATE '2020-02-02')");
+        assertThat(rows("SELECT v FROM days WHERE k = ?", noon)).isEmpty();
+        assertThat(rows("SELECT v FROM days WHERE k = ? AND v IS NOT NULL", noon))
+                .isEmpty();
+        assertThat(rows("SELECT v FROM days WHERE k < ?", noon)).isEqualTo("2020-02-02");
+        assertThat(written(sql.connection, "UPDATE days SET v = ? WHERE k = DATE '2024-01-01'", noon))
+                .isEqualTo(1);
+        assertThat(rows("SELECT v FROM days")).isEqualTo("2024-01-01");
+        for (Connection connection : List.of(sql.connection, withoutPushdown)) {
+            assertThat(written(connection, "UPDATE days SET v = ? WHERE v IS NOT NULL", noon))
+                    .isEqualTo(1);
+            assertThat(written(connection, "UPSERT INTO days VALUES (?, NULL)", noon.plusDays(1)))
+                    .isEqualTo(1);
+            assertThat(written(connection, "DELETE FROM days WHERE k = ?", noon))
+                    .isZero();
+        }
+        assertThat(rows("SELECT k, v FROM days ORDER BY k")).isEqualTo("2024-01-01, 2024-01-01; 2024-01-02, null");
+    }
+
+    private static int written(Connection connection, String change, Object parameter) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(change)) {
+            statement.setObject(1, parameter);
+            return statement.executeUpdate();
+        }
     }
 }
