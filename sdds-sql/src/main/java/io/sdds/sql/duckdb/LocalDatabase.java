@@ -152,7 +152,7 @@ public final class LocalDatabase implements AutoCloseable {
             this.columns = columns;
         }
 
-        /** What the text of a statement has in the place of the table's name. */
+        /** The text that stands in a statement in the place of the table's name. */
         public String text() {
             String function = RowsFunction.NAME + "(" + number + ")";
             return columns.stream().noneMatch(CarriedType::isConverted)

@@ -9,10 +9,10 @@ import org.jspecify.annotations.Nullable;
 
 /** The vectors that DuckDB lends to a table function for its next rows. */
 public final class RowVectors {
-    /** Of the columns that are read, in their order. */
+    /** The vectors of the columns that are read, in their order. */
     private final ColumnVector[] read;
 
-    /** Of columns that nobody reads. */
+    /** The vectors of columns that nobody reads; they are filled with NULL. */
     private final DuckDBWritableVector[] unread;
 
     private final int capacity;

@@ -21,7 +21,7 @@ final class RowsFunction implements DuckDBTableFunction<RowSource, RowsFunction.
     static final String NAME = "sdds_rows";
 
     /**
-     * What a statement reads of a source.
+     * A reading of a source by one run of a statement.
      *
      * @param columns that are read, in the order of the vectors; null: one that nobody reads
      */

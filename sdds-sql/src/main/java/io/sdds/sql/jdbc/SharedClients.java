@@ -30,7 +30,7 @@ public final class SharedClients {
 
     private static final String NOT_REACHED = "08001";
 
-    /** What connections have in common that share a client. */
+    /** Connections with equal keys share a client. */
     private record Key(List<String> addresses, boolean pushdown) {}
 
     private final Map<Key, Shared> clients = new HashMap<>();
@@ -71,7 +71,7 @@ public final class SharedClients {
             this.tables = tables;
         }
 
-        /** What the connections of the client share. */
+        /** The tables and plans that the connections of the client share. */
         public ClusterTables tables() {
             return tables;
         }

@@ -12,11 +12,11 @@ import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.jspecify.annotations.Nullable;
 
-/** What validated conditions of a query block say about the rows of one table. */
+/** Derives conditions about the rows of one table from the validated conditions of a query block. */
 final class Conditions {
     private Conditions() {}
 
-    /** What is true of a row if all conditions are, about its columns alone; null: nothing is known. */
+    /** A condition about the columns of one table that each row fulfils if it fulfils all conditions; null: none. */
     static @Nullable SqlNode ofTable(List<SqlNode> conditions, String alias) {
         SqlNode all = null;
         for (SqlNode condition : conditions) {

@@ -62,7 +62,7 @@ final class Dialect extends SqlDialect {
     public void unparseSqlIntervalLiteral(SqlWriter writer, SqlIntervalLiteral literal, int left, int right) {
         SqlIntervalLiteral.IntervalValue value = literal.getValueAs(SqlIntervalLiteral.IntervalValue.class);
         boolean isMonths = value.getIntervalQualifier().isYearMonth();
-        Long number = isMonths ? literal.getValueAs(Long.class) : literal.getValueAs(Long.class);
+        Long number = literal.getValueAs(Long.class);
         boolean isDays = value.getIntervalQualifier().toString().equals("DAY");
         long days = number / (24L * 60 * 60 * 1000);
         writer.print(

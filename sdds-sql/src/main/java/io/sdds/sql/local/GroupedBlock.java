@@ -132,20 +132,11 @@ final class GroupedBlock {
         }
         SqlNodeList by = new SqlNodeList(groups.stream().map(Copies::of).toList(), PLACE);
         SqlNode where = block.getWhere();
-        return new SqlSelect(
-                PLACE,
-                null,
-                new SqlNodeList(selected, PLACE),
+        return Selects.grouped(
+                selected,
                 Copies.of(Objects.requireNonNull(block.getFrom())),
                 where == null ? null : Copies.of(where),
-                by.isEmpty() ? null : by,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+                by.isEmpty() ? null : by);
     }
 
     // ---- the outer block

@@ -25,7 +25,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -90,31 +89,14 @@ public record LocalChange(SddsTable table, ModifyRun.Kind kind, List<Integer> co
             for (int k = 0; k < values.size(); k++) {
                 selected.add(cast(values.get(k), columns.get(k)));
             }
-            return select(selected, target(update.getTargetTable(), update.getAlias()), update.getCondition());
+            return Selects.of(selected, target(update.getTargetTable(), update.getAlias()), update.getCondition());
         }
         SqlDelete delete = (SqlDelete) statement;
-        return select(selected, target(delete.getTargetTable(), delete.getAlias()), delete.getCondition());
+        return Selects.of(selected, target(delete.getTargetTable(), delete.getAlias()), delete.getCondition());
     }
 
     private static SqlNode target(SqlNode table, @Nullable SqlIdentifier alias) {
         return alias == null ? table : SqlStdOperatorTable.AS.createCall(PLACE, table, alias);
-    }
-
-    private static SqlSelect select(List<SqlNode> selected, SqlNode from, @Nullable SqlNode where) {
-        return new SqlSelect(
-                PLACE,
-                null,
-                new SqlNodeList(selected, PLACE),
-                from,
-                where,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
     }
 
     private SqlNode inserted(SqlNode source) {
@@ -136,7 +118,7 @@ public record LocalChange(SddsTable table, ModifyRun.Kind kind, List<Integer> co
             named.add(name);
             selected.add(cast(name, columns.get(k)));
         }
-        return select(selected, SqlStdOperatorTable.AS.createCall(PLACE, named), null);
+        return Selects.of(selected, SqlStdOperatorTable.AS.createCall(PLACE, named), null);
     }
 
     // ---- values

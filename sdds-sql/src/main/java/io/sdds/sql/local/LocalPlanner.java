@@ -10,7 +10,6 @@ import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
-import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidator;
@@ -82,21 +81,7 @@ public final class LocalPlanner {
         if (condition == null || converter == null) {
             return Shipment.whole(reference.table());
         }
-        SqlParserPos place = SqlParserPos.ZERO;
-        SqlSelect query = new SqlSelect(
-                place,
-                null,
-                SqlNodeList.of(SqlIdentifier.star(place)),
-                reference.from(),
-                condition,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        SqlSelect query = Selects.of(List.of(SqlIdentifier.star(SqlParserPos.ZERO)), reference.from(), condition);
         try {
             return Shipment.of(reference.table(), converter.of(query).rel);
         } catch (RuntimeException | AssertionError e) {

@@ -188,20 +188,7 @@ final class LocalRewrite extends SqlShuttle {
     }
 
     private static SqlNode exists(SqlNode rows, SqlNode condition) {
-        SqlNode query = new SqlSelect(
-                PLACE,
-                null,
-                SqlNodeList.of(SqlLiteral.createExactNumeric("1", PLACE)),
-                rows,
-                condition,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null,
-                null);
+        SqlNode query = Selects.of(List.of(SqlLiteral.createExactNumeric("1", PLACE)), rows, condition);
         return call(SqlStdOperatorTable.EXISTS, query);
     }
 

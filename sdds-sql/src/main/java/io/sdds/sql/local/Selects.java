@@ -1,0 +1,37 @@
+package io.sdds.sql.local;
+
+import java.util.List;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.jspecify.annotations.Nullable;
+
+/** Makes query blocks, which have no place in the text of a statement. */
+final class Selects {
+    private Selects() {}
+
+    /** {@code SELECT selected FROM from WHERE where}; null: without WHERE. */
+    static SqlSelect of(List<SqlNode> selected, SqlNode from, @Nullable SqlNode where) {
+        return grouped(selected, from, where, null);
+    }
+
+    /** As {@link #of}, with {@code GROUP BY groups}; null: without. */
+    static SqlSelect grouped(
+            List<SqlNode> selected, SqlNode from, @Nullable SqlNode where, @Nullable SqlNodeList groups) {
+        return new SqlSelect(
+                SqlParserPos.ZERO,
+                null,
+                new SqlNodeList(selected, SqlParserPos.ZERO),
+                from,
+                where,
+                groups,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null,
+                null);
+    }
+}
