@@ -60,15 +60,18 @@ class GeneratorTest {
         return postgres.url().replace("/postgres?", "/other?");
     }
 
-    /** The same tables, but that one row of the largest one has another key. */
+    /** The same tables, but that one row of each has another key. */
     private static Tables planted(Tables tables) {
-        List<Tables.Table> all = new ArrayList<>(tables.all());
-        Tables.Table largest = all.removeLast();
-        List<List<@Nullable Object>> rows = new ArrayList<>(largest.rows());
-        List<@Nullable Object> row = new ArrayList<>(rows.removeLast());
-        row.set(0, 99);
-        rows.add(row);
-        all.add(new Tables.Table(largest.name(), largest.columns(), rows));
+        List<Tables.Table> all = new ArrayList<>();
+        for (Tables.Table table : tables.all()) {
+            List<List<@Nullable Object>> rows = new ArrayList<>(table.rows());
+            if (!rows.isEmpty()) {
+                List<@Nullable Object> row = new ArrayList<>(rows.removeLast());
+                row.set(0, 99);
+                rows.add(row);
+            }
+            all.add(new Tables.Table(table.name(), table.columns(), rows));
+        }
         return new Tables(all);
     }
 }
