@@ -5,7 +5,6 @@ import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.LocalChange;
 import io.sdds.sql.local.LocalPlanner;
 import io.sdds.sql.local.LocalQuery;
-import io.sdds.sql.local.LocalResult;
 import io.sdds.sql.local.OneTable;
 import io.sdds.sql.local.Shipment;
 import io.sdds.sql.plan.DirectScan;
@@ -18,37 +17,47 @@ import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.statement.BalancedTree;
-import java.lang.reflect.Type;
+import io.sdds.sql.statement.Signatures;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.function.UnaryOperator;
-import org.apache.calcite.adapter.enumerable.EnumerableConvention;
-import org.apache.calcite.adapter.enumerable.EnumerableRel;
+import org.apache.calcite.adapter.java.JavaTypeFactory;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.jdbc.CalcitePrepare;
-import org.apache.calcite.linq4j.Linq4j;
+import org.apache.calcite.jdbc.CalcitePrepare.CalciteSignature;
 import org.apache.calcite.plan.RelOptCluster;
+import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelOptUtil;
+import org.apache.calcite.plan.hep.HepPlanner;
+import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.prepare.CalciteCatalogReader;
-import org.apache.calcite.prepare.CalcitePrepareImpl;
 import org.apache.calcite.prepare.Prepare;
 import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.core.TableModify;
+import org.apache.calcite.rel.metadata.DefaultRelMetadataProvider;
+import org.apache.calcite.rel.metadata.MetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
+import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.runtime.Hook;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlExplainFormat;
-import org.apache.calcite.sql.SqlExplainLevel;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
-import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql2rel.SqlRexConvertletTable;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.validate.SqlConformance;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
-import org.apache.calcite.tools.Program;
+import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -57,66 +66,95 @@ import org.slf4j.LoggerFactory;
  * Decides where a statement runs: bricks run a statement of one table that their programs can express; the database at
  * the client runs every other one over the rows that bricks ship.
  */
-final class PreparingStatement extends CalcitePrepareImpl.CalcitePreparingStmt {
+final class PreparingStatement {
+    /** What the grammar allows, with arithmetic that reports overflows as bricks do. */
+    private static final SqlConformance CONFORMANCE = new SqlDelegatingConformance(SqlConformanceEnum.BABEL) {
+        @Override
+        public boolean checkedArithmetic() {
+            return true;
+        }
+
+        /** A column that is not grouped has no value of a group. */
+        @Override
+        public boolean isNonStrictGroupBy() {
+            return false;
+        }
+
+        @Override
+        public SelectAliasLookup isSelectAlias() {
+            return SelectAliasLookup.UNSUPPORTED;
+        }
+    };
+
+    /** How a statement is parsed. */
+    static final SqlParser.Config PARSER = SqlParser.config()
+            .withQuotedCasing(Casing.UNCHANGED)
+            .withUnquotedCasing(Casing.UNCHANGED)
+            .withQuoting(Quoting.DOUBLE_QUOTE)
+            .withConformance(CONFORMANCE)
+            .withCaseSensitive(false);
+
+    private static final Set<SqlKind> CHANGES = Set.of(SqlKind.INSERT, SqlKind.UPDATE, SqlKind.DELETE);
+
+    /** What Calcite knows of its operators, without code that it generates. */
+    private static final MetadataHandlerProvider METADATA =
+            new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE);
+
+    private static final RelOptTable.ViewExpander NO_VIEWS = (rowType, query, schemaPath, viewPath) -> {
+        throw new UnsupportedOperationException(query);
+    };
+
     private static final Logger log = LoggerFactory.getLogger(PreparingStatement.class);
 
-    private final SddsPrepare prepare;
+    private final CalcitePrepare.Context context;
+    private final String text;
+    private final boolean isUpsert;
     private final SddsSchema tables;
+    private final CalciteCatalogReader catalog;
 
-    PreparingStatement(
-            SddsPrepare prepare,
-            CalcitePrepare.Context context,
-            Type elementType,
-            CalciteCatalogReader catalog,
-            RelOptCluster cluster,
-            SqlRexConvertletTable convertlets) {
-        super(
-                prepare,
-                context,
-                catalog,
-                context.getTypeFactory(),
-                context.getRootSchema(),
-                elementType == Object[].class ? EnumerableRel.Prefer.ARRAY : EnumerableRel.Prefer.CUSTOM,
-                cluster,
-                EnumerableConvention.INSTANCE,
-                convertlets);
-        this.prepare = prepare;
+    /** @param text of one statement, without a semicolon */
+    PreparingStatement(CalcitePrepare.Context context, String text, boolean isUpsert) {
+        this.context = context;
+        this.text = text;
+        this.isUpsert = isUpsert;
         this.tables = SddsPrepare.schema(context);
+        this.catalog = new CalciteCatalogReader(
+                context.getRootSchema(), context.getDefaultSchemaPath(), context.getTypeFactory(), context.config());
     }
 
-    @Override
-    public Prepare.PreparedResult prepareSql(
-            SqlNode sql, Class contextClass, SqlValidator validator, boolean needsValidation) {
-        BalancedTree.balance(sql);
+    /** @param maxRowCount of the result; negative: all */
+    <T> CalciteSignature<T> prepared(long maxRowCount) {
+        SqlNode sql = parsed();
+        Hook.PARSE_TREE.run(new Object[] {text, sql});
         SqlNode statement = stated(sql);
+        if (!statement.isA(SqlKind.QUERY) && !CHANGES.contains(statement.getKind())) {
+            throw new StatementEnd(
+                    statement.getKind() + " is not supported"
+                            + (statement.getKind() == SqlKind.MERGE ? "; UPSERT is" : ""),
+                    SqlErrors.UNSUPPORTED);
+        }
         boolean isOfOneTable = tables.pushdown() && statement.getKind() != SqlKind.INSERT && OneTable.isAll(statement);
-        if (!isOfOneTable) {
-            return local(statement, validator, sql);
+        CalciteSignature<T> onBricks = isOfOneTable ? onBricks(sql, maxRowCount) : null;
+        if (onBricks != null) {
+            return onBricks;
         }
-        Prepare.PreparedResult onBricks = onBricks(sql, contextClass, validator, needsValidation);
-        return onBricks == null ? local(stated(prepare.parsedAgain()), validator(), sql) : onBricks;
+        // The validator may have changed the tree.
+        SqlNode unchanged = isOfOneTable ? stated(parsed()) : statement;
+        return statement.isA(SqlKind.QUERY) ? localQuery(unchanged, sql, maxRowCount) : localChange(unchanged, sql);
     }
 
-    /** The statement as bricks run all of it; null: they do not. */
-    private Prepare.@Nullable PreparedResult onBricks(
-            SqlNode sql, Class<?> contextClass, SqlValidator validator, boolean needsValidation) {
+    private SqlNode parsed() {
         try {
-            return super.prepareSql(sql, contextClass, validator, needsValidation);
-        } catch (RuntimeException | AssertionError e) {
-            // A wrong statement fails again. Of others Calcite has no plan, and the client needs none.
-            log.debug("a statement of one table has no plan: {}", e.toString());
-            return null;
+            SqlNode parsed = SqlParser.create(text, PARSER).parseStmt();
+            BalancedTree.balance(parsed);
+            return parsed;
+        } catch (SqlParseException e) {
+            throw new IllegalArgumentException("the statement cannot be parsed", e);
         }
     }
 
-    @Override
-    protected SqlValidator createSqlValidator(
-            Prepare.CatalogReader catalog, UnaryOperator<SqlValidator.Config> config) {
-        return Validator.of(context, (CalciteCatalogReader) catalog);
-    }
-
-    private SqlValidator validator() {
-        return createSqlValidator(catalogReader, config -> config);
+    private Validator validator() {
+        return Validator.of(context, catalog, CONFORMANCE);
     }
 
     private static SqlNode stated(SqlNode sql) {
@@ -125,60 +163,38 @@ final class PreparingStatement extends CalcitePrepareImpl.CalcitePreparingStmt {
 
     // ---- at the client
 
-    private Prepare.PreparedResult local(SqlNode statement, SqlValidator validator, SqlNode sql) {
-        return statement.isA(SqlKind.QUERY)
-                ? localQuery(statement, validator, sql)
-                : localChange(statement, validator, sql);
-    }
-
-    private Prepare.PreparedResult localQuery(SqlNode statement, SqlValidator validator, SqlNode sql) {
+    private <T> CalciteSignature<T> localQuery(SqlNode statement, SqlNode sql, long maxRowCount) {
+        Validator validator = validator();
         SqlNode validated = validator.validate(statement);
-        List<RelDataType> columns = SqlTypes.ofFields(validator.getValidatedNodeType(validated));
-        RelDataType parameters = validator.getParameterRowType(validated);
-        LocalQuery query = planner()
-                .query(
-                        stated(prepare.parsedAgain()),
-                        validated,
-                        validator,
-                        prepare.text(),
-                        columns,
-                        SqlTypes.ofFields(parameters));
-        if (!(sql instanceof SqlExplain)) {
-            planned(query.shipments(), null);
-        }
-        if (sql instanceof SqlExplain explain && explain.withType()) {
-            return explanation(RelOptUtil.dumpType(validator.getValidatedNodeType(validated)), parameters);
-        }
-        return sql instanceof SqlExplain explain
-                ? explanation(query.explained(), explain.getFormat(), parameters)
-                : LocalResult.of(query, parameters, validator.getFieldOrigins(validated));
-    }
-
-    private Prepare.PreparedResult localChange(SqlNode statement, SqlValidator validator, SqlNode sql) {
-        SqlNode validated = validator.validate(statement);
-        RelDataType parameters = validator.getParameterRowType(validated);
-        SqlNode parsed = stated(prepare.parsedAgain());
-        LocalChange change = LocalChange.of(parsed, target(parsed), prepare.isUpsert());
-        SqlValidator ofRows = validator();
-        SqlNode rows = ofRows.validate(change.rows(stated(prepare.parsedAgain())));
-        LocalQuery query = planner()
-                .query(
-                        change.rows(parsed),
-                        rows,
-                        ofRows,
-                        prepare.text(),
-                        change.types(typeFactory),
-                        SqlTypes.ofFields(parameters));
+        RelDataType rowType = validator.getValidatedNodeType(validated);
+        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(validated));
+        LocalQuery query =
+                planner().query(stated(parsed()), validated, validator, text, SqlTypes.ofFields(rowType), parameters);
         if (sql instanceof SqlExplain explain) {
-            return explanation(change.explained(query), explain.getFormat(), parameters);
+            return explain.withType()
+                    ? Signatures.plan(text, parameters, context, RelOptUtil.dumpType(rowType))
+                    : explanation(query.explained(), explain, parameters);
+        }
+        planned(query.shipments(), null);
+        return Signatures.query(
+                text, parameters, context, query, rowType, validator.getFieldOrigins(validated), maxRowCount);
+    }
+
+    private <T> CalciteSignature<T> localChange(SqlNode statement, SqlNode sql) {
+        Validator validator = validator();
+        SqlNode validated = validator.validate(statement);
+        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(validated));
+        SqlNode parsed = stated(parsed());
+        LocalChange change = LocalChange.of(parsed, target(parsed), isUpsert);
+        Validator ofRows = validator();
+        SqlNode rows = ofRows.validate(change.rows(stated(parsed())));
+        JavaTypeFactory types = context.getTypeFactory();
+        LocalQuery query = planner().query(change.rows(parsed), rows, ofRows, text, change.types(types), parameters);
+        if (sql instanceof SqlExplain explain) {
+            return explanation(change.explained(query), explain, parameters);
         }
         planned(query.shipments(), change.table());
-        return new LocalResult(
-                context -> change.write(query, context, typeFactory),
-                1,
-                parameters,
-                LocalResult.NO_ORIGIN,
-                mapTableModOp(true, statement.getKind()));
+        return Signatures.count(text, parameters, context, data -> change.write(query, data, types));
     }
 
     private SddsTable target(SqlNode statement) {
@@ -186,13 +202,9 @@ final class PreparingStatement extends CalcitePrepareImpl.CalcitePreparingStmt {
             case INSERT -> ((SqlInsert) statement).getTargetTable();
             case UPDATE -> ((SqlUpdate) statement).getTargetTable();
             case DELETE -> ((SqlDelete) statement).getTargetTable();
-            default ->
-                throw new StatementEnd(
-                        statement.getKind() + " is not supported"
-                                + (statement.getKind() == SqlKind.MERGE ? "; UPSERT is" : ""),
-                        SqlErrors.UNSUPPORTED);
+            default -> throw new IllegalArgumentException(statement.getKind() + " writes no table");
         };
-        Prepare.PreparingTable table = catalogReader.getTable(((SqlIdentifier) name).names);
+        Prepare.PreparingTable table = catalog.getTable(((SqlIdentifier) name).names);
         SddsTable known = table == null ? null : table.unwrap(SddsTable.class);
         if (known == null) {
             throw new StatementEnd("'" + name + "' is no table", SqlErrors.NO_TABLE);
@@ -209,12 +221,10 @@ final class PreparingStatement extends CalcitePrepareImpl.CalcitePreparingStmt {
         tables.planned(new SddsSchema.Planned(List.copyOf(read), null));
     }
 
-    private static LocalResult explanation(Explanation explained, SqlExplainFormat format, RelDataType parameters) {
-        return explanation(format == SqlExplainFormat.JSON ? explained.json() : explained.text(), parameters);
-    }
-
-    private static LocalResult explanation(String text, RelDataType parameters) {
-        return new LocalResult(context -> Linq4j.singletonEnumerable(text), 1, parameters, LocalResult.NO_ORIGIN, null);
+    private <T> CalciteSignature<T> explanation(
+            Explanation explained, SqlExplain explain, List<RelDataType> parameters) {
+        boolean isJson = explain.getFormat() == SqlExplainFormat.JSON;
+        return Signatures.plan(text, parameters, context, isJson ? explained.json() : explained.text());
     }
 
     private LocalPlanner planner() {
@@ -223,49 +233,66 @@ final class PreparingStatement extends CalcitePrepareImpl.CalcitePreparingStmt {
 
     private RelRoot converted(SqlNode query) {
         SqlToRelConverter.Config config = SqlToRelConverter.config().withInSubQueryThreshold(Integer.MAX_VALUE);
-        return getSqlToRelConverter(validator(), catalogReader, config).convertQuery(query, true, true);
+        return converter(validator(), config).convertQuery(query, true, true);
+    }
+
+    private SqlToRelConverter converter(Validator validator, SqlToRelConverter.Config config) {
+        HepPlanner planner = new HepPlanner(HepProgram.builder().build());
+        RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(context.getTypeFactory()));
+        cluster.setMetadataQuerySupplier(() -> new RelMetadataQuery(METADATA));
+        return new SqlToRelConverter(NO_VIEWS, validator, catalog, cluster, StandardConvertletTable.INSTANCE, config);
     }
 
     // ---- on bricks
 
-    @Override
-    protected Program getProgram() {
-        return (planner, plan, traits, materializations, lattices) ->
-                ShippedPlans.folded(plan, plan instanceof TableModify);
+    /** The statement as bricks run all of it; null: they do not. */
+    private <T> @Nullable CalciteSignature<T> onBricks(SqlNode sql, long maxRowCount) {
+        try {
+            return folded(sql, maxRowCount);
+        } catch (RuntimeException | AssertionError e) {
+            // A wrong statement fails again. Of others Calcite has no plan, and the client needs none.
+            log.debug("a statement of one table has no plan: {}", e.toString());
+            return null;
+        }
     }
 
-    /** The result of a plan that bricks run; null: they do not run all of it. */
-    @Override
-    protected Prepare.@Nullable PreparedResult implement(RelRoot root) {
-        DirectScan scan = DirectScan.of(root);
-        if (scan != null) {
-            planned(root.rel, null);
-            return new LocalResult(scan, scan.columns().length, parameterRowType, fieldOrigins, null);
+    private <T> @Nullable CalciteSignature<T> folded(SqlNode sql, long maxRowCount) {
+        SqlNode statement = stated(sql);
+        Validator validator = validator();
+        SqlToRelConverter.Config config =
+                SqlToRelConverter.config().withExpand(false).withExplain(sql instanceof SqlExplain);
+        SqlToRelConverter converter = converter(validator, config);
+        if (sql instanceof SqlExplain explain) {
+            converter.setDynamicParamCountInExplain(explain.getDynamicParamCount());
         }
-        ShippedChange change = ShippedChange.of(root.rel);
+        RelRoot root = converter.convertQuery(statement, true, true);
+        RelDataType rowType = validator.getValidatedNodeType(statement);
+        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(statement));
+        if (sql instanceof SqlExplain explain && explain.withType()) {
+            return Signatures.plan(text, parameters, context, RelOptUtil.dumpType(rowType));
+        }
+        boolean keepsOrder = root.rel instanceof TableModify
+                || !root.collation.getFieldCollations().isEmpty();
+        RelNode trimmed = converter.trimUnusedFields(keepsOrder, root.rel);
+        RelNode plan = ShippedPlans.folded(trimmed, trimmed instanceof TableModify);
+        DirectScan scan = DirectScan.of(root.withRel(plan));
+        if (scan != null) {
+            if (sql instanceof SqlExplain explain) {
+                return explanation(scan.explained(), explain, parameters);
+            }
+            planned(plan, null);
+            return Signatures.query(
+                    text, parameters, context, scan, rowType, validator.getFieldOrigins(statement), maxRowCount);
+        }
+        ShippedChange change = ShippedChange.of(plan);
         if (change == null) {
             return null;
         }
-        planned(root.rel, change.batch());
-        return new LocalResult(change.run(), 1, parameterRowType, LocalResult.NO_ORIGIN, change.operation());
-    }
-
-    @Override
-    protected Prepare.@Nullable PreparedResult createPreparedExplanation(
-            RelDataType resultType,
-            RelDataType parameters,
-            @Nullable RelRoot root,
-            SqlExplainFormat format,
-            SqlExplainLevel level) {
-        if (root == null) {
-            return super.createPreparedExplanation(resultType, parameters, root, format, level);
+        if (sql instanceof SqlExplain explain) {
+            return explanation(change.explained(), explain, parameters);
         }
-        DirectScan scan = DirectScan.of(root);
-        if (scan != null) {
-            return explanation(scan.explained(), format, parameters);
-        }
-        ShippedChange change = ShippedChange.of(root.rel);
-        return change == null ? null : explanation(change.explained(), format, parameters);
+        planned(plan, change.batch());
+        return Signatures.count(text, parameters, context, change.run());
     }
 
     private static SddsScan scan(RelNode plan) {

@@ -21,6 +21,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +42,10 @@ final class Validator extends SqlValidatorImpl {
         super(operators, catalog, context.getTypeFactory(), config);
     }
 
-    static Validator of(CalcitePrepare.Context context, CalciteCatalogReader catalog) {
-        SqlOperatorTable known = context.config().fun(SqlOperatorTable.class, SqlStdOperatorTable.instance());
+    static Validator of(CalcitePrepare.Context context, CalciteCatalogReader catalog, SqlConformance conformance) {
+        SqlOperatorTable known = SqlStdOperatorTable.instance();
         Config config = Config.DEFAULT
-                .withLenientOperatorLookup(context.config().lenientOperatorLookup())
-                .withConformance(context.config().conformance())
+                .withConformance(conformance)
                 .withDefaultNullCollation(context.config().defaultNullCollation())
                 .withIdentifierExpansion(true);
         return new Validator(SqlOperatorTables.chain(known, LIBRARY, catalog), catalog, context, config);

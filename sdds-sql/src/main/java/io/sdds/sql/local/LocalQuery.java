@@ -10,6 +10,7 @@ import org.apache.calcite.linq4j.AbstractEnumerable;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.runtime.Bindable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,8 @@ public record LocalQuery(
         List<Shipment> shipments,
         List<Reduction> reductions,
         List<RelDataType> columns,
-        List<LocalParameter> parameters) {
+        List<LocalParameter> parameters)
+        implements Bindable<@Nullable Object> {
 
     /** What EXPLAIN shows: the text, and below what bricks ship for its tables. */
     public Explanation explained() {
@@ -52,6 +54,13 @@ public record LocalQuery(
             }
         }
         return shipment;
+    }
+
+    /** A row of one column is the value alone. */
+    @Override
+    public Enumerable<@Nullable Object> bind(DataContext context) {
+        Enumerable<@Nullable Object[]> rows = rows(context);
+        return columns.size() == 1 ? rows.select(row -> row[0]) : rows.select(row -> row);
     }
 
     /** The rows, each an {@code Object[]} of the engine's values. */

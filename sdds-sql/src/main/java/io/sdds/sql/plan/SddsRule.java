@@ -1,6 +1,5 @@
 package io.sdds.sql.plan;
 
-import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptRule;
 import org.apache.calcite.plan.RelRule;
 import org.apache.calcite.rel.RelNode;
@@ -17,9 +16,7 @@ public abstract class SddsRule extends RelRule<SddsRule.Operands> {
         static Operands overScan(Class<? extends RelNode> operator, String name) {
             return new Operands(
                     above -> above.operand(operator)
-                            .oneInput(below -> below.operand(SddsScan.class)
-                                    .trait(Convention.NONE)
-                                    .noInputs()),
+                            .oneInput(below -> below.operand(SddsScan.class).noInputs()),
                     name);
         }
 

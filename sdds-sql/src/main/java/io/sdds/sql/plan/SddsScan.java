@@ -10,7 +10,6 @@ import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.calcite.plan.Convention;
 import org.apache.calcite.plan.RelOptCluster;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.plan.RelTraitSet;
@@ -57,14 +56,12 @@ public final class SddsScan extends AbstractRelNode {
             texts.add(ShippedText.of(RexShipper.name(table.columns().get(k))));
         }
         ScanSpec spec = new ScanSpec(List.of(), List.of(), values, texts, null, List.of(), null, null);
-        RelTraitSet traits = cluster.traitSetOf(Convention.NONE).replace(order(table, spec));
-        return new SddsScan(cluster, traits, relTable, table, spec, relTable.getRowType());
+        return new SddsScan(cluster, cluster.traitSet(), relTable, table, spec, relTable.getRowType());
     }
 
     /** The same table with another query. */
     SddsScan with(ScanSpec other, RelDataType type) {
-        RelTraitSet traits = getCluster().traitSetOf(Convention.NONE).replace(order(table, other));
-        return new SddsScan(getCluster(), traits, relTable, table, other, type);
+        return new SddsScan(getCluster(), getTraitSet(), relTable, table, other, type);
     }
 
     /** The order of the rows: the one that is asked for, else that of the keys of a range table. */

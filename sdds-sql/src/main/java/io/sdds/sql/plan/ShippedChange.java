@@ -27,10 +27,7 @@ import org.jspecify.annotations.Nullable;
  * @param explained what EXPLAIN shows
  */
 public record ShippedChange(
-        Bindable<@Nullable Object> run,
-        @Nullable BatchWrite batch,
-        TableModify.Operation operation,
-        Explanation explained) {
+        Bindable<@Nullable Object> run, @Nullable BatchWrite batch, Explanation explained) {
 
     /** The change of a plan; null: the client computes a part of it. */
     public static @Nullable ShippedChange of(RelNode plan) {
@@ -63,8 +60,7 @@ public record ShippedChange(
     }
 
     private static ShippedChange byKeys(KeyChangeRun run, TableModify modify) {
-        return new ShippedChange(
-                context -> run.write(context).select(count -> count), run, modify.getOperation(), run.explained());
+        return new ShippedChange(context -> run.write(context).select(count -> count), run, run.explained());
     }
 
     private static ShippedChange byScan(
@@ -75,7 +71,6 @@ public record ShippedChange(
         return new ShippedChange(
                 context -> run.write(rows.rows(context), context).select(count -> count),
                 null,
-                modify.getOperation(),
                 Explanation.of("SddsModify", table.name())
                         .with("operation", kind)
                         .with("set", modify.isDelete() ? null : change.assignments())

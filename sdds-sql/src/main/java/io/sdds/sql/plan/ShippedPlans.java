@@ -7,7 +7,9 @@ import org.apache.calcite.plan.hep.HepPlanner;
 import org.apache.calcite.plan.hep.HepProgram;
 import org.apache.calcite.plan.hep.HepProgramBuilder;
 import org.apache.calcite.rel.RelNode;
-import org.apache.calcite.rel.rules.CoreRules;
+import org.apache.calcite.rel.rules.ProjectMergeRule;
+import org.apache.calcite.rel.rules.ProjectRemoveRule;
+import org.apache.calcite.rel.rules.SortProjectTransposeRule;
 
 /** Folds the operators of a statement of one table into its scan, as far as bricks can run them. */
 public final class ShippedPlans {
@@ -24,12 +26,13 @@ public final class ShippedPlans {
                 new ProjectRule(),
                 new AggregateRule(),
                 new SortRule(),
-                CoreRules.PROJECT_MERGE,
-                CoreRules.PROJECT_REMOVE));
+                ProjectMergeRule.Config.DEFAULT.toRule(),
+                ProjectRemoveRule.Config.DEFAULT.toRule()));
+        // CoreRules has these rules too, and loads a thousand others with them.
         // What is chosen of groups stays above the scan, and an order of it has to come below.
         HepProgram program = new HepProgramBuilder()
                 .addRuleCollection(rules)
-                .addRuleInstance(CoreRules.SORT_PROJECT_TRANSPOSE)
+                .addRuleInstance(SortProjectTransposeRule.Config.DEFAULT.toRule())
                 .addRuleCollection(rules)
                 .build();
         HepPlanner planner = new HepPlanner(program);

@@ -3,19 +3,25 @@ package io.sdds.sql.statement;
 import java.sql.DatabaseMetaData;
 import java.sql.Types;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import org.apache.calcite.adapter.java.JavaTypeFactory;
 import org.apache.calcite.avatica.AvaticaParameter;
 import org.apache.calcite.avatica.ColumnMetaData;
 import org.apache.calcite.avatica.Meta;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.runtime.Bindable;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.jspecify.annotations.Nullable;
 
-/** Statements that the engine executes without a plan of its own. */
+/** What the engine gets of a statement that was prepared: what runs it, and the types of its parameters and columns. */
 public final class Signatures {
+    private static final List<@Nullable List<String>> NO_ORIGIN = Collections.singletonList(null);
     private static final int COUNT_DIGITS = 19;
 
     private Signatures() {}
@@ -37,6 +43,37 @@ public final class Signatures {
         return made(sql, parameters, context, run, column, SqlTypeName.VARCHAR, Meta.StatementType.SELECT);
     }
 
+    /** A statement whose one row is the number 1. */
+    public static <T> CalcitePrepare.CalciteSignature<T> one(String sql, CalcitePrepare.Context context) {
+        RelDataType rowType = context.getTypeFactory()
+                .builder()
+                .add(SqlUtil.deriveAliasFromOrdinal(0), SqlTypeName.INTEGER)
+                .build();
+        return query(sql, List.of(), context, data -> Linq4j.singletonEnumerable(1), rowType, NO_ORIGIN, -1);
+    }
+
+    /**
+     * A query.
+     *
+     * @param run gives the rows: of one column the values alone, else arrays
+     * @param origins the names of the table and column that each column comes from; null: none
+     * @param maxRowCount of the result; negative: all
+     */
+    public static <T> CalcitePrepare.CalciteSignature<T> query(
+            String sql,
+            List<RelDataType> parameters,
+            CalcitePrepare.Context context,
+            Bindable<@Nullable Object> run,
+            RelDataType rowType,
+            List<? extends @Nullable List<String>> origins,
+            long maxRowCount) {
+        List<ColumnMetaData> columns = new ArrayList<>();
+        for (RelDataTypeField field : rowType.getFieldList()) {
+            columns.add(column(field, origins.get(field.getIndex()), context.getTypeFactory()));
+        }
+        return made(sql, parameters, context, run, rowType, columns, maxRowCount, Meta.StatementType.SELECT);
+    }
+
     private static <T> CalcitePrepare.CalciteSignature<T> made(
             String sql,
             List<RelDataType> parameters,
@@ -47,6 +84,18 @@ public final class Signatures {
             Meta.StatementType kind) {
         RelDataType rowType =
                 context.getTypeFactory().builder().add(column.columnName, type).build();
+        return made(sql, parameters, context, run, rowType, List.of(column), -1, kind);
+    }
+
+    private static <T> CalcitePrepare.CalciteSignature<T> made(
+            String sql,
+            List<RelDataType> parameters,
+            CalcitePrepare.Context context,
+            Bindable<Object> run,
+            RelDataType rowType,
+            List<ColumnMetaData> columns,
+            long maxRowCount,
+            Meta.StatementType kind) {
         @SuppressWarnings("unchecked") // the engine takes the rows as they come
         Bindable<T> bindable = (Bindable<T>) run;
         return new CalcitePrepare.CalciteSignature<>(
@@ -54,11 +103,11 @@ public final class Signatures {
                 parameters(parameters),
                 Map.of(),
                 rowType,
-                List.of(column),
-                Meta.CursorFactory.OBJECT,
+                columns,
+                columns.size() == 1 ? Meta.CursorFactory.OBJECT : Meta.CursorFactory.ARRAY,
                 context.getRootSchema(),
                 List.of(),
-                -1,
+                maxRowCount,
                 bindable,
                 kind);
     }
@@ -76,6 +125,43 @@ public final class Signatures {
                     "?" + parameters.size()));
         }
         return parameters;
+    }
+
+    private static ColumnMetaData column(RelDataTypeField field, @Nullable List<String> origin, JavaTypeFactory types) {
+        RelDataType type = field.getType();
+        ColumnMetaData.AvaticaType avaticaType = avaticaType(type, types);
+        return new ColumnMetaData(
+                field.getIndex(),
+                false,
+                true,
+                false,
+                false,
+                type.isNullable() ? DatabaseMetaData.columnNullable : DatabaseMetaData.columnNoNulls,
+                true,
+                type.getPrecision(),
+                field.getName(),
+                origin(origin, 0),
+                origin(origin, 2),
+                Math.max(0, type.getPrecision()),
+                type.getScale() == RelDataType.SCALE_NOT_SPECIFIED ? 0 : type.getScale(),
+                origin(origin, 1),
+                null,
+                avaticaType,
+                true,
+                false,
+                false,
+                avaticaType.columnClassName());
+    }
+
+    private static ColumnMetaData.AvaticaType avaticaType(RelDataType type, JavaTypeFactory types) {
+        ColumnMetaData.Rep rep = ColumnMetaData.Rep.of(types.getJavaClass(type));
+        return ColumnMetaData.scalar(
+                type.getSqlTypeName().getJdbcOrdinal(), type.getSqlTypeName().getName(), rep);
+    }
+
+    /** A name of the column's origin, counted from the last; null: there is none. */
+    private static @Nullable String origin(@Nullable List<String> names, int fromEnd) {
+        return names == null || fromEnd >= names.size() ? null : names.get(names.size() - 1 - fromEnd);
     }
 
     private static ColumnMetaData column(String name, int digits, ColumnMetaData.AvaticaType type) {
