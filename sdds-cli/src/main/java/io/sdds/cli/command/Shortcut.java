@@ -50,7 +50,10 @@ final class Shortcut {
             return null;
         }
         sdds.share(shortcut.connect, shortcut.timeout, shortcut.json, shortcut.hex, shortcut.verbose);
-        return new Found(shortcut.words.get(0), command, !isServer);
+        String name = shortcut.words.get(0);
+        // The database at the client removes its library's file when the process exits in order.
+        boolean isShort = !isServer && !name.equals("sql");
+        return new Found(name, command, isShort);
     }
 
     private @Nullable Callable<Integer> command(SddsCommand sdds) {

@@ -7,6 +7,7 @@ import java.io.OutputStream;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ShortcutTest {
@@ -91,5 +92,11 @@ class ShortcutTest {
         assertThat(sdds.timeout()).isEqualTo(Duration.ofMillis(250));
         assertThat(sdds.json()).isTrue();
         assertThat(sdds.text().hex()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"get t k, true", "status, true", "sql commit, false", "up, false"})
+    void onlyCommandsThatLeaveNoFileAndNoThreadMayHalt(String arguments, boolean isShort) {
+        assertThat(Shortcut.find(sdds, arguments.split(" ")).isShort()).isEqualTo(isShort);
     }
 }
