@@ -45,7 +45,12 @@ public final class LocalDatabase implements AutoCloseable {
             "sdds_sqrt(x) AS CASE WHEN x < 0 THEN error('square root of a negative number') ELSE sqrt(x) END",
             "sdds_ln(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive') ELSE ln(x) END",
             "sdds_log10(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive')"
-                    + " ELSE log10(x) END");
+                    + " ELSE log10(x) END",
+            "sdds_power(x, y) AS CASE WHEN x = 0 AND y < 0 THEN error('power of zero with a negative exponent')"
+                    + " WHEN x < 0 AND y <> floor(y) THEN error('power of a negative number with a fraction')"
+                    + " ELSE power(x, y) END",
+            // The smallest BIGINT has no quotient by -1, and a remainder.
+            "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");
 
     private final RowsFunction function = new RowsFunction();
     private final ArrayDeque<DuckDBConnection> idle = new ArrayDeque<>();

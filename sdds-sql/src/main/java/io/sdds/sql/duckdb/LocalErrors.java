@@ -11,6 +11,8 @@ public final class LocalErrors {
     private static final String MANY_ROWS = "21000";
     private static final String INVALID_TEXT = "22018";
     private static final String DIVISION_BY_ZERO = "22012";
+    private static final String LOGARITHM = "2201E";
+    private static final String POWER = "2201F";
     private static final String MEMORY = "53200";
 
     private static final Pattern NO_NUMBER =
@@ -54,6 +56,12 @@ public final class LocalErrors {
     private static StatementEnd invalid(String what, SQLException error) {
         if (what.startsWith("Division by zero")) {
             return new StatementEnd("division by zero", DIVISION_BY_ZERO, error);
+        }
+        if (what.startsWith("logarithm of")) {
+            return new StatementEnd(what, LOGARITHM, error);
+        }
+        if (what.startsWith("square root of") || what.startsWith("power of")) {
+            return new StatementEnd(what, POWER, error);
         }
         return what.startsWith("More than one row")
                 ? new StatementEnd("a subquery for one value has more than one row", MANY_ROWS, error)

@@ -49,7 +49,7 @@ public final class LocalValues {
             case INTEGER -> (int) whole(value, Integer.MIN_VALUE, Integer.MAX_VALUE);
             case BIGINT -> whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
             case REAL -> ((Number) value).floatValue();
-            case DOUBLE, FLOAT -> ((Number) value).doubleValue();
+            case DOUBLE, FLOAT -> ((Number) value).doubleValue() + 0.0; // one zero
             case DECIMAL -> decimal(value, type.getScale());
             case TIME -> (int) (((LocalTime) value).toNanoOfDay() / NANOS_OF_MILLI);
             // A parameter of which nothing is known is a text.

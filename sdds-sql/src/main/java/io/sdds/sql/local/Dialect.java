@@ -98,6 +98,7 @@ final class Dialect extends SqlDialect {
                     super.unparseCall(writer, call, left, right);
                 }
             }
+            case MOD -> list(writer, Functions.REMAINDER, call.getOperandList());
             case FLOOR, CEIL -> rounded(writer, call);
             case WITHIN_GROUP -> ordered(writer, call);
             case IGNORE_NULLS, RESPECT_NULLS -> nulls(writer, call);

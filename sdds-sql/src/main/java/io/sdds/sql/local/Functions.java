@@ -27,8 +27,8 @@ final class Functions {
         """.split("\\s+"));
 
     private static final String SAME = """
-        ABS EXP POWER CBRT SIGN ROUND SIN COS TAN COT ASIN ACOS ATAN ATAN2 SINH COSH TANH RADIANS
-        DEGREES MOD UPPER LOWER REPLACE ASCII REVERSE REPEAT LEFT RIGHT COALESCE NULLIF GREATEST LEAST
+        ABS EXP CBRT SIGN ROUND SIN COS TAN COT ASIN ACOS ATAN ATAN2 SINH COSH TANH RADIANS
+        DEGREES UPPER LOWER REPLACE ASCII REVERSE REPEAT LEFT RIGHT COALESCE NULLIF GREATEST LEAST
         YEAR QUARTER MONTH WEEK DAYOFYEAR DAYOFMONTH HOUR MINUTE SECOND LAST_DAY
         COUNT SUM AVG MIN MAX STDDEV_POP STDDEV_SAMP STDDEV VAR_POP VAR_SAMP VARIANCE COVAR_POP COVAR_SAMP
         REGR_COUNT REGR_SXX REGR_SYY ANY_VALUE BIT_AND BIT_OR BIT_XOR MODE GROUPING GROUPING_ID
@@ -36,6 +36,9 @@ final class Functions {
         POSITION OVERLAY TIMESTAMPADD TIMESTAMPDIFF
         CONCAT CONCAT_WS LPAD RPAD TRANSLATE MD5 SPLIT_PART STRPOS CHR BOOL_AND BOOL_OR STRING_AGG STARTS_WITH
         """;
+
+    /** The remainder in DuckDB, also of the smallest number by -1. */
+    static final String REMAINDER = "sdds_mod";
 
     /** The hexadecimal digits of bytes. */
     static final SqlFunction HEXADECIMAL = new SqlUnresolvedFunction(
@@ -66,6 +69,8 @@ final class Functions {
         all.put("SQRT", "sdds_sqrt");
         all.put("LN", "sdds_ln");
         all.put("LOG10", "sdds_log10");
+        all.put("POWER", "sdds_power");
+        all.put("MOD", REMAINDER);
         all.put("LENGTH", "length");
         all.put("LTRIM", "ltrim");
         all.put("RTRIM", "rtrim");

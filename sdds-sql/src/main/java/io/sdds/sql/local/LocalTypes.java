@@ -2,9 +2,11 @@ package io.sdds.sql.local;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import java.util.List;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlCharStringLiteral;
 import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -47,8 +49,8 @@ final class LocalTypes {
     }
 
     /**
-     * Whether Calcite makes another value of a call: casts do not cut texts there, and constants are rounded to whole
-     * numbers half up.
+     * Whether Calcite makes another value of a call: casts do not cut texts there, constants are rounded to whole
+     * numbers half up, and a constant -0.0 is less than 0.
      */
     static boolean isCastOtherwise(SqlCall call) {
         if (call.getKind() != SqlKind.CAST || !(call.operand(1) instanceof SqlDataTypeSpec type)) {
@@ -58,12 +60,17 @@ final class LocalTypes {
         boolean isExact = operand instanceof SqlIdentifier
                 || operand instanceof SqlDynamicParam
                 || operand instanceof SqlNumericLiteral number && number.getScale() != null;
-        return textLength(type) >= 0 || !isExact && isWhole(type);
+        boolean isText = operand instanceof SqlCharStringLiteral;
+        return textLength(type) >= 0 || !isExact && isWhole(type) || isText && isOf(SqlTypeName.APPROX_TYPES, type);
     }
 
     private static boolean isWhole(SqlDataTypeSpec type) {
+        return isOf(SqlTypeName.INT_TYPES, type);
+    }
+
+    private static boolean isOf(List<SqlTypeName> types, SqlDataTypeSpec type) {
         return type.getTypeNameSpec() instanceof SqlBasicTypeNameSpec basic
-                && SqlTypeName.INT_TYPES.contains(typeName(basic.getTypeName().getSimple()));
+                && types.contains(typeName(basic.getTypeName().getSimple()));
     }
 
     /** Whether all whole numbers of a column can be cast to a type. */

@@ -184,6 +184,9 @@ public record KeyLookup(List<List<RexNode>> values) {
         if (value instanceof Long && type.kind() == ValueType.Kind.DATE) {
             return null; // a time of a day, which no date is equal to
         }
+        if (value instanceof Double number && !Double.isFinite(number)) {
+            return type.kind() == ValueType.Kind.DOUBLE ? number : null;
+        }
         if (value instanceof Number number) {
             BigDecimal exact = new BigDecimal(number.toString());
             return switch (type.kind()) {
