@@ -51,6 +51,7 @@ final class BenchCommand implements Callable<Integer> {
         CommandLine bench = new CommandLine(this);
         bench.addSubcommand("bursts", new BurstsCommand(sdds));
         bench.addSubcommand("costs", new CostsCommand(sdds));
+        bench.addSubcommand("jdbc", new JdbcCommand(sdds));
         bench.addSubcommand("lookups", new LookupsCommand(sdds));
         bench.addSubcommand("paper", new PaperCommand(sdds));
         bench.addSubcommand("queries", new QueriesCommand(sdds));
@@ -62,8 +63,8 @@ final class BenchCommand implements Callable<Integer> {
     @Override
     public Integer call() {
         throw CommandFailure.usage(
-                "name the load: hash, range, growth, overload, bursts, echo, queries, lookups, tables, costs or"
-                        + " paper; see: sdds bench --help");
+                "name the load: hash, range, growth, overload, bursts, echo, queries, lookups, jdbc, tables, costs"
+                        + " or paper; see: sdds bench --help");
     }
 
     // ---- hash

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.sdds.core.Seeds;
 import io.sdds.sql.random.Recording.Entry;
+import io.sdds.testkit.PostgresServer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

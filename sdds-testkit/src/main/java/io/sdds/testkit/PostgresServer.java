@@ -1,4 +1,4 @@
-package io.sdds.sql.random;
+package io.sdds.testkit;
 
 import java.io.File;
 import java.io.IOException;
@@ -18,10 +18,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
- * A PostgreSQL server of the test's own, in a temporary directory, on a free loopback port. It does not run as root:
- * the user {@code postgres} of the package runs it there.
+ * A PostgreSQL server of a test or benchmark, in a temporary directory, on a free loopback port, without fsync. It does
+ * not run as root: the user {@code postgres} of the package runs it there.
  */
-final class PostgresServer implements AutoCloseable {
+public final class PostgresServer implements AutoCloseable {
     /** Where Debian's package has the programs of each version. */
     private static final Path DEBIAN = Path.of("/usr/lib/postgresql");
 
@@ -65,7 +65,7 @@ final class PostgresServer implements AutoCloseable {
     }
 
     /** Starts a server; empty if no server is installed here. */
-    static Optional<PostgresServer> start() throws IOException, InterruptedException, SQLException {
+    public static Optional<PostgresServer> start() throws IOException, InterruptedException, SQLException {
         Optional<Path> programs = programs();
         return programs.isEmpty() ? Optional.empty() : Optional.of(new PostgresServer(programs.get()));
     }
@@ -88,7 +88,8 @@ final class PostgresServer implements AutoCloseable {
                 .findFirst();
     }
 
-    String url() {
+    /** For the JDBC driver of PostgreSQL. */
+    public String url() {
         return "jdbc:postgresql://127.0.0.1:" + port + "/postgres?user=sdds";
     }
 
