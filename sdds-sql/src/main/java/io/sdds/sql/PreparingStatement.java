@@ -16,14 +16,13 @@ import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.Explanation;
-import io.sdds.sql.statement.BalancedTree;
+import io.sdds.sql.statement.DefaultValues;
+import io.sdds.sql.statement.Grammar;
 import io.sdds.sql.statement.Signatures;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
-import org.apache.calcite.avatica.util.Casing;
-import org.apache.calcite.avatica.util.Quoting;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.jdbc.CalcitePrepare.CalciteSignature;
 import org.apache.calcite.plan.RelOptCluster;
@@ -52,10 +51,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParser;
-import org.apache.calcite.sql.validate.SqlConformance;
-import org.apache.calcite.sql.validate.SqlConformanceEnum;
-import org.apache.calcite.sql.validate.SqlDelegatingConformance;
 import org.apache.calcite.sql2rel.SqlToRelConverter;
 import org.apache.calcite.sql2rel.StandardConvertletTable;
 import org.jspecify.annotations.Nullable;
@@ -67,33 +62,6 @@ import org.slf4j.LoggerFactory;
  * the client runs every other one over the rows that bricks ship.
  */
 final class PreparingStatement {
-    /** What the grammar allows, with arithmetic that reports overflows as bricks do. */
-    private static final SqlConformance CONFORMANCE = new SqlDelegatingConformance(SqlConformanceEnum.BABEL) {
-        @Override
-        public boolean checkedArithmetic() {
-            return true;
-        }
-
-        /** A column that is not grouped has no value of a group. */
-        @Override
-        public boolean isNonStrictGroupBy() {
-            return false;
-        }
-
-        @Override
-        public SelectAliasLookup isSelectAlias() {
-            return SelectAliasLookup.UNSUPPORTED;
-        }
-    };
-
-    /** How a statement is parsed. */
-    static final SqlParser.Config PARSER = SqlParser.config()
-            .withQuotedCasing(Casing.UNCHANGED)
-            .withUnquotedCasing(Casing.UNCHANGED)
-            .withQuoting(Quoting.DOUBLE_QUOTE)
-            .withConformance(CONFORMANCE)
-            .withCaseSensitive(false);
-
     private static final Set<SqlKind> CHANGES = Set.of(SqlKind.INSERT, SqlKind.UPDATE, SqlKind.DELETE);
 
     /** What Calcite knows of its operators, without code that it generates. */
@@ -145,8 +113,13 @@ final class PreparingStatement {
 
     private SqlNode parsed() {
         try {
-            SqlNode parsed = SqlParser.create(text, PARSER).parseStmt();
-            BalancedTree.balance(parsed);
+            SqlNode parsed = Grammar.parse(text);
+            if (stated(parsed) instanceof SqlUpdate update) {
+                SddsTable table = table(update.getTargetTable());
+                if (table != null) {
+                    DefaultValues.fill(update, table, context.getTypeFactory());
+                }
+            }
             return parsed;
         } catch (SqlParseException e) {
             throw new IllegalArgumentException("the statement cannot be parsed", e);
@@ -154,7 +127,7 @@ final class PreparingStatement {
     }
 
     private Validator validator() {
-        return Validator.of(context, catalog, CONFORMANCE);
+        return Validator.of(context, catalog, Grammar.CONFORMANCE);
     }
 
     private static SqlNode stated(SqlNode sql) {
@@ -204,12 +177,16 @@ final class PreparingStatement {
             case DELETE -> ((SqlDelete) statement).getTargetTable();
             default -> throw new IllegalArgumentException(statement.getKind() + " writes no table");
         };
-        Prepare.PreparingTable table = catalog.getTable(((SqlIdentifier) name).names);
-        SddsTable known = table == null ? null : table.unwrap(SddsTable.class);
+        SddsTable known = table(name);
         if (known == null) {
             throw new StatementEnd("'" + name + "' is no table", SqlErrors.NO_TABLE);
         }
         return known;
+    }
+
+    private @Nullable SddsTable table(SqlNode name) {
+        Prepare.PreparingTable table = catalog.getTable(((SqlIdentifier) name).names);
+        return table == null ? null : table.unwrap(SddsTable.class);
     }
 
     private void planned(List<Shipment> shipments, @Nullable SddsTable written) {

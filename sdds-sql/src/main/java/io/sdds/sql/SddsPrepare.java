@@ -80,9 +80,7 @@ final class SddsPrepare implements CalcitePrepare {
                 && !signature.parameters.isEmpty()
                 && planned.tables().size() == 1
                 && planned.write() == null;
-        KeyRead read = mayBe
-                ? KeyReadText.read(StatementText.withoutEnd(sql), PreparingStatement.PARSER, schema, signature)
-                : null;
+        KeyRead read = mayBe ? KeyReadText.read(StatementText.withoutEnd(sql), schema, signature) : null;
         if (read != null) {
             schema.planned(new SddsSchema.Planned(planned.tables(), null, read));
         }
@@ -95,7 +93,7 @@ final class SddsPrepare implements CalcitePrepare {
             return null;
         }
         SddsSchema schema = schema(context);
-        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), PreparingStatement.PARSER, schema);
+        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), schema);
         if (insert == null) {
             return null;
         }

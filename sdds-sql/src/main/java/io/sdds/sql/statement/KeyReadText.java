@@ -21,7 +21,6 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -52,11 +51,10 @@ public final class KeyReadText {
      *
      * @param signature what the engine says about the statement
      */
-    public static @Nullable KeyRead read(
-            String sql, SqlParser.Config config, SddsSchema schema, CalciteSignature<?> signature) {
+    public static @Nullable KeyRead read(String sql, SddsSchema schema, CalciteSignature<?> signature) {
         SqlNode node;
         try {
-            node = SqlParser.create(sql, config).parseStmt();
+            node = Grammar.parse(sql);
         } catch (SqlParseException | RuntimeException e) { // the engine reads it in another way
             return null;
         }

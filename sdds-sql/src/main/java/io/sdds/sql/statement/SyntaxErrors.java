@@ -27,6 +27,7 @@ public final class SyntaxErrors {
             Pattern.compile("(Object|Column|Unknown target column) '([^']*)'(?: not found|$)");
     private static final Pattern NO_FUNCTION = Pattern.compile("No match found for function signature ([^(]*)\\(");
     private static final Pattern FOUND = Pattern.compile("Encountered \"(.*?)\"");
+    private static final Pattern KEYWORD = Pattern.compile("Incorrect syntax near the keyword '(.*)'");
     private static final Pattern BAD_SIGN = Pattern.compile("Encountered: \"(.*?)\" \\(");
 
     private static final List<String> KEYWORDS = List.of(
@@ -66,6 +67,10 @@ public final class SyntaxErrors {
         }
         Matcher badSign = BAD_SIGN.matcher(SqlErrors.line(parse));
         Matcher found = FOUND.matcher(SqlErrors.line(parse));
+        Matcher keyword = KEYWORD.matcher(SqlErrors.line(parse));
+        if (keyword.find() && sql.stripTrailing().endsWith(keyword.group(1))) {
+            return StatementText.place(sql, sql.stripTrailing().length() - 1) + "the statement ends too early";
+        }
         if (parse.getPos() == null || badSign.find() || !found.find()) {
             return SqlErrors.placed(parse)
                     + (SqlErrors.placed(parse).contains("`") ? "; names are in double quotes" : "");
@@ -100,7 +105,7 @@ public final class SyntaxErrors {
     /** The words of the grammar, which take a while to be read. */
     private static final class Words {
         static final SqlAbstractParserImpl.Metadata RESERVED =
-                SqlParser.create("").getMetadata();
+                SqlParser.create("", Grammar.PARSER).getMetadata();
     }
 
     /** As {@code line 1, column 15: Encountered "FORM"}. */

@@ -18,7 +18,6 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.parser.SqlParseException;
-import org.apache.calcite.sql.parser.SqlParser;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -46,7 +45,7 @@ public final class ValuesText {
     }
 
     /** The statement of a text; null: the engine has to read it. */
-    public static @Nullable ValuesInsert read(String sql, SqlParser.Config config, SddsSchema schema) {
+    public static @Nullable ValuesInsert read(String sql, SddsSchema schema) {
         if (sql.length() > CHARACTERS_MAX) {
             throw new StatementEnd(
                     "a statement of " + sql.length() + " characters is longer than " + CHARACTERS_MAX
@@ -55,7 +54,7 @@ public final class ValuesText {
         }
         SqlNode node;
         try {
-            node = SqlParser.create(sql, config).parseStmt();
+            node = Grammar.parse(sql);
         } catch (SqlParseException | RuntimeException e) { // the engine explains it
             return null;
         }

@@ -24,6 +24,9 @@ class StatementKindTest {
         assertThat(kind.isChange()).isTrue();
         assertThat(kind.isWrite()).isFalse();
         assertThat(StatementKind.of("update t set n = 1").isWrite()).isTrue();
+        assertThat(StatementKind.of("explain plan without implementation as json for upsert into t")
+                        .isUpsert())
+                .isTrue();
         assertThat(StatementKind.of("explain update").word()).isEqualTo("EXPLAIN");
     }
 

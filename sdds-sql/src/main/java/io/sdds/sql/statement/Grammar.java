@@ -1,0 +1,77 @@
+package io.sdds.sql.statement;
+
+import java.util.List;
+import org.apache.calcite.avatica.util.Casing;
+import org.apache.calcite.avatica.util.Quoting;
+import org.apache.calcite.sql.SqlExplain;
+import org.apache.calcite.sql.SqlInsert;
+import org.apache.calcite.sql.SqlInsertKeyword;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
+import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
+import org.apache.calcite.sql.validate.SqlConformance;
+import org.apache.calcite.sql.validate.SqlConformanceEnum;
+import org.apache.calcite.sql.validate.SqlDelegatingConformance;
+
+/** How the text of a statement is parsed. */
+public final class Grammar {
+    /** What the grammar allows, with arithmetic that reports overflows as bricks do. */
+    public static final SqlConformance CONFORMANCE = new SqlDelegatingConformance(SqlConformanceEnum.BABEL) {
+        @Override
+        public boolean checkedArithmetic() {
+            return true;
+        }
+
+        /** A column that is not grouped has no value of a group. */
+        @Override
+        public boolean isNonStrictGroupBy() {
+            return false;
+        }
+
+        @Override
+        public SelectAliasLookup isSelectAlias() {
+            return SelectAliasLookup.UNSUPPORTED;
+        }
+    };
+
+    /** Calcite's grammar with fewer reserved words. */
+    static final SqlParser.Config PARSER = SqlParser.config()
+            .withParserFactory(SqlBabelParserImpl.FACTORY)
+            .withQuotedCasing(Casing.UNCHANGED)
+            .withUnquotedCasing(Casing.UNCHANGED)
+            .withQuoting(Quoting.DOUBLE_QUOTE)
+            .withConformance(CONFORMANCE)
+            .withCaseSensitive(false);
+
+    private Grammar() {}
+
+    /**
+     * The tree of a statement, which no later step descends too deeply, in the words of the standard.
+     *
+     * @param sql one statement, without a semicolon
+     */
+    public static SqlNode parse(String sql) throws SqlParseException {
+        StatementKind kind = StatementKind.of(sql);
+        SqlNode statement = SqlParser.create(readable(sql, kind), PARSER).parseStmt();
+        SqlNode stated = statement instanceof SqlExplain explain ? explain.getExplicandum() : statement;
+        if (kind.isUpsert() && stated instanceof SqlInsert insert) {
+            SqlParserPos place = insert.getParserPosition();
+            insert.setOperand(0, new SqlNodeList(List.of(SqlInsertKeyword.UPSERT.symbol(place)), place));
+        }
+        Spellings.replace(statement);
+        BalancedTree.balance(statement);
+        return statement;
+    }
+
+    /** The text as the grammar takes it. Places in the text stay. */
+    private static String readable(String sql, StatementKind kind) {
+        if (kind.isUpsert()) {
+            // The grammar takes the word for a name.
+            return sql.substring(0, kind.at()) + "INSERT" + sql.substring(kind.at() + "UPSERT".length());
+        }
+        return kind.word().equals("UPDATE") ? DefaultValues.readable(sql) : sql;
+    }
+}
