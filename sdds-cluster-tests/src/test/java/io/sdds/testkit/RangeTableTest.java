@@ -16,6 +16,7 @@ import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
 import io.sdds.client.TableOptions;
 import io.sdds.client.Versioned;
+import io.sdds.core.Seeds;
 import io.sdds.core.model.Routing;
 import io.sdds.core.protocol.IndexRecord;
 import java.time.Duration;
@@ -171,12 +172,12 @@ class RangeTableTest {
                 String key = key(random.nextInt(1_000_000));
                 model.put(key, "v" + model.size());
                 table.putAsync(key, model.get(key)).join();
-                if (model.size() % 100 == 0) {
+                if (model.size() % 250 == 0) {
                     assertRange(table, model, random);
                 }
             }
             await().untilAsserted(() -> assertThat(partitions(client)).isGreaterThan(10));
-            for (int k = 0; k < 50; k++) {
+            for (int k = 0; k < Seeds.part(200); k++) {
                 assertRange(table, model, random);
                 assertNeighbours(table, model, key(random.nextInt(1_000_000)));
             }
@@ -436,12 +437,14 @@ class RangeTableTest {
     @Execution(ExecutionMode.CONCURRENT)
     void aRangeSaysWhichKeysItMissesWhenABrickIsLostInTheMiddleOfIt() {
         try (EmbeddedCluster cluster = EmbeddedCluster.start(3)) {
-            SddsClient client = cluster.client().withTimeout(Duration.ofSeconds(2));
-            RangeTable<String, String> table = table(client, TableOptions.capacity(200));
+            RangeTable<String, String> filled = table(cluster.client(), TableOptions.capacity(200));
             for (int k = 0; k < 3000; k++) {
-                table.putAsync(key(k), "x".repeat(1000)).join();
+                filled.putAsync(key(k), "x".repeat(1000)).join();
             }
-            await().untilAsserted(() -> assertThat(partitions(client)).isGreaterThan(10));
+            await().untilAsserted(() -> assertThat(partitions(cluster.client())).isGreaterThan(10));
+            RangeTable<String, String> table = cluster.client()
+                    .withTimeout(Duration.ofSeconds(2))
+                    .rangeTable("ordered", Codec.utf8(), Codec.utf8());
             try (Cursor<String, String> cursor = table.range().open()) {
                 for (int k = 0; k < 10; k++) {
                     assertThat(cursor.next().getKey()).isEqualTo(key(k));
@@ -461,13 +464,24 @@ class RangeTableTest {
                     .isInstanceOfSatisfying(
                             IncompleteRangeException.class,
                             e -> assertThat(e.missing()).isNotEmpty());
-            List<String> came = Collections.synchronizedList(new ArrayList<>());
-            PartialResult outcome = table.range()
-                    .forEachWithinAsync(Duration.ofMillis(500), (key, value) -> came.add(key))
-                    .join();
-            assertThat(outcome.complete()).isFalse();
-            assertThat(came).doesNotHaveDuplicates().hasSizeBetween(500, 2900);
+            // How much comes within a time depends on what else the machine does.
+            Duration within = Duration.ofMillis(500);
+            while (comesOfTheLivingWithin(table, within) < 500) {
+                within = within.multipliedBy(2);
+                assertThat(within).isLessThan(Duration.ofMinutes(1));
+            }
         }
+    }
+
+    /** How many records come, which are not all: a brick is lost. */
+    private static int comesOfTheLivingWithin(RangeTable<String, String> table, Duration within) {
+        List<String> came = Collections.synchronizedList(new ArrayList<>());
+        PartialResult outcome = table.range()
+                .forEachWithinAsync(within, (key, value) -> came.add(key))
+                .join();
+        assertThat(outcome.complete()).isFalse();
+        assertThat(came).doesNotHaveDuplicates().hasSizeLessThanOrEqualTo(2900);
+        return came.size();
     }
 
     /** {@code key-000123} of {@code ('key-000123', +∞]} */
