@@ -52,10 +52,20 @@ public final class LocalDatabase implements AutoCloseable {
             // The smallest BIGINT has no quotient by -1, and a remainder.
             "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");
 
+    private final MemoryBudget budget;
     private final RowsFunction function = new RowsFunction();
     private final ArrayDeque<DuckDBConnection> idle = new ArrayDeque<>();
     private @Nullable DuckDBConnection first;
     private boolean isClosed;
+
+    public LocalDatabase(MemoryBudget budget) {
+        this.budget = budget;
+    }
+
+    /** What statements may hold. */
+    public MemoryBudget budget() {
+        return budget;
+    }
 
     /** A connection that nobody else uses, until it is given back. Its results are computed as their rows are taken. */
     public synchronized DuckDBConnection take() throws SQLException {
@@ -100,7 +110,8 @@ public final class LocalDatabase implements AutoCloseable {
         Properties properties = new Properties();
         properties.setProperty(DuckDBDriver.JDBC_STREAM_RESULTS, "true");
         properties.setProperty("autoinstall_known_extensions", "false");
-        properties.setProperty("memory_limit", memoryLimit() + "B");
+        properties.setProperty("memory_limit", budget.ofDatabase() + "B");
+        properties.setProperty("threads", Integer.toString(budget.threads()));
         properties.setProperty("temp_directory", spilled());
         DuckDBConnection connection = connection(properties);
         try (Statement statement = connection.createStatement();
@@ -136,10 +147,6 @@ public final class LocalDatabase implements AutoCloseable {
     private static String spilled() {
         return Path.of(System.getProperty("java.io.tmpdir"), "sdds-sql-" + UUID.randomUUID())
                 .toString();
-    }
-
-    private static long memoryLimit() {
-        return Math.max(64L << 20, Runtime.getRuntime().maxMemory() / 4);
     }
 
     /** Lends rows to a statement. */

@@ -13,7 +13,6 @@ public final class LocalErrors {
     private static final String DIVISION_BY_ZERO = "22012";
     private static final String LOGARITHM = "2201E";
     private static final String POWER = "2201F";
-    private static final String MEMORY = "53200";
 
     private static final Pattern NO_NUMBER =
             Pattern.compile("^Could not convert string ('.*') to (?:U?INT\\d+|DOUBLE|FLOAT|DECIMAL)", Pattern.DOTALL);
@@ -35,7 +34,11 @@ public final class LocalErrors {
             case "Out of Range Error" -> new StatementEnd("overflow: " + what, SqlErrors.NUMERIC_RANGE, error);
             case "Conversion Error" -> conversion(what, error);
             case "Out of Memory Error" ->
-                new StatementEnd("the client has no memory for the statement: " + what, MEMORY, error);
+                new StatementEnd(
+                        "the client has no memory for a sort, join or group of the statement, nor room for its files: "
+                                + what + "; give the URL a larger maxMemory",
+                        SqlErrors.MEMORY,
+                        error);
             case "Invalid Input Error" -> invalid(what, error);
             case "Binder Error", "Parser Error" ->
                 what.contains("expression depth limit")

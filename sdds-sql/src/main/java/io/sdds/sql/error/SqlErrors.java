@@ -43,7 +43,7 @@ public final class SqlErrors {
     private static final String TABLE_EXISTS = "42S01";
     private static final String CONNECTION = "08006";
     private static final String DEADLINE = "HYT00";
-    private static final String MEMORY = "53200";
+    public static final String MEMORY = "53200";
     private static final String GENERAL = "HY000";
 
     private SqlErrors() {}

@@ -1,13 +1,17 @@
 package io.sdds.sql.jdbc;
 
 import io.sdds.core.row.NearNames;
+import io.sdds.sql.duckdb.MemoryBudget;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Properties;
 import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 
 /**
  * The text that an application connects with: {@code jdbc:sdds://host:port[,host:port][;key=value]}.
@@ -15,8 +19,9 @@ import java.util.TreeMap;
  * @param addresses of coordinators or bricks
  * @param pushdown whether bricks evaluate programs; {@code pushdown=false} is for comparisons
  * @param ignoresTransactions {@code transactions=ignore}: switching off the auto-commit does nothing
+ * @param maxMemory bytes that the statements of a client may hold of tables
  */
-public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ignoresTransactions) {
+public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ignoresTransactions, long maxMemory) {
     public static final String PREFIX = "jdbc:sdds:";
 
     private static final Option PUSHDOWN =
@@ -26,9 +31,17 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
             List.of("ignore", "refuse"),
             "refuse",
             "Whether setAutoCommit(false) is refused or does nothing.");
-    private static final List<Option> OPTIONS = List.of(PUSHDOWN, TRANSACTIONS);
+    private static final Option MAX_MEMORY = new Option(
+            "maxMemory",
+            List.of(),
+            shown(MemoryBudget.byDefault()),
+            "What statements may hold at the client, such as 256m; 64m at least. By default a quarter of the heap.");
+    private static final List<Option> OPTIONS = List.of(PUSHDOWN, TRANSACTIONS, MAX_MEMORY);
     private static final List<String> NAMES = OPTIONS.stream().map(Option::name).toList();
     private static final String WRONG = "08001";
+    private static final Pattern SIZE = Pattern.compile("(\\d{1,18})([kmgt]?)");
+    private static final String UNITS = "kmgt";
+    private static final long MIB = 1L << 20;
 
     private record Option(String name, List<String> values, String byDefault, String description) {}
 
@@ -42,7 +55,8 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
         return new ConnectionUrl(
                 addresses(server.substring(2)),
                 isChosen(given, PUSHDOWN, "true"),
-                isChosen(given, TRANSACTIONS, "ignore"));
+                isChosen(given, TRANSACTIONS, "ignore"),
+                maxMemory(given));
     }
 
     /** The options with the values that a URL and properties give them, as {@link java.sql.Driver} tells them. */
@@ -53,7 +67,7 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
                     DriverPropertyInfo info =
                             new DriverPropertyInfo(option.name, given.getOrDefault(option.name, option.byDefault));
                     info.description = option.description;
-                    info.choices = option.values.toArray(String[]::new);
+                    info.choices = option.values.isEmpty() ? null : option.values.toArray(String[]::new);
                     return info;
                 })
                 .toArray(DriverPropertyInfo[]::new);
@@ -105,6 +119,28 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
                     "option " + option.name + " is '" + value + "', expected " + String.join(" or ", option.values));
         }
         return value.equals(chosen);
+    }
+
+    /** A number of bytes, with an optional unit k, m, g or t, each 1024 times the previous unit. */
+    private static long maxMemory(Map<String, String> given) throws SQLException {
+        String value = given.get(MAX_MEMORY.name);
+        if (value == null) {
+            return MemoryBudget.byDefault();
+        }
+        Matcher size = SIZE.matcher(value.toLowerCase(Locale.ROOT));
+        int shift = size.matches()
+                ? 10 * (UNITS.indexOf(size.group(2)) + (size.group(2).isEmpty() ? 0 : 1))
+                : 0;
+        long bytes = size.matches() ? Long.parseLong(size.group(1)) : 0;
+        if (bytes > Long.MAX_VALUE >> shift || bytes << shift < MemoryBudget.BYTES_MIN) {
+            throw wrong("option " + MAX_MEMORY.name + " is '" + value + "', expected a size such as 256m or 2g, "
+                    + shown(MemoryBudget.BYTES_MIN) + " at least");
+        }
+        return bytes << shift;
+    }
+
+    private static String shown(long bytes) {
+        return bytes / MIB + "m";
     }
 
     private static SQLException wrong(String message) {

@@ -31,7 +31,7 @@ public final class SharedClients {
     private static final String NOT_REACHED = "08001";
 
     /** Connections with equal keys share a client. */
-    private record Key(List<String> addresses, boolean pushdown) {}
+    private record Key(List<String> addresses, boolean pushdown, long maxMemory) {}
 
     private final Map<Key, Shared> clients = new HashMap<>();
 
@@ -49,7 +49,7 @@ public final class SharedClients {
             ClientSettings settings =
                     ClientSettings.builder().pushdown(key.pushdown()).build();
             connecting = SddsClient.connectAsync(key.addresses(), settings);
-            tables = connecting.thenApply(client -> new ClusterTables(client, key.pushdown()));
+            tables = connecting.thenApply(client -> new ClusterTables(client, key.pushdown(), key.maxMemory()));
         }
 
         /** Ends the client, also one that is connecting. */
@@ -106,7 +106,7 @@ public final class SharedClients {
 
     private Shared enter(ConnectionUrl url) throws SQLException {
         try {
-            return enter(new Key(url.addresses(), url.pushdown()));
+            return enter(new Key(url.addresses(), url.pushdown(), url.maxMemory()));
         } catch (IllegalArgumentException e) {
             throw new SQLException(SqlErrors.line(e), NOT_REACHED, e);
         }

@@ -208,6 +208,9 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
             read.close();
         }
         lent.forEach(LocalDatabase.Lent::close);
+        if (read != null) {
+            read.release();
+        }
         if (rows != null) {
             rows.close();
         }

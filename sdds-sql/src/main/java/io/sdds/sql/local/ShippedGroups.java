@@ -37,11 +37,13 @@ record ShippedGroups(DirectScan scan, List<Column> columns) {
     }
 
     /** Reads all groups. The client has them all before the first is given. */
-    HeldRows read(DataContext context) {
+    HeldRows read(DataContext context, Holding holding) {
         List<@Nullable Object[]> held = new ArrayList<>();
         try (Enumerator<@Nullable Object[]> groups = scan.rows(context).enumerator()) {
             while (groups.moveNext()) {
-                held.add(ofClient(groups.current()));
+                @Nullable Object[] group = ofClient(groups.current());
+                holding.require(group);
+                held.add(group);
             }
         }
         List<Column> fitting = new ArrayList<>();

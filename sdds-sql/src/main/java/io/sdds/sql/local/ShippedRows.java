@@ -5,6 +5,7 @@ import io.sdds.client.RowCursor;
 import io.sdds.client.RowQuery;
 import io.sdds.client.ValueCursor;
 import io.sdds.core.row.Column;
+import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.run.Deadline;
@@ -71,19 +72,20 @@ final class ShippedRows implements RowSource {
         };
     }
 
-    /** Reads all columns of all rows; null: there are more rows than may be kept. */
+    /** Reads all columns of all rows; null: there are more rows than may be held. */
     @Nullable
-    List<@Nullable Object[]> readAll(long rowsMax) {
+    List<@Nullable Object[]> readAll(long rowsMax, MemoryBudget.Share share) {
         List<Integer> all = IntStream.range(0, columns().size()).boxed().toList();
         List<@Nullable Object[]> held = new ArrayList<>();
         for (UnaryOperator<RowQuery<Row>> scan : scans) {
             RowCursor<Row> rows = opened(() -> scan.apply(query(all)).open(), RowCursor::close);
             while (rows.hasNext()) {
-                if (held.size() == rowsMax) {
+                @Nullable Object[] row = values(rows.next());
+                if (held.size() == rowsMax || !share.take(row)) {
                     close();
                     return null;
                 }
-                held.add(values(rows.next()));
+                held.add(row);
             }
         }
         return held;

@@ -3,6 +3,7 @@ package io.sdds.sql.local;
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
 import io.sdds.core.row.Column;
+import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.run.Deadline;
 import io.sdds.sql.run.Parameters;
@@ -38,12 +39,14 @@ final class Sources {
     private final Deadline deadline;
     private final @Nullable RowSource[] made;
     private final List<ShippedRows> shipped = new CopyOnWriteArrayList<>();
+    private final MemoryBudget.Share share;
 
     Sources(LocalQuery query, DataContext context, Deadline deadline) {
         this.query = query;
         this.context = context;
         this.parameters = Parameters.of(context);
         this.deadline = deadline;
+        this.share = query.database().budget().share();
         this.made = new @Nullable RowSource[query.shipments().size()];
     }
 
@@ -62,7 +65,7 @@ final class Sources {
         Shipment shipment = query.shipments().get(number);
         ShippedGroups groups = shipment.groups();
         if (groups != null) {
-            return groups.read(context);
+            return groups.read(context, holding("groups of table", shipment.table()));
         }
         KeyLookup lookup = shipment.lookup();
         return lookup == null
@@ -79,12 +82,26 @@ final class Sources {
     private HeldRows found(SddsTable table, Collection<byte[]> keys) {
         TableRecords records = table.format();
         List<byte[]> all = List.copyOf(keys);
+        Holding holding = holding("rows read by key of table", table);
         List<@Nullable Object[]> rows = new ArrayList<>();
         for (int k = 0; k < all.size(); k += KEYS_OF_BATCH) {
             List<byte[]> batch = all.subList(k, Math.min(all.size(), k + KEYS_OF_BATCH));
-            deadline.await(table.open().getAllAsync(batch)).forEach((key, value) -> rows.add(records.row(key, value)));
+            deadline.await(table.open().getAllAsync(batch)).forEach((key, value) -> {
+                @Nullable Object[] row = records.row(key, value);
+                holding.require(row);
+                rows.add(row);
+            });
         }
         return new HeldRows(table.columns(), rows);
+    }
+
+    private Holding holding(String what, SddsTable table) {
+        return new Holding(query.database().budget(), share, what + " " + table.name());
+    }
+
+    /** Gives the memory of held rows back, which nobody reads any more. */
+    void release() {
+        share.release();
     }
 
     // ---- reductions
@@ -118,7 +135,7 @@ final class Sources {
             return rows;
         }
         long rowsMax = reduction.isHinted() ? HINTED_ROWS_MAX : Reductions.KEPT_ROWS_MAX;
-        List<@Nullable Object[]> rows = ((ShippedRows) source).readAll(rowsMax);
+        List<@Nullable Object[]> rows = ((ShippedRows) source).readAll(rowsMax, share);
         return rows == null ? null : new HeldRows(source.columns(), rows);
     }
 

@@ -5,6 +5,7 @@ import io.sdds.client.SddsException;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableStatistics;
 import io.sdds.sql.duckdb.LocalDatabase;
+import io.sdds.sql.duckdb.MemoryBudget;
 import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -36,7 +37,7 @@ public final class ClusterTables {
 
     private final SddsClient client;
     private final boolean pushdown;
-    private final LocalDatabase database = new LocalDatabase();
+    private final LocalDatabase database;
     private final PlanCache plans = new PlanCache(this, System::nanoTime);
     private final Map<String, Statistics> statistics = new ConcurrentHashMap<>();
     /** By the flag that cancels a statement, which its plan is given, and which lives as long as the statement. */
@@ -50,10 +51,14 @@ public final class ClusterTables {
 
     private @Nullable CompletableFuture<Listing> asked;
 
-    /** @param pushdown whether programs are shipped to bricks */
-    public ClusterTables(SddsClient client, boolean pushdown) {
+    /**
+     * @param pushdown whether programs are shipped to bricks
+     * @param maxMemory bytes that statements may hold at the client
+     */
+    public ClusterTables(SddsClient client, boolean pushdown, long maxMemory) {
         this.client = client;
         this.pushdown = pushdown;
+        this.database = new LocalDatabase(new MemoryBudget(maxMemory));
     }
 
     public SddsClient client() {

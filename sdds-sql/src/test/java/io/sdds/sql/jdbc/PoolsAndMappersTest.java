@@ -202,7 +202,10 @@ class PoolsAndMappersTest {
         DriverPropertyInfo[] properties = DriverManager.getDriver(url).getPropertyInfo(url + ";pushdown=false", given);
         assertThat(Arrays.stream(properties)
                         .map(each -> each.name + "=" + each.value + " of " + Arrays.toString(each.choices)))
-                .containsExactly("pushdown=false of [true, false]", "transactions=ignore of [ignore, refuse]");
+                .containsExactly(
+                        "pushdown=false of [true, false]",
+                        "transactions=ignore of [ignore, refuse]",
+                        "maxMemory=" + Math.max(64, Runtime.getRuntime().maxMemory() / 4 >> 20) + "m of null");
         assertThat(properties).allSatisfy(each -> assertThat(each.description).isNotBlank());
     }
 
