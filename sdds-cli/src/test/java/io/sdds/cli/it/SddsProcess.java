@@ -37,6 +37,9 @@ final class SddsProcess implements AutoCloseable {
     /** How long a test waits for what mostly takes a second: the machine may have much else to do. */
     static final Duration PATIENCE = Duration.ofMinutes(3);
 
+    /** The launcher itself ends each of the three steps of a training after 3 minutes. */
+    private static final Duration TRAINING_PATIENCE = Duration.ofMinutes(10);
+
     /** Below those that the system gives to whoever connects. */
     private static final AtomicInteger PORT_NEXT =
             new AtomicInteger(ThreadLocalRandom.current().nextInt(20_000, 30_000));
@@ -77,10 +80,13 @@ final class SddsProcess implements AutoCloseable {
         this.err = err;
     }
 
-    /** As the launcher does for a user, who doesn't say that nothing is to be built. */
+    /**
+     * As the launcher does for a user, who doesn't say that nothing is to be built. Most processes here are servers,
+     * and what the others need takes as long to prepare as what servers need.
+     */
     private static void prepareFastStart() {
-        try (SddsProcess training = start("aot-training")) {
-            training.end(PATIENCE).ok();
+        try (SddsProcess training = start("aot-training", "--servers")) {
+            training.end(TRAINING_PATIENCE).ok();
         }
     }
 
