@@ -14,6 +14,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.Stream;
 
 /**
  * Measures the JDBC driver of SDDS beside {@code Table} of its client and beside other databases: the same work in
@@ -33,6 +34,7 @@ public final class JdbcBenchmark implements AutoCloseable {
     private final List<Database> databases = new ArrayList<>();
     private final List<Blocks> stores = new ArrayList<>();
     private final Figures figures = new Figures();
+    private final Figures times = new Figures();
     private int roundsDone;
 
     private JdbcBenchmark(JdbcSettings settings, LoadProgress.Listener listener) {
@@ -64,7 +66,7 @@ public final class JdbcBenchmark implements AutoCloseable {
                     settings,
                     machine,
                     site,
-                    benchmark.figures.lines(),
+                    benchmark.lines(),
                     benchmark.absent,
                     benchmark.failures(),
                     benchmark.roundsDone);
@@ -121,6 +123,10 @@ public final class JdbcBenchmark implements AutoCloseable {
 
     private boolean isOver() {
         return endNanos - System.nanoTime() <= 0;
+    }
+
+    private List<JdbcResult.Line> lines() {
+        return Stream.concat(figures.lines().stream(), times.lines().stream()).toList();
     }
 
     private List<String> failures() {
@@ -187,11 +193,11 @@ public final class JdbcBenchmark implements AutoCloseable {
         for (Database database : inTurn(number, databases)) {
             String name = database.name();
             ConnectionTimes.First first = ConnectionTimes.first(database);
-            figures.note("first connection of a process", Unit.MILLIS, name, first.connection());
-            figures.note("first CREATE TABLE of a process", Unit.MILLIS, name, first.createTable());
-            figures.note("first look-up of a process", Unit.MILLIS, name, first.lookUp());
-            figures.note("CREATE TABLE", Unit.MILLIS, name, ConnectionTimes.createTable(database, repeats));
-            figures.note(
+            times.note("first connection of a process", Unit.MILLIS, name, first.connection());
+            times.note("first CREATE TABLE of a process", Unit.MILLIS, name, first.createTable());
+            times.note("first look-up of a process", Unit.MILLIS, name, first.lookUp());
+            times.note("CREATE TABLE", Unit.MILLIS, name, ConnectionTimes.createTable(database, repeats));
+            times.note(
                     "10th connection, first run/100th",
                     Unit.RATIO,
                     name,
