@@ -1,5 +1,8 @@
 package io.sdds.sql;
 
+import io.sdds.sql.local.ForValidator;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
@@ -13,17 +16,22 @@ import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlOperatorTable;
+import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
 import org.apache.calcite.sql.fun.SqlLibraryOperators;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
+import org.apache.calcite.sql.validate.AggregatingScope;
 import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.util.Static;
 import org.jspecify.annotations.Nullable;
 
 /** Checks names and types of a statement. */
@@ -51,9 +59,51 @@ final class Validator extends SqlValidatorImpl {
         return new Validator(SqlOperatorTables.chain(known, LIBRARY, catalog), catalog, context, config);
     }
 
+    @Override
+    public SqlNode validate(SqlNode statement) {
+        ForValidator.prepare(statement);
+        return super.validate(statement);
+    }
+
+    @Override
+    protected void validateSelect(SqlSelect block, RelDataType targetRowType) {
+        CommonColumns.qualify(block, getRawSelectScope(block));
+        super.validateSelect(block, targetRowType);
+        setLarge(block.getFetch());
+        setLarge(block.getOffset());
+    }
+
+    /** A number of rows may be any BIGINT. */
+    private void setLarge(@Nullable SqlNode rows) {
+        if (rows instanceof SqlDynamicParam) {
+            setValidatedNodeType(rows, getTypeFactory().createSqlType(SqlTypeName.BIGINT));
+        }
+    }
+
+    /** HAVING has no window, but its subqueries may. Calcite allows none there either. */
+    @Override
+    protected void validateHavingClause(SqlSelect block) {
+        SqlNode having = block.getHaving();
+        if (having == null || ForValidator.hasWindow(having)) {
+            super.validateHavingClause(block);
+            return;
+        }
+        AggregatingScope scope = (AggregatingScope) getSelectScope(block);
+        inferUnknownTypes(getTypeFactory().createSqlType(SqlTypeName.BOOLEAN), scope, having);
+        scope.checkAggregateExpr(having, true);
+        having.validate(this, scope);
+        if (!SqlTypeUtil.inBooleanFamily(deriveType(scope, having))) {
+            throw newValidationError(having, Static.RESOURCE.havingMustBeBoolean());
+        }
+    }
+
     /** A date some days before or after another one is a date, and two dates are some days apart, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        setTexts(node);
+        if (node.getKind() == SqlKind.BETWEEN && getValidatedNodeTypeIfKnown(node) == null) {
+            castDates(scope, (SqlCall) node);
+        }
         boolean isSum = (node.getKind() == SqlKind.PLUS || node.getKind() == SqlKind.MINUS)
                 && node instanceof SqlBasicCall call
                 && call.operandCount() == 2
@@ -64,6 +114,23 @@ final class Validator extends SqlValidatorImpl {
         }
         setValidatedNodeType(node, ofDates);
         return ofDates;
+    }
+
+    /** In BETWEEN a date beside a timestamp is the beginning of the day. */
+    private void castDates(SqlValidatorScope scope, SqlCall between) {
+        List<@Nullable SqlTypeName> types = new ArrayList<>();
+        for (SqlNode operand : between.getOperandList()) {
+            types.add(
+                    operand instanceof SqlDynamicParam
+                            ? null
+                            : deriveType(scope, operand).getSqlTypeName());
+        }
+        for (int k = 0; types.contains(SqlTypeName.TIMESTAMP) && k < types.size(); k++) {
+            if (types.get(k) == SqlTypeName.DATE) {
+                SqlNode type = SqlTypeUtil.convertTypeToSpec(getTypeFactory().createSqlType(SqlTypeName.TIMESTAMP));
+                between.setOperand(k, SqlStdOperatorTable.CAST.createCall(SqlParserPos.ZERO, between.operand(k), type));
+            }
+        }
     }
 
     /** The type of a sum or difference of dates and whole numbers; null: it is about others. */
@@ -128,14 +195,7 @@ final class Validator extends SqlValidatorImpl {
             // It has the type of its value.
             return;
         }
-        if (node instanceof SqlCall call
-                && TEXT_OPERATORS.contains(call.getOperator().getName())) {
-            for (SqlNode operand : call.getOperandList()) {
-                if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
-                    super.inferUnknownTypes(getTypeFactory().createSqlType(SqlTypeName.VARCHAR), scope, operand);
-                }
-            }
-        }
+        setTexts(node);
         if (!(node instanceof SqlCase cases)) {
             super.inferUnknownTypes(inferred, scope, node);
             return;
@@ -156,6 +216,20 @@ final class Validator extends SqlValidatorImpl {
         SqlNode last = cases.getElseOperand();
         if (last != null && !(last instanceof SqlCall)) {
             inferUnknownTypes(type, scope, last);
+        }
+    }
+
+    /** The parameters of an operator of texts are texts. */
+    private void setTexts(SqlNode node) {
+        if (!(node instanceof SqlCall call)
+                || !TEXT_OPERATORS.contains(call.getOperator().getName())) {
+            return;
+        }
+        for (SqlNode operand : call.getOperandList()) {
+            if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
+                RelDataType text = getTypeFactory().createSqlType(SqlTypeName.VARCHAR);
+                setValidatedNodeType(operand, getTypeFactory().createTypeWithNullability(text, true));
+            }
         }
     }
 

@@ -42,6 +42,9 @@ public final class LocalDatabase implements AutoCloseable {
             "sdds_substring(s, f) AS substring(s, greatest(f, 1)), (s, f, n) AS substring(s, greatest(f, 1),"
                     + " CASE WHEN n < 0 THEN error('negative substring length')"
                     + " ELSE greatest(f::BIGINT + n, 1) - greatest(f, 1) END)",
+            "sdds_initcap(s) AS CASE WHEN s = '' THEN s ELSE list_aggregate(list_transform("
+                    + "regexp_extract_all(s, '[\\p{L}\\p{N}]+|[^\\p{L}\\p{N}]+'),"
+                    + " lambda w: upper(left(w, 1)) || lower(substring(w, 2))), 'string_agg', '') END",
             "sdds_sqrt(x) AS CASE WHEN x < 0 THEN error('square root of a negative number') ELSE sqrt(x) END",
             "sdds_ln(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive') ELSE ln(x) END",
             "sdds_log10(x) AS CASE WHEN x <= 0 THEN error('logarithm of a number that is not positive')"

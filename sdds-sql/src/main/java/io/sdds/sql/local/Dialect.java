@@ -22,6 +22,7 @@ import org.apache.calcite.sql.SqlSelectKeyword;
 import org.apache.calcite.sql.SqlSpecialOperator;
 import org.apache.calcite.sql.SqlWriter;
 import org.apache.calcite.sql.fun.SqlCase;
+import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
@@ -90,7 +91,8 @@ final class Dialect extends SqlDialect {
                 }
             }
             case CASE -> cases(writer, (SqlCase) call);
-            case BETWEEN, IN, NOT_IN, EXISTS, EXTRACT, TRIM, AS -> super.unparseCall(writer, call, left, right);
+            case BETWEEN, IN, NOT_IN, EXISTS, AS -> super.unparseCall(writer, call, left, right);
+            case EXTRACT, TRIM -> super.unparseCall(writer, withParentheses(call), left, right);
             case ORDER_BY -> {
                 if (left > 0 || right > 0) {
                     write(writer, call);
@@ -150,7 +152,7 @@ final class Dialect extends SqlDialect {
         }
         List<SqlNode> operands = call.getOperandList();
         switch (name) {
-            case "POSITION", "OVERLAY" -> super.unparseCall(writer, call, left, right);
+            case "POSITION", "OVERLAY" -> super.unparseCall(writer, withParentheses(call), left, right);
             case "TIMESTAMPADD" -> added(writer, operands);
             case "TIMESTAMPDIFF" -> {
                 writer.print("date_sub('" + unit(operands.get(0)) + "', ");
@@ -168,6 +170,18 @@ final class Dialect extends SqlDialect {
             }
             default -> plain(writer, there, call);
         }
+    }
+
+    /** Calcite writes an ordered query as an argument of these calls without parentheses. */
+    private static SqlCall withParentheses(SqlCall call) {
+        SqlCall copy = (SqlCall) call.clone(call.getParserPosition());
+        for (int k = 0; k < call.operandCount(); k++) {
+            SqlNode operand = call.getOperandList().get(k);
+            if (operand != null && operand.getKind() == SqlKind.ORDER_BY) {
+                copy.setOperand(k, SqlStdOperatorTable.ROW.createCall(SqlParserPos.ZERO, operand));
+            }
+        }
+        return copy;
     }
 
     private static void plain(SqlWriter writer, String there, SqlCall call) {

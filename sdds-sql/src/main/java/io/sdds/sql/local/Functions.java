@@ -4,11 +4,17 @@ import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Predicate;
+import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlFunctionCategory;
 import org.apache.calcite.sql.SqlIdentifier;
+import org.apache.calcite.sql.SqlKind;
+import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlUnresolvedFunction;
 import org.apache.calcite.sql.parser.SqlParserPos;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
 
 /** The functions of statements, and what DuckDB has in their place. */
 final class Functions {
@@ -61,6 +67,34 @@ final class Functions {
         return OTHER_AGGREGATES.contains(name);
     }
 
+    /** Whether an expression has an aggregate of its own query block. */
+    static boolean hasAggregate(SqlNode expression) {
+        return has(
+                expression,
+                call -> isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT)),
+                call -> call.getKind().belongsTo(SqlKind.QUERY) || call.getKind() == SqlKind.OVER);
+    }
+
+    /** Whether an expression has a window of its own query block. */
+    static boolean hasWindow(SqlNode expression) {
+        return has(
+                expression,
+                call -> call.getKind() == SqlKind.OVER,
+                call -> call.getKind().belongsTo(SqlKind.QUERY));
+    }
+
+    private static boolean has(SqlNode expression, Predicate<SqlCall> wanted, Predicate<SqlCall> leftOut) {
+        boolean[] has = new boolean[1];
+        expression.accept(new SqlBasicVisitor<@Nullable Void>() {
+            @Override
+            public @Nullable Void visit(SqlCall call) {
+                has[0] |= wanted.test(call);
+                return has[0] || leftOut.test(call) ? null : super.visit(call);
+            }
+        });
+        return has[0];
+    }
+
     private static Map<String, String> all() {
         Map<String, String> all = new HashMap<>();
         for (String name : SAME.split("\\s+")) {
@@ -71,6 +105,7 @@ final class Functions {
         all.put("LOG10", "sdds_log10");
         all.put("POWER", "sdds_power");
         all.put("MOD", REMAINDER);
+        all.put("INITCAP", "sdds_initcap");
         all.put("LENGTH", "length");
         all.put("LTRIM", "ltrim");
         all.put("RTRIM", "rtrim");

@@ -3,7 +3,6 @@ package io.sdds.sql.local;
 import io.sdds.sql.schema.SddsSchema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
@@ -20,7 +19,6 @@ import org.apache.calcite.sql.SqlTableRef;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
@@ -127,16 +125,7 @@ final class LocalRewrite extends SqlShuttle {
 
     /** An aggregate of this block would be one of another block, if its row were compared there. */
     private static boolean hasAggregate(SqlNode row) {
-        boolean[] has = new boolean[1];
-        row.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                has[0] |= call.getKind() == SqlKind.OVER
-                        || Functions.isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT));
-                return has[0] ? null : super.visit(call);
-            }
-        });
-        return has[0];
+        return Functions.hasWindow(row) || Functions.hasAggregate(row);
     }
 
     private static boolean isRow(@Nullable SqlNode node) {

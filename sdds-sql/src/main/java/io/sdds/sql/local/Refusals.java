@@ -2,12 +2,9 @@ package io.sdds.sql.local;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
-import java.util.HashSet;
-import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
-import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
@@ -62,13 +59,12 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
 
     /** Whether a block itself, without those within, names a table that is none of its FROM. */
     private static boolean isCorrelated(SqlSelect block) {
-        Set<String> own = new HashSet<>();
-        addAliases(block.getFrom(), own);
+        OwnNames own = OwnNames.of(block);
         boolean[] names = new boolean[1];
         SqlBasicVisitor<@Nullable Void> outer = new SqlBasicVisitor<>() {
             @Override
             public @Nullable Void visit(SqlIdentifier id) {
-                names[0] |= id.names.size() == 2 && !id.isStar() && !own.contains(id.names.get(0));
+                names[0] |= own.isOuter(id);
                 return null;
             }
 
@@ -83,16 +79,5 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
             }
         }
         return names[0];
-    }
-
-    private static void addAliases(@Nullable SqlNode from, Set<String> aliases) {
-        if (from instanceof SqlJoin join) {
-            addAliases(join.getLeft(), aliases);
-            addAliases(join.getRight(), aliases);
-        } else if (from instanceof SqlIdentifier name) {
-            aliases.add(name.names.get(name.names.size() - 1));
-        } else if (from instanceof SqlCall as && as.getKind() == SqlKind.AS) {
-            aliases.add(((SqlIdentifier) as.operand(1)).getSimple());
-        }
     }
 }

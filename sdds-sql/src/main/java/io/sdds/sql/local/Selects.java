@@ -11,14 +11,14 @@ import org.jspecify.annotations.Nullable;
 final class Selects {
     private Selects() {}
 
-    /** {@code SELECT selected FROM from WHERE where}; null: without WHERE. */
-    static SqlSelect of(List<SqlNode> selected, SqlNode from, @Nullable SqlNode where) {
+    /** {@code SELECT selected FROM from WHERE where}; null: without. */
+    static SqlSelect of(List<SqlNode> selected, @Nullable SqlNode from, @Nullable SqlNode where) {
         return grouped(selected, from, where, null);
     }
 
     /** As {@link #of}, with {@code GROUP BY groups}; null: without. */
     static SqlSelect grouped(
-            List<SqlNode> selected, SqlNode from, @Nullable SqlNode where, @Nullable SqlNodeList groups) {
+            List<SqlNode> selected, @Nullable SqlNode from, @Nullable SqlNode where, @Nullable SqlNodeList groups) {
         return new SqlSelect(
                 SqlParserPos.ZERO,
                 null,

@@ -5,6 +5,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.apache.calcite.jdbc.JavaTypeFactoryImpl;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
@@ -14,10 +15,17 @@ public final class SddsTypeFactory extends JavaTypeFactoryImpl {
         super(SddsTypeSystem.INSTANCE);
     }
 
-    /** The common type of decimal numbers has the digits behind the point of all. Calcite gives them up for others. */
+    /**
+     * The common type of decimal numbers has the digits behind the point of all, which Calcite gives up for others.
+     * That of dates and timestamps is a timestamp.
+     */
     @Override
     public @Nullable RelDataType leastRestrictive(List<RelDataType> types) {
         RelDataType common = super.leastRestrictive(types);
+        if (common == null && types.stream().allMatch(SddsTypeFactory::isDay)) {
+            RelDataType timestamp = createSqlType(SqlTypeName.TIMESTAMP);
+            return createTypeWithNullability(timestamp, types.stream().anyMatch(RelDataType::isNullable));
+        }
         if (common == null || !SqlTypeUtil.isDecimal(common)) {
             return common;
         }
@@ -27,6 +35,10 @@ public final class SddsTypeFactory extends JavaTypeFactoryImpl {
                 .max()
                 .orElse(0);
         return scale <= common.getScale() ? common : SddsTypeSystem.decimal(this, scale, common);
+    }
+
+    private static boolean isDay(RelDataType type) {
+        return type.getSqlTypeName() == SqlTypeName.DATE || type.getSqlTypeName() == SqlTypeName.TIMESTAMP;
     }
 
     @Override

@@ -19,7 +19,8 @@ public record ScanLimit(long constant, int parameter) {
             return new ScanLimit(0, parameter.getIndex());
         }
         if (fetch instanceof RexLiteral rows && (offset == null || offset instanceof RexLiteral)) {
-            return new ScanLimit(number(rows) + (offset == null ? 0 : number((RexLiteral) offset)), -1);
+            long sum = number(rows) + (offset == null ? 0 : number((RexLiteral) offset));
+            return new ScanLimit(sum < 0 ? Long.MAX_VALUE : sum, -1);
         }
         return null;
     }

@@ -8,16 +8,9 @@ import org.jspecify.annotations.Nullable;
  * out here.
  */
 enum KnownFault {
-    OUTER_COLUMN_OF_A_GROUPED_SUBQUERY("is not being grouped"),
-    INITCAP("the function INITCAP is not supported"),
     ROWS_IN_A_CORRELATED_SUBQUERY("Correlated IN/ANY/ALL with multiple columns"),
-    LIMIT_OF_A_SCALAR_SUBQUERY("syntax error at or near \"SELECT\""),
-    COLUMN_OF_USING("is ambiguous"),
     TEXT_PARAMETER_IN_A_FUNCTION("<UNKNOWN>"),
-    WINDOW_ORDER_IN_DISTINCT("is not in the select clause"),
-    WINDOW_BELOW_HAVING("Window expressions are not permitted in the HAVING clause"),
-    DATES_AND_TIMESTAMPS_IN_BETWEEN("BETWEEN ASYMMETRIC"),
-    DATES_AND_TIMESTAMPS_IN_A_LIST("Values in expression list must have compatible types");
+    DATE_PARAMETER_BESIDE_A_TIMESTAMP("BETWEEN ASYMMETRIC");
 
     /** What the message of the error has, or the state of the judge's error where SDDS has none. */
     private final String sign;

@@ -1,0 +1,145 @@
+package io.sdds.sql.local;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.sdds.sql.SqlCluster;
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.ResultSet;
+import java.sql.SQLException;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+
+/** Statements that Calcite refuses by itself have PostgreSQL's rows, with and without pushdown. */
+class AcceptedStatementsTest {
+    private static SqlCluster sql;
+    private static Connection withoutPushdown;
+
+    @BeforeAll
+    static void start() throws SQLException {
+        sql = new SqlCluster();
+        withoutPushdown = sql.connect(";pushdown=false");
+        sql.update("CREATE TABLE p (id INTEGER PRIMARY KEY, i INTEGER, n DECIMAL(8, 2), s VARCHAR)");
+        sql.update("CREATE TABLE q (id INTEGER PRIMARY KEY, i INTEGER, dt DATE, ts TIMESTAMP)");
+        sql.update("INSERT INTO p VALUES (1, 10, 1.50, 'one'), (2, 20, 2.25, 'two'), (3, NULL, NULL, 'three')");
+        sql.update("INSERT INTO q VALUES (1, 10, DATE '2024-03-01', TIMESTAMP '2024-03-01 00:00:00'),"
+                + " (2, 30, DATE '2024-03-02', TIMESTAMP '2024-03-01 12:00:00'), (3, 20, NULL, NULL)");
+    }
+
+    @AfterAll
+    static void stop() throws SQLException {
+        withoutPushdown.close();
+        sql.close();
+    }
+
+    private static String rows(String query, Object... parameters) throws SQLException {
+        String rows = rows(sql.connection, query, parameters);
+        assertThat(rows(withoutPushdown, query, parameters)).as(query).isEqualTo(rows);
+        return rows;
+    }
+
+    private static String rows(Connection connection, String query, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            for (int k = 0; k < parameters.length; k++) {
+                statement.setObject(k + 1, parameters[k]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return String.join("; ", SqlCluster.rows(rows));
+            }
+        }
+    }
+
+    @Test
+    void aColumnOfUsingStandsWithoutItsTableInConditionsAndFunctions() throws SQLException {
+        assertThat(rows("SELECT a.id FROM p a JOIN q b USING (i) WHERE i IN (10, 11) ORDER BY a.id"))
+                .isEqualTo("1");
+        assertThat(rows("SELECT b.id FROM p a FULL JOIN q b USING (i) WHERE i BETWEEN 15 AND 40 ORDER BY b.id"))
+                .isEqualTo("2; 3");
+        assertThat(rows("SELECT i + 1 FROM p a RIGHT JOIN q b USING (i) WHERE 30 IN (i, 10) ORDER BY 1"))
+                .isEqualTo("31");
+        assertThat(rows("SELECT COALESCE(i, 0) AS c, COUNT(*) FROM p a FULL JOIN q b USING (i)"
+                        + " GROUP BY i HAVING ABS(COALESCE(i, 5)) < 15 ORDER BY 1"))
+                .isEqualTo("0, 1; 10, 1");
+        assertThat(rows("SELECT i FROM (SELECT id, i FROM p) a NATURAL JOIN (SELECT id, i FROM q) b"
+                        + " WHERE i IN (10, 20) AND EXISTS (SELECT 1 FROM (VALUES (10)) AS v (c) WHERE c = i)"))
+                .isEqualTo("10");
+    }
+
+    @Test
+    void aColumnOfTheOuterQueryStandsInAGroupedSubquery() throws SQLException {
+        assertThat(rows("SELECT a.id FROM p a WHERE EXISTS (SELECT a.i AS c FROM q b GROUP BY b.i) ORDER BY 1"))
+                .isEqualTo("1; 2; 3");
+        assertThat(rows("SELECT a.id FROM p a WHERE a.i IN (SELECT a.i FROM q b GROUP BY b.i HAVING a.n > 2)"))
+                .isEqualTo("2");
+        assertThat(rows("SELECT (SELECT MAX(b.i) + a.i FROM q b) AS c FROM p a ORDER BY c"))
+                .isEqualTo("40; 50; null");
+    }
+
+    @Test
+    void aWindowStandsInASubqueryOfHaving() throws SQLException {
+        assertThat(rows("SELECT i FROM p GROUP BY i HAVING i IN (SELECT MAX(b.i) OVER (ORDER BY b.id) FROM q b)"
+                        + " ORDER BY 1"))
+                .isEqualTo("10");
+    }
+
+    @Test
+    void datesStandBesideTimestamps() throws SQLException {
+        assertThat(rows("SELECT id FROM q WHERE ts IN (dt, TIMESTAMP '2024-03-01 12:00:00') ORDER BY id"))
+                .isEqualTo("1; 2");
+        assertThat(rows("SELECT id FROM q WHERE ts BETWEEN dt AND TIMESTAMP '2024-03-05 00:00:00' ORDER BY id"))
+                .isEqualTo("1");
+        assertThat(rows("SELECT id FROM q WHERE dt BETWEEN TIMESTAMP '2024-03-01 01:00:00' AND dt ORDER BY id"))
+                .isEqualTo("2");
+    }
+
+    @Test
+    void initcapBeginsEachWordWithACapital() throws SQLException {
+        assertThat(rows("SELECT INITCAP(s) FROM (VALUES ('hELLO wORLD-wide 2nd éa'), (''), (NULL)) AS v (s)"))
+                .isEqualTo("Hello World-Wide 2nd Éa; ; null");
+    }
+
+    @Test
+    void aWindowOfDistinctOrdersByAColumnThatIsNotSelected() throws SQLException {
+        assertThat(rows("SELECT DISTINCT 1 AS c, MAX(10) OVER (ORDER BY a.i) AS d FROM p a ORDER BY 1"))
+                .isEqualTo("1, 10");
+    }
+
+    @Test
+    void anOrderedSubqueryIsAnArgumentOfExtractTrimAndPosition() throws SQLException {
+        String first = "(SELECT %s FROM %s ORDER BY id LIMIT 1)";
+        assertThat(rows("SELECT EXTRACT(DAY FROM " + first.formatted("dt", "q") + ")"))
+                .isEqualTo("1");
+        String name = first.formatted("s", "p");
+        assertThat(rows("SELECT TRIM(" + name + "), POSITION('n' IN " + name + "), OVERLAY(" + name
+                        + " PLACING 'x' FROM 1)"))
+                .isEqualTo("one, 2, xne");
+    }
+
+    @Test
+    void aParameterBesideATextIsATextInTheValueOfAColumn() throws SQLException {
+        sql.update("UPSERT INTO p (id, s) VALUES (9, 'B')");
+        try (PreparedStatement update =
+                sql.connection.prepareStatement("UPDATE p SET s = (LOWER(p.s) || ?) WHERE id = 9")) {
+            update.setString(1, "c");
+            assertThat(update.executeUpdate()).isEqualTo(1);
+        }
+        assertThat(rows("SELECT s FROM p WHERE id = 9")).isEqualTo("bc");
+        sql.update("DELETE FROM p WHERE id = 9");
+    }
+
+    @Test
+    void aLimitMayBeTheLargestNumber() throws SQLException {
+        String all = "SELECT id FROM p ORDER BY id LIMIT ";
+        assertThat(rows(all + Long.MAX_VALUE)).isEqualTo("1; 2; 3");
+        assertThat(rows(all + Long.MAX_VALUE + " OFFSET 1")).isEqualTo("2; 3");
+        assertThat(rows(all + "1 OFFSET " + Long.MAX_VALUE)).isEmpty();
+        assertThat(rows(all + "?", Long.MAX_VALUE)).isEqualTo("1; 2; 3");
+        assertThat(rows(all + "? OFFSET ?", Long.MAX_VALUE, 2L)).isEqualTo("3");
+        assertThat(rows(all + "? OFFSET ?", Long.MAX_VALUE, Long.MAX_VALUE)).isEmpty();
+        String joined = "SELECT a.id FROM p a JOIN q b USING (id) ORDER BY a.id LIMIT ";
+        assertThat(rows(joined + Long.MAX_VALUE + " OFFSET 1")).isEqualTo("2; 3");
+        assertThat(rows(joined + "? OFFSET ?", Long.MAX_VALUE, 2L)).isEqualTo("3");
+        assertThat(rows(joined + "? OFFSET ?", Long.MAX_VALUE, Long.MAX_VALUE)).isEmpty();
+    }
+}
