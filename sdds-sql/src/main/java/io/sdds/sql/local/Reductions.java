@@ -23,6 +23,9 @@ final class Reductions {
     /** Rows of a scan that take as long as the step before it. */
     private static final long STEP_ROWS = 200;
 
+    /** Look-ups that take less time than the requests of a scan. */
+    private static final long FEW_KEYS = 16;
+
     private final List<TableReference> references;
     private final List<Shipment> shipments;
     private final long[] rows;
@@ -114,7 +117,13 @@ final class Reductions {
             return null;
         }
         Reduction offer = givesKey(lookup) ? lookup : reduction(table, by, JoinHint.of(JoinHint.Form.SEMI));
-        return offer != null && saved(offer) > STEP_ROWS ? offer : null;
+        return offer != null && saved(offer) > stepRows(offer) ? offer : null;
+    }
+
+    /** What it costs to wait for the other table first, as rows of a scan. A scan asks all partitions, too. */
+    private long stepRows(Reduction offer) {
+        boolean isShort = offer.form().form() == JoinHint.Form.LOOKUP && rows[offer.by()] <= FEW_KEYS;
+        return isShort ? 0 : STEP_ROWS;
     }
 
     /** Rows of a scan that a reduction saves. */

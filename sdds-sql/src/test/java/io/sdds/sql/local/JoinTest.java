@@ -84,4 +84,15 @@ class JoinTest {
         await().until(() -> sql.rows("EXPLAIN PLAN FOR " + query).get(0).contains("form=[lookup]"));
         assertThat(sorted(query)).containsExactly("n1, 1", "n1, 2", "n7, 1");
     }
+
+    @Test
+    void aRowThatIsFoundByItsKeyLooksItsPartnerUpInASmallTable() throws SQLException {
+        sql.update("CREATE TABLE branches (id INTEGER PRIMARY KEY, name VARCHAR(20))");
+        for (int k = 0; k < 40; k++) {
+            sql.update("INSERT INTO branches VALUES (" + k + ", 'b" + k + "')");
+        }
+        sql.update("ANALYZE branches");
+        String query = "SELECT p.name, b.name FROM people p JOIN branches b ON b.id = p.city WHERE p.id = 1";
+        await().until(() -> sql.rows("EXPLAIN PLAN FOR " + query).get(0).contains("form=[lookup]"));
+    }
 }
