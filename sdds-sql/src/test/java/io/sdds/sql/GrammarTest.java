@@ -55,7 +55,10 @@ class GrammarTest {
     }
 
     @Test
-    void typesAndTimeOfPostgresHaveTheirNames() throws SQLException {
+    void typesAndFunctionsOfPostgresHaveTheirNames() throws SQLException {
+        assertThat(sql.rows(
+                        "SELECT SUBSTR('abcde', 2), SUBSTR('abcde', 0, 3) FROM words WHERE SUBSTR(user, 1, 1) = 'u'"))
+                .containsExactly("bcde, ab");
         assertThat(sql.rows(
                         "SELECT CAST(at AS TEXT), CAST('t' AS BOOL), CAST('5' AS INT8) + 1, NOW() IS NULL FROM words"))
                 .containsExactly("2, true, 6, false");

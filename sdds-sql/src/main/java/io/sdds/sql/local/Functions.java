@@ -117,6 +117,7 @@ final class Functions {
         all.put("RAND", "random");
         all.put("RAND_INTEGER", "CAST(floor(random() * {0}) AS INTEGER)");
         all.put("SUBSTRING", "sdds_substring");
+        all.put("SUBSTR", "sdds_substring");
         all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");

@@ -36,8 +36,6 @@ public final class SyntaxErrors {
     /** What other databases call functions of the standard. */
     private static final Map<String, String> STANDARD = Map.ofEntries(
             Map.entry("LEN", "CHAR_LENGTH"),
-            Map.entry("SUBSTR", "SUBSTRING"),
-            Map.entry("NOW", "CURRENT_TIMESTAMP"),
             Map.entry("IFNULL", "COALESCE"),
             Map.entry("NVL", "COALESCE"),
             Map.entry("POW", "POWER"));
