@@ -12,6 +12,7 @@ import java.sql.Connection;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Properties;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.DriverVersion;
@@ -77,7 +78,8 @@ public final class SddsDriver extends Driver {
         try {
             SddsSchema schema = new SddsSchema(client.tables());
             AvaticaConnection connection = open(schema);
-            return ConnectionProxy.of(new JdbcSession(url, connection, schema, client, parsed.ignoresTransactions()));
+            return ConnectionProxy.of(new JdbcSession(
+                    url, connection, schema, client, parsed.ignoresTransactions(), new AtomicBoolean()));
         } catch (SQLException | RuntimeException e) {
             client.close();
             throw SqlErrors.translated(e);

@@ -4,6 +4,8 @@ import com.google.common.base.Throwables;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.JoinHint;
+import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.DeepThreads;
 import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
@@ -25,6 +27,7 @@ import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.linq4j.Queryable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.runtime.CalciteContextException;
+import org.apache.calcite.runtime.Hook;
 import org.apache.calcite.sql.SqlNode;
 import org.jspecify.annotations.Nullable;
 
@@ -47,9 +50,12 @@ final class SddsPrepare implements CalcitePrepare {
             return signature;
         }
         schema.planned(known.about());
-        @SuppressWarnings("unchecked") // the class of its rows is in the key
-        CalciteSignature<T> signature = (CalciteSignature<T>) known.signature();
-        return signature;
+        return signature(known);
+    }
+
+    @SuppressWarnings("unchecked") // the class of the rows is that of the statement
+    private static <T> CalciteSignature<T> signature(PlanCache.Plan plan) {
+        return (CalciteSignature<T>) plan.signature();
     }
 
     /** A statement that is read anew. */
@@ -68,7 +74,11 @@ final class SddsPrepare implements CalcitePrepare {
         if (unplanned != null) {
             return unplanned;
         }
-        CalciteSignature<T> signature = planned(context, sql, kind.isUpsert(), maxRowCount);
+        Hook.QUERY_PLAN.run(sql); // on the thread of the statement, unlike PARSE_TREE
+        PlanCache.Plan plan =
+                DeepThreads.plan(Deadline.current(), () -> planned(context, sql, kind.isUpsert(), maxRowCount));
+        schema(context).planned(plan.about());
+        CalciteSignature<T> signature = signature(plan);
         addKeyRead(schema(context), sql, signature);
         return signature;
     }
@@ -105,7 +115,7 @@ final class SddsPrepare implements CalcitePrepare {
         return Signatures.count(sql, parameters, context, insert::write);
     }
 
-    private static <T> CalciteSignature<T> planned(
+    private static PlanCache.Plan planned(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
             String statement = StatementText.withoutEnd(JoinHint.readable(sql));
@@ -127,16 +137,16 @@ final class SddsPrepare implements CalcitePrepare {
     }
 
     /** Another client may have made or changed a table since this one has listed them. */
-    private static <T> CalciteSignature<T> plannedWithKnownNames(
+    private static PlanCache.Plan plannedWithKnownNames(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
-            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
+            return new PreparingStatement(context, sql, isUpsert).plan(maxRowCount);
         } catch (CalciteContextException e) {
             if (!SyntaxErrors.isUnknownName(e)) {
                 throw e;
             }
             schema(context).forgetTables();
-            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
+            return new PreparingStatement(context, sql, isUpsert).plan(maxRowCount);
         }
     }
 

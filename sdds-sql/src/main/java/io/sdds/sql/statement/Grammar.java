@@ -63,6 +63,7 @@ public final class Grammar {
         }
         Spellings.replace(statement);
         BalancedTree.balance(statement);
+        TreeLimits.check(statement);
         return statement;
     }
 

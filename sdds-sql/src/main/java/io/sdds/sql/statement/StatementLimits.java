@@ -9,13 +9,17 @@ import io.sdds.sql.error.StatementEnd;
  */
 public final class StatementLimits {
     /** Operators between two parentheses or commas, without comparisons: {@code a = 1 OR a = 2} has one. */
-    static final int OPERATORS_MAX = 5_000;
+    static final int OPERATORS_MAX = 2_000;
+
+    /** LIKE and BETWEEN between two parentheses or commas. The parser's time grows with their cube. */
+    static final int TERNARY_MAX = 200;
 
     /** Parentheses that are open at one place. */
     static final int DEPTH_MAX = 200;
 
     private final String sql;
     private final int[] operators = new int[DEPTH_MAX + 1];
+    private final int[] ternary = new int[DEPTH_MAX + 1];
     private int depth;
 
     private StatementLimits(String sql) {
@@ -42,7 +46,7 @@ public final class StatementLimits {
                     yield at + 1;
                 }
                 case ',' -> {
-                    operators[depth] = 0;
+                    beginRow();
                     yield at + 1;
                 }
                 case '+', '-', '*', '/' -> operator(at);
@@ -67,8 +71,13 @@ public final class StatementLimits {
         if (++depth > DEPTH_MAX) {
             throw tooLarge(at, "more than " + DEPTH_MAX + " parentheses are open here");
         }
-        operators[depth] = 0;
+        beginRow();
         return at + 1;
+    }
+
+    private void beginRow() {
+        operators[depth] = 0;
+        ternary[depth] = 0;
     }
 
     private int operator(int at) {
@@ -96,6 +105,16 @@ public final class StatementLimits {
                 || is("EXCEPT", at, end);
         if (isOperator) {
             count(at);
+        }
+        boolean isTernary = is("LIKE", at, end)
+                || is("ILIKE", at, end)
+                || is("RLIKE", at, end)
+                || is("SIMILAR", at, end)
+                || is("BETWEEN", at, end);
+        if (isTernary && ++ternary[depth] > TERNARY_MAX) {
+            throw tooLarge(
+                    at,
+                    "more than " + TERNARY_MAX + " of LIKE and BETWEEN in a row: put some of them into parentheses");
         }
         return end;
     }
