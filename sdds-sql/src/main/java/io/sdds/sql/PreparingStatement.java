@@ -17,6 +17,7 @@ import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.Explanation;
+import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.statement.DefaultValues;
 import io.sdds.sql.statement.Grammar;
 import io.sdds.sql.statement.Signatures;
@@ -72,6 +73,9 @@ final class PreparingStatement {
     private static final RelOptTable.ViewExpander NO_VIEWS = (rowType, query, schemaPath, viewPath) -> {
         throw new UnsupportedOperationException(query);
     };
+
+    /** Records of a table whose scans sort their rows. */
+    private static final long SORTED_MAX = 20_000;
 
     private static final Logger log = LoggerFactory.getLogger(PreparingStatement.class);
 
@@ -260,6 +264,9 @@ final class PreparingStatement {
         RelNode trimmed = converter.trimUnusedFields(keepsOrder, root.rel);
         RelNode plan = ShippedPlans.folded(trimmed, trimmed instanceof TableModify);
         DirectScan scan = DirectScan.of(root.withRel(plan));
+        if (scan != null && isLargeSort(scan(plan))) {
+            return null;
+        }
         if (scan != null) {
             if (sql instanceof SqlExplain explain) {
                 return explanation(scan.explained(), explain, parameters);
@@ -277,6 +284,13 @@ final class PreparingStatement {
         }
         planned(plan, change.batch());
         return Signatures.count(text, parameters, context, change.run());
+    }
+
+    /** A scan holds the rows that it sorts in the heap; the database at the client spills them. */
+    private static boolean isLargeSort(SddsScan scan) {
+        ScanSpec spec = scan.spec();
+        boolean sortsAll = !spec.order().isEmpty() && spec.limit() == null && !spec.isGrouped();
+        return sortsAll && scan.table().records() > SORTED_MAX;
     }
 
     private static SddsScan scan(RelNode plan) {

@@ -60,6 +60,24 @@ class MaxMemoryTest {
 
     /** Eight copies of the table: 60 MB, where DuckDB has 48. */
     @Test
+    void rowsOfALargeTableAreSortedWhereTheySpill() throws SQLException {
+        SqlCluster.session(small).schema().refresh();
+        String query = "SELECT id, s FROM t ORDER BY s";
+        assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + query).get(0)).startsWith("SddsLocal");
+        assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + query + " LIMIT 5")
+                        .get(0))
+                .startsWith("SddsScan");
+        try (Statement statement = small.createStatement();
+                ResultSet rows = statement.executeQuery(query)) {
+            for (int k = 0; k < ROWS; k++) {
+                assertThat(rows.next()).isTrue();
+                assertThat(rows.getString(2)).startsWith(String.format("%05d", k));
+            }
+            assertThat(rows.next()).isFalse();
+        }
+    }
+
+    @Test
     void aSortOfMoreThanTheMemoryIsSpilledAndStreamed() throws SQLException {
         try (Statement statement = small.createStatement();
                 ResultSet rows = statement.executeQuery(
