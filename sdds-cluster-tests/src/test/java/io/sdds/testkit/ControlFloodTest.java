@@ -46,7 +46,7 @@ class ControlFloodTest {
     private static final int KEYS = 1000;
     private static final int RATE = 20_000;
     private static final int UNPACED = 0;
-    private static final double LEFT_MIN = 0.5;
+    private static final double LEFT_MIN = 0.3;
     private static final long BUFFERS_BYTES_MAX = 64 << 20;
 
     private final AtomicLong reads = new AtomicLong();

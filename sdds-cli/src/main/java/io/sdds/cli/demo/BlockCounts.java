@@ -92,7 +92,8 @@ final class BlockCounts {
         Answer shipped = answer(table);
         print(shipped.blocks());
         Answer fetched;
-        ClientSettings settings = ClientSettings.builder().pushdown(false).build();
+        ClientSettings settings =
+                ClientSettings.builder().pushdown(false).timeout(Demo.PATIENCE).build();
         try (SddsClient other = SddsClient.connect(List.of(address), settings)) {
             fetched = answer(other.rangeTable(TABLE, Codec.int32(), Codec.ofRecord(Sign.class)));
         }
