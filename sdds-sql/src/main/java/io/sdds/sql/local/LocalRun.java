@@ -82,7 +82,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
 
     /** DuckDB plans on a deep thread. If the statement has to end meanwhile, that thread ends what it has begun. */
     private ResultSet awaited() {
-        CompletableFuture<ResultSet> begin = DeepThreads.begin(this::begunOrWhy, this::endQuietly);
+        CompletableFuture<ResultSet> begin = DeepThreads.begin(deadline, this::begunOrWhy, this::endQuietly);
         try {
             return DeepThreads.await(deadline, begin);
         } finally {

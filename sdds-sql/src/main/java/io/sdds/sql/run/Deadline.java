@@ -4,6 +4,7 @@ import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.DataContext;
@@ -112,6 +113,17 @@ public final class Deadline {
     /** The result of a call of the client. */
     public <T> T await(CompletableFuture<T> future) {
         return await(future, this::check);
+    }
+
+    /** Takes a permit, as soon as there is one. */
+    void await(Semaphore permits) {
+        try {
+            while (!permits.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+                check();
+            }
+        } catch (InterruptedException e) {
+            throw interrupted();
+        }
     }
 
     /** @param check throws if it has been waited for long enough */

@@ -3,6 +3,7 @@ package io.sdds.sql.run;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -22,6 +23,10 @@ public final class DeepThreads {
     /** Works that their callers have left, and that still use a processor. */
     static final int LEFT_MAX = 4;
 
+    /** Works at the same time; others wait. Ten thousand virtual threads may each have a statement. */
+    private static final int WORKS_MAX = 64;
+
+    private static final Semaphore ROOM = new Semaphore(WORKS_MAX, true);
     private static final AtomicInteger LEFT = new AtomicInteger();
     private static final ThreadPoolExecutor THREADS = new ThreadPoolExecutor(
             0, Integer.MAX_VALUE, IDLE_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), DeepThreads::thread);
@@ -36,26 +41,37 @@ public final class DeepThreads {
     }
 
     /**
-     * Begins work.
+     * Begins work, as soon as there is room for it.
      *
+     * @param deadline of the wait for room
      * @param ifLeft ends what the work has begun, on its thread, if the caller has cancelled the future before
      * @throws StatementEnd if too many works that were left have not ended
      */
-    public static <T> CompletableFuture<T> begin(Supplier<T> work, Runnable ifLeft) {
+    public static <T> CompletableFuture<T> begin(Deadline deadline, Supplier<T> work, Runnable ifLeft) {
         if (LEFT.get() >= LEFT_MAX) {
             throw new StatementEnd(
                     LEFT_MAX + " statements that have ended are still being planned here: this one was not begun",
                     SqlErrors.TOO_MANY);
         }
+        deadline.await(ROOM);
         CompletableFuture<T> result = new CompletableFuture<>();
-        THREADS.execute(() -> run(work, ifLeft, result));
+        boolean isBegun = false;
+        try {
+            THREADS.execute(() -> run(work, ifLeft, result));
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                ROOM.release();
+            }
+        }
         return result;
     }
 
     /** The plan of a statement, which leaves nothing behind. */
     public static <T> T plan(Deadline deadline, Supplier<T> work) {
+        CompletableFuture<T> plan = begin(deadline, work, () -> {});
         long begun = System.nanoTime();
-        return await(begin(work, () -> {}), () -> deadline.checkPlan(begun, System.nanoTime()));
+        return await(plan, () -> deadline.checkPlan(begun, System.nanoTime()));
     }
 
     /** The result of work, or the end of the statement, after which the future is cancelled if the work goes on. */
@@ -80,6 +96,7 @@ public final class DeepThreads {
         } catch (Throwable e) {
             isTaken = result.completeExceptionally(e);
         } finally {
+            ROOM.release();
             if (!isTaken) {
                 LEFT.decrementAndGet();
                 ifLeft.run();
