@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlCase;
@@ -41,9 +42,23 @@ final class Validator extends SqlValidatorImpl {
             SqlLibraryOperatorTableFactory.INSTANCE.getOperatorTable(SqlLibrary.POSTGRESQL),
             SqlOperatorTables.of(SqlLibraryOperators.REVERSE));
 
-    /** Operators whose parameters are texts. */
-    private static final Set<String> TEXT_OPERATORS =
-            Set.of("||", "CHAR_LENGTH", "CHARACTER_LENGTH", "UPPER", "LOWER", "TRIM");
+    /** Operators all of whose parameters are texts. */
+    private static final Set<String> TEXT_OPERATORS = Set.of(
+            "||",
+            "CHAR_LENGTH",
+            "CHARACTER_LENGTH",
+            "CONCAT",
+            "INITCAP",
+            "LOWER",
+            "LTRIM",
+            "REPLACE",
+            "REVERSE",
+            "RTRIM",
+            "TRIM",
+            "UPPER");
+
+    /** Operators whose first operands are texts, and how many of them are. The others are numbers. */
+    private static final Map<String, Integer> FIRST_TEXTS = Map.of("OVERLAY", 2, "POSITION", 2, "SUBSTRING", 1);
 
     private Validator(
             SqlOperatorTable operators, CalciteCatalogReader catalog, CalcitePrepare.Context context, Config config) {
@@ -100,6 +115,10 @@ final class Validator extends SqlValidatorImpl {
     /** A date some days before or after another one is a date, and two dates are some days apart, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        if (node instanceof SqlNodeList list && list.stream().allMatch(SqlDynamicParam.class::isInstance)) {
+            // Calcite asks for the list of an IN inside of a CASE.
+            return getUnknownType();
+        }
         setTexts(node);
         if (node.getKind() == SqlKind.BETWEEN && getValidatedNodeTypeIfKnown(node) == null) {
             castDates(scope, (SqlCall) node);
@@ -120,10 +139,10 @@ final class Validator extends SqlValidatorImpl {
     private void castDates(SqlValidatorScope scope, SqlCall between) {
         List<@Nullable SqlTypeName> types = new ArrayList<>();
         for (SqlNode operand : between.getOperandList()) {
-            types.add(
-                    operand instanceof SqlDynamicParam
-                            ? null
-                            : deriveType(scope, operand).getSqlTypeName());
+            RelDataType type = operand instanceof SqlDynamicParam
+                    ? getValidatedNodeTypeIfKnown(operand)
+                    : deriveType(scope, operand);
+            types.add(type == null ? null : type.getSqlTypeName());
         }
         for (int k = 0; types.contains(SqlTypeName.TIMESTAMP) && k < types.size(); k++) {
             if (types.get(k) == SqlTypeName.DATE) {
@@ -221,15 +240,22 @@ final class Validator extends SqlValidatorImpl {
 
     /** The parameters of an operator of texts are texts. */
     private void setTexts(SqlNode node) {
-        if (!(node instanceof SqlCall call)
-                || !TEXT_OPERATORS.contains(call.getOperator().getName())) {
+        if (!(node instanceof SqlCall call)) {
             return;
         }
-        for (SqlNode operand : call.getOperandList()) {
-            if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
-                RelDataType text = getTypeFactory().createSqlType(SqlTypeName.VARCHAR);
-                setValidatedNodeType(operand, getTypeFactory().createTypeWithNullability(text, true));
+        String name = call.getOperator().getName();
+        int texts = TEXT_OPERATORS.contains(name) ? call.operandCount() : FIRST_TEXTS.getOrDefault(name, 0);
+        for (int k = 0; k < call.operandCount(); k++) {
+            if (texts > 0) {
+                setUnknown(call.operand(k), k < texts ? SqlTypeName.VARCHAR : SqlTypeName.INTEGER);
             }
+        }
+    }
+
+    private void setUnknown(SqlNode operand, SqlTypeName name) {
+        if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
+            RelDataType type = getTypeFactory().createSqlType(name);
+            setValidatedNodeType(operand, getTypeFactory().createTypeWithNullability(type, true));
         }
     }
 

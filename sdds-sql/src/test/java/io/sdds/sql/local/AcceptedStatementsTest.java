@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.sql.SqlCluster;
 import java.sql.Connection;
+import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -126,6 +127,47 @@ class AcceptedStatementsTest {
         }
         assertThat(rows("SELECT s FROM p WHERE id = 9")).isEqualTo("bc");
         sql.update("DELETE FROM p WHERE id = 9");
+    }
+
+    @Test
+    void aParameterOfAFunctionOfTextsIsAText() throws SQLException {
+        assertThat(rows(
+                        "SELECT CONCAT(?, s), REPLACE(s, ?, 'x'), SUBSTRING(? FROM ?) FROM p WHERE id = 1",
+                        "a",
+                        "o",
+                        "bc",
+                        2))
+                .isEqualTo("aone, xne, c");
+        assertThat(rows(
+                        "SELECT POSITION(? IN s), OVERLAY(s PLACING ? FROM 1), INITCAP(?) FROM p WHERE id = 1",
+                        "n",
+                        "x",
+                        "up"))
+                .isEqualTo("2, xne, Up");
+        assertThat(rows(
+                        "SELECT id FROM p WHERE CASE WHEN id > 1 THEN REPLACE(s, ?, ?) ELSE UPPER(?) END = 'xwo'",
+                        "t",
+                        "x",
+                        "c"))
+                .isEqualTo("2");
+    }
+
+    @Test
+    void aDateParameterOfBetweenStandsBesideTimestamps() throws SQLException {
+        Date first = Date.valueOf("2024-03-01");
+        assertThat(rows("SELECT id FROM q WHERE ts BETWEEN ? AND TIMESTAMP '2024-03-01 06:00:00' ORDER BY id", first))
+                .isEqualTo("1");
+        assertThat(rows("SELECT id FROM q WHERE ? BETWEEN dt AND ts ORDER BY id", first))
+                .isEqualTo("1");
+        assertThat(rows("SELECT id FROM q WHERE dt BETWEEN ? AND ts ORDER BY id", first))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void aListOfParametersStandsInsideCaseAndNullif() throws SQLException {
+        assertThat(rows("SELECT CASE WHEN i IN (?, 20) THEN 1 END FROM p ORDER BY id", 10))
+                .isEqualTo("1; 1; null");
+        assertThat(rows("SELECT NULLIF(i IN (?), TRUE) FROM p ORDER BY id", 10)).isEqualTo("null; false; null");
     }
 
     @Test

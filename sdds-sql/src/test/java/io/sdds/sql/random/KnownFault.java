@@ -9,8 +9,7 @@ import org.jspecify.annotations.Nullable;
  */
 enum KnownFault {
     ROWS_IN_A_CORRELATED_SUBQUERY("Correlated IN/ANY/ALL with multiple columns"),
-    TEXT_PARAMETER_IN_A_FUNCTION("<UNKNOWN>"),
-    DATE_PARAMETER_BESIDE_A_TIMESTAMP("BETWEEN ASYMMETRIC");
+    PARAMETER_OF_NO_KNOWN_TYPE("<UNKNOWN>");
 
     /** What the message of the error has, or the state of the judge's error where SDDS has none. */
     private final String sign;
