@@ -16,6 +16,9 @@ public final class Deadline {
     /** How long a thread waits before it looks again whether its statement was cancelled. */
     static final long LOOK_MILLIS = 10;
 
+    /** The same while thousands of threads may wait. */
+    private static final long LOOK_FOR_ROOM_MILLIS = 500;
+
     /** How long a plan may take. */
     static final long PLAN_SECONDS = 30;
 
@@ -118,7 +121,7 @@ public final class Deadline {
     /** Takes a permit, as soon as there is one. */
     void await(Semaphore permits) {
         try {
-            while (!permits.tryAcquire(LOOK_MILLIS, TimeUnit.MILLISECONDS)) {
+            while (!permits.tryAcquire(LOOK_FOR_ROOM_MILLIS, TimeUnit.MILLISECONDS)) {
                 check();
             }
         } catch (InterruptedException e) {

@@ -24,7 +24,7 @@ public final class DeepThreads {
     static final int LEFT_MAX = 4;
 
     /** Works at the same time; others wait. Ten thousand virtual threads may each have a statement. */
-    private static final int WORKS_MAX = 64;
+    private static final int WORKS_MAX = Math.max(16, 4 * Runtime.getRuntime().availableProcessors());
 
     private static final Semaphore ROOM = new Semaphore(WORKS_MAX, true);
     private static final AtomicInteger LEFT = new AtomicInteger();
