@@ -12,7 +12,6 @@ import io.sdds.sql.plan.SddsScan;
 import io.sdds.sql.plan.ShippedChange;
 import io.sdds.sql.plan.ShippedPlans;
 import io.sdds.sql.run.BatchWrite;
-import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
@@ -84,7 +83,6 @@ final class PreparingStatement {
     private final boolean isUpsert;
     private final SddsSchema tables;
     private final CalciteCatalogReader catalog;
-    private SddsSchema.Planned about = SddsSchema.Planned.NOTHING;
 
     /** @param text of one statement, without a semicolon */
     PreparingStatement(CalcitePrepare.Context context, String text, boolean isUpsert) {
@@ -97,12 +95,7 @@ final class PreparingStatement {
     }
 
     /** @param maxRowCount of the result; negative: all */
-    PlanCache.Plan plan(long maxRowCount) {
-        CalciteSignature<?> signature = prepared(maxRowCount);
-        return new PlanCache.Plan(signature, about);
-    }
-
-    private <T> CalciteSignature<T> prepared(long maxRowCount) {
+    <T> CalciteSignature<T> prepared(long maxRowCount) {
         SqlNode sql = parsed();
         Hook.PARSE_TREE.run(new Object[] {text, sql});
         SqlNode statement = stated(sql);
@@ -206,7 +199,7 @@ final class PreparingStatement {
         if (written != null) {
             read.add(written);
         }
-        about = new SddsSchema.Planned(List.copyOf(read), null);
+        tables.planned(new SddsSchema.Planned(List.copyOf(read), null));
     }
 
     private <T> CalciteSignature<T> explanation(
@@ -298,6 +291,6 @@ final class PreparingStatement {
     }
 
     private void planned(RelNode plan, @Nullable BatchWrite write) {
-        about = new SddsSchema.Planned(List.of(scan(plan).table()), write);
+        tables.planned(new SddsSchema.Planned(List.of(scan(plan).table()), write));
     }
 }

@@ -12,7 +12,6 @@ import java.sql.Connection;
 import java.sql.DriverPropertyInfo;
 import java.sql.SQLException;
 import java.util.Properties;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaFactory;
 import org.apache.calcite.avatica.DriverVersion;
@@ -78,8 +77,7 @@ public final class SddsDriver extends Driver {
         try {
             SddsSchema schema = new SddsSchema(client.tables());
             AvaticaConnection connection = open(schema);
-            return ConnectionProxy.of(new JdbcSession(
-                    url, connection, schema, client, parsed.ignoresTransactions(), new AtomicBoolean()));
+            return ConnectionProxy.of(new JdbcSession(url, connection, schema, client, parsed.ignoresTransactions()));
         } catch (SQLException | RuntimeException e) {
             client.close();
             throw SqlErrors.translated(e);

@@ -4,8 +4,6 @@ import com.google.common.base.Throwables;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.JoinHint;
-import io.sdds.sql.run.Deadline;
-import io.sdds.sql.run.DeepThreads;
 import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
@@ -27,7 +25,6 @@ import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.linq4j.Queryable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.runtime.CalciteContextException;
-import org.apache.calcite.runtime.Hook;
 import org.apache.calcite.sql.SqlNode;
 import org.jspecify.annotations.Nullable;
 
@@ -50,12 +47,9 @@ final class SddsPrepare implements CalcitePrepare {
             return signature;
         }
         schema.planned(known.about());
-        return signature(known);
-    }
-
-    @SuppressWarnings("unchecked") // the class of the rows is that of the statement
-    private static <T> CalciteSignature<T> signature(PlanCache.Plan plan) {
-        return (CalciteSignature<T>) plan.signature();
+        @SuppressWarnings("unchecked") // the class of its rows is in the key
+        CalciteSignature<T> signature = (CalciteSignature<T>) known.signature();
+        return signature;
     }
 
     /** A statement that is read anew. */
@@ -74,11 +68,7 @@ final class SddsPrepare implements CalcitePrepare {
         if (unplanned != null) {
             return unplanned;
         }
-        Hook.QUERY_PLAN.run(sql); // on the thread of the statement, unlike PARSE_TREE
-        PlanCache.Plan plan =
-                DeepThreads.plan(Deadline.current(), () -> planned(context, sql, kind.isUpsert(), maxRowCount));
-        schema(context).planned(plan.about());
-        CalciteSignature<T> signature = signature(plan);
+        CalciteSignature<T> signature = planned(context, sql, kind.isUpsert(), maxRowCount);
         addKeyRead(schema(context), sql, signature);
         return signature;
     }
@@ -115,7 +105,7 @@ final class SddsPrepare implements CalcitePrepare {
         return Signatures.count(sql, parameters, context, insert::write);
     }
 
-    private static PlanCache.Plan planned(
+    private static <T> CalciteSignature<T> planned(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
             String statement = StatementText.withoutEnd(JoinHint.readable(sql));
@@ -137,16 +127,16 @@ final class SddsPrepare implements CalcitePrepare {
     }
 
     /** Another client may have made or changed a table since this one has listed them. */
-    private static PlanCache.Plan plannedWithKnownNames(
+    private static <T> CalciteSignature<T> plannedWithKnownNames(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
-            return new PreparingStatement(context, sql, isUpsert).plan(maxRowCount);
+            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         } catch (CalciteContextException e) {
             if (!SyntaxErrors.isUnknownName(e)) {
                 throw e;
             }
             schema(context).forgetTables();
-            return new PreparingStatement(context, sql, isUpsert).plan(maxRowCount);
+            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         }
     }
 

@@ -27,7 +27,7 @@ import org.slf4j.LoggerFactory;
 public final class LocalDatabase implements AutoCloseable {
     private static final Logger log = LoggerFactory.getLogger(LocalDatabase.class);
 
-    private static final int IDLE_MAX = 16;
+    private static final int IDLE_MAX = 8;
 
     /** As PostgreSQL: division of integers gives integers, and NULL is larger than all values. */
     private static final List<String> SETTINGS = List.of(

@@ -39,7 +39,6 @@ public final class SqlErrors {
     private static final String DIVISION_BY_ZERO = "22012";
     private static final String INVALID_TEXT = "22018";
     public static final String TOO_LARGE = "54000";
-    public static final String TOO_MANY = "53000";
     public static final String NO_TABLE = "42S02";
     private static final String TABLE_EXISTS = "42S01";
     private static final String CONNECTION = "08006";

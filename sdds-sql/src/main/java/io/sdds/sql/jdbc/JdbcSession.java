@@ -9,10 +9,8 @@ import java.sql.SQLException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaConnection;
 import org.apache.calcite.avatica.AvaticaStatement;
-import org.apache.calcite.avatica.NoSuchStatementException;
 
 /**
  * The state that the objects of one connection share.
@@ -20,15 +18,13 @@ import org.apache.calcite.avatica.NoSuchStatementException;
  * @param url that the application connected with
  * @param connection of the engine
  * @param lease of the client, which other connections share
- * @param isClosing set: what is being prepared has to end
  */
 public record JdbcSession(
         String url,
         AvaticaConnection connection,
         SddsSchema schema,
         SharedClients.Lease lease,
-        boolean ignoresTransactions,
-        AtomicBoolean isClosing) {
+        boolean ignoresTransactions) {
     private static final String CLOSED = "08003";
 
     /** The session of a connection that this driver made. */
@@ -42,25 +38,14 @@ public record JdbcSession(
 
     /** Ends the statements of the connection, closes it, and gives its client back. */
     void close() throws SQLException {
-        isClosing.set(true);
         try {
             for (AvaticaStatement statement : connection.statementMap.values()) {
-                // The thread of a statement that is planned holds the monitor of the engine's statement.
-                cancel(statement);
                 statement.cancel();
                 statement.close();
             }
             connection.close();
         } finally {
             lease.close();
-        }
-    }
-
-    private void cancel(AvaticaStatement statement) {
-        try {
-            connection.getCancelFlag(statement.handle).set(true);
-        } catch (NoSuchStatementException e) {
-            // The statement is closed.
         }
     }
 

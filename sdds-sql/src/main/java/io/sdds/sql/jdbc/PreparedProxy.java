@@ -2,7 +2,6 @@ package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.run.BatchWrite;
-import io.sdds.sql.run.Deadline;
 import io.sdds.sql.run.PendingWrites;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
@@ -15,7 +14,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -53,15 +51,10 @@ final class PreparedProxy extends StatementProxy {
 
     private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType) throws SQLException {
         try {
-            Deadline ofPlan = Deadline.ofBatch(session.isClosing(), 0);
-            return Objects.requireNonNull(ofPlan.during(() -> prepare(session, sql, resultSetType)));
+            return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.translated(e);
         }
-    }
-
-    private static PreparedStatement prepare(JdbcSession session, String sql, int resultSetType) throws SQLException {
-        return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
     }
 
     private PreparedStatement statement() {
@@ -162,7 +155,7 @@ final class PreparedProxy extends StatementProxy {
     }
 
     private void set(Method method, @Nullable Object[] arguments) throws SQLException {
-        int number = (Integer) Objects.requireNonNull(arguments[0]);
+        int number = (Integer) java.util.Objects.requireNonNull(arguments[0]);
         if (number < 1 || number > types.length) {
             throw new SQLException("there is no parameter " + number + ", only " + types.length, NO_VALUE);
         }

@@ -11,7 +11,6 @@ import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Objects;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.calcite.avatica.AvaticaStatement;
 import org.apache.calcite.avatica.NoSuchStatementException;
@@ -49,11 +48,10 @@ class StatementProxy extends JdbcProxy {
         return switch (method.getName()) {
             case "execute", "executeQuery", "executeUpdate", "executeLargeUpdate" ->
                 executed(proxy, method, withoutKeys(arguments));
-            case "cancel" -> cancelled(method, arguments);
             case "getConnection" -> connection;
             case "getFetchSize" -> fetchSize;
             case "setFetchSize" -> {
-                fetchSize = notNegative((Integer) Objects.requireNonNull(arguments[0]));
+                fetchSize = notNegative((Integer) java.util.Objects.requireNonNull(arguments[0]));
                 yield null;
             }
             case "getGeneratedKeys" -> throw unsupported("a generated key");
@@ -85,8 +83,10 @@ class StatementProxy extends JdbcProxy {
 
     private @Nullable Object executed(Object proxy, Method method, @Nullable Object[] arguments) throws SQLException {
         begin();
-        String sql = arguments.length == 0 ? "" : String.valueOf(arguments[0]);
-        return wrapped(proxy, deadline().during(() -> execute(method.getName(), sql)));
+        if (arguments.length == 0) {
+            return wrapped(proxy, execute(method.getName(), ""));
+        }
+        return wrapped(proxy, execute(method.getName(), String.valueOf(arguments[0])));
     }
 
     /**
@@ -137,14 +137,6 @@ class StatementProxy extends JdbcProxy {
             throw new SQLException("a fetch size of " + rows + " rows is negative", SqlErrors.SYNTAX);
         }
         return rows;
-    }
-
-    /** A cancel reaches also a statement that is planned, whose thread holds the engine's statement. */
-    private @Nullable Object cancelled(Method method, @Nullable Object[] arguments) throws SQLException {
-        if (target instanceof AvaticaStatement statement && !statement.isClosed()) {
-            cancelFlag(statement).set(true);
-        }
-        return engine(method, arguments);
     }
 
     /** A cancel of an earlier execution is not one of this. */
@@ -200,12 +192,8 @@ class StatementProxy extends JdbcProxy {
 
     /** Runs the statements of a batch, one after another. */
     final long[] executeBatch(int size, Step step) throws SQLException {
-        begin();
-        return Objects.requireNonNull(deadline().during(() -> executed(size, step)));
-    }
-
-    private static long[] executed(int size, Step step) throws SQLException {
         BatchResult result = new BatchResult(size);
+        begin();
         for (int k = 0; k < size && !result.isOver(); k++) {
             try {
                 Long count = step.run(k);

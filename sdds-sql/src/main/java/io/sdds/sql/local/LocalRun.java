@@ -7,7 +7,6 @@ import io.sdds.sql.duckdb.LocalValues;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Deadline;
-import io.sdds.sql.run.DeepThreads;
 import io.sdds.sql.run.Parameters;
 import io.sdds.sql.schema.Literals;
 import io.sdds.sql.schema.SqlTypes;
@@ -17,7 +16,6 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.avatica.util.ByteString;
@@ -60,7 +58,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
             return false;
         }
         try {
-            ResultSet open = rows == null ? awaited() : rows;
+            ResultSet open = rows == null ? begun() : rows;
             boolean hasRow = open.next();
             // An end that comes from outside leaves rows of tables unread.
             deadline.check();
@@ -77,32 +75,6 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         } catch (RuntimeException e) {
             close();
             throw e;
-        }
-    }
-
-    /** DuckDB plans on a deep thread. If the statement has to end meanwhile, that thread ends what it has begun. */
-    private ResultSet awaited() {
-        CompletableFuture<ResultSet> begin = DeepThreads.begin(deadline, this::begunOrWhy, this::endQuietly);
-        try {
-            return DeepThreads.await(deadline, begin);
-        } finally {
-            isClosed = begin.isCancelled();
-        }
-    }
-
-    private ResultSet begunOrWhy() {
-        try {
-            return begun();
-        } catch (SQLException e) {
-            throw why(e);
-        }
-    }
-
-    private void endQuietly() {
-        try {
-            end();
-        } catch (SQLException e) {
-            // Nobody waits for the statement any more.
         }
     }
 

@@ -39,7 +39,7 @@ final class Spellings extends SqlBasicVisitor<@Nullable Void> {
     @Override
     public @Nullable Void visit(SqlCall call) {
         if (call.getOperator() == SqlLibraryOperators.INFIX_CAST) {
-            // The grammar ends all expressions before the cast, so that a = 1 AND b::INT = 2 is (a = 1 AND b) = 2.
+            // The grammar ends all expressions before the cast, so that a = 1 AND b::INT = 2 is (a = 1 AND b::INT) = 2.
             throw refused("'::'", "CAST(value AS type)");
         }
         if (call.getOperator() instanceof SqlPosixRegexOperator) {

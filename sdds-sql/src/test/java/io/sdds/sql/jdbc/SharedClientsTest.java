@@ -340,7 +340,7 @@ class SharedClientsTest {
     void aTextIsPlannedOnceForAllConnections() throws SQLException {
         String query = "SELECT n, COUNT(*) FROM cells WHERE id < 100 GROUP BY n ORDER BY n";
         AtomicInteger plans = new AtomicInteger();
-        try (Hook.Closeable ignored = Hook.QUERY_PLAN.addThread((Consumer<Object>) tree -> plans.incrementAndGet());
+        try (Hook.Closeable ignored = Hook.PARSE_TREE.addThread((Consumer<Object>) tree -> plans.incrementAndGet());
                 Connection first = connect("")) {
             SqlCluster.rows(first, query);
             for (int k = 0; k < 10; k++) {

@@ -40,7 +40,7 @@ class PlanCacheTest {
         sql.update("CREATE TABLE u (id BIGINT PRIMARY KEY, x BIGINT)");
         sql.update("INSERT INTO t VALUES (1, 10), (2, 20), (3, 10)");
         sql.update("INSERT INTO u VALUES (10, 100), (20, 200)");
-        hook = Hook.QUERY_PLAN.addThread((Consumer<Object>) tree -> plans.incrementAndGet());
+        hook = Hook.PARSE_TREE.addThread((Consumer<Object>) tree -> plans.incrementAndGet());
     }
 
     @AfterEach
