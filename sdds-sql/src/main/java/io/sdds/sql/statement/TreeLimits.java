@@ -14,10 +14,18 @@ final class TreeLimits extends SqlBasicVisitor<@Nullable Void> {
     /** The time to order joins grows with their cube. A subquery of an expression is a join of its block. */
     static final int JOINS_MAX = 100;
 
+    /** The time to plan subqueries of expressions that name columns of their block grows with their fourth power. */
+    static final int SUBQUERIES_MAX = 32;
+
+    /** Blocks in FROM are ordered together with the joins around them. */
+    static final int JOINS_OF_STATEMENT_MAX = 200;
+
     /** The validator writes the operand of each of them twice. */
     static final int COPIES_MAX = 10;
 
     private int joins;
+    private int subqueries;
+    private int joinsOfStatement;
     private boolean isExpression;
     private int copies;
 
@@ -51,10 +59,15 @@ final class TreeLimits extends SqlBasicVisitor<@Nullable Void> {
     private void visitBlock(SqlSelect block) {
         if (isExpression) {
             join(block);
+            if (++subqueries > SUBQUERIES_MAX) {
+                throw tooLarge(block, "a query block has more than " + SUBQUERIES_MAX + " subqueries in expressions");
+            }
         }
         int outerJoins = joins;
+        int outerSubqueries = subqueries;
         boolean wasExpression = isExpression;
         joins = 0;
+        subqueries = 0;
         for (SqlNode part : block.getOperandList()) {
             if (part != null) {
                 isExpression = part != block.getFrom();
@@ -62,12 +75,16 @@ final class TreeLimits extends SqlBasicVisitor<@Nullable Void> {
             }
         }
         joins = outerJoins;
+        subqueries = outerSubqueries;
         isExpression = wasExpression;
     }
 
     private void join(SqlNode at) {
         if (++joins > JOINS_MAX) {
             throw tooLarge(at, "a query block has more than " + JOINS_MAX + " joins and subqueries");
+        }
+        if (++joinsOfStatement > JOINS_OF_STATEMENT_MAX) {
+            throw tooLarge(at, "it has more than " + JOINS_OF_STATEMENT_MAX + " joins and subqueries");
         }
     }
 

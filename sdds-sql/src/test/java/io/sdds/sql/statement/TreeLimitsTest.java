@@ -31,6 +31,23 @@ class TreeLimitsTest {
     @Test
     void subqueriesOfABlockCountAsJoins() {
         assertThatItIsTooLarge("SELECT 1" + ", (SELECT n FROM cells)".repeat(101) + " FROM cells");
+        assertThatItIsTooLarge(
+                chain(90) + " WHERE 1 IN (SELECT n FROM cells)" + " AND EXISTS (SELECT 1 FROM cells)".repeat(10));
+    }
+
+    @Test
+    void moreThan32SubqueriesInExpressionsOfABlockAreRefused() {
+        String subquery = ", (SELECT MAX(n) FROM cells x WHERE x.n > t.n)";
+        assertThatCode(() -> Grammar.parse("SELECT 1" + subquery.repeat(32) + " FROM cells t"))
+                .doesNotThrowAnyException();
+        assertThatItIsTooLarge("SELECT 1" + subquery.repeat(33) + " FROM cells t");
+    }
+
+    @Test
+    void moreThan200JoinsOfAStatementAreRefused() {
+        String blocks = "SELECT * FROM (" + chain(99) + ") a JOIN (" + chain(99) + ") b ON a.n = b.n";
+        assertThatCode(() -> Grammar.parse(blocks)).doesNotThrowAnyException();
+        assertThatItIsTooLarge(blocks + " JOIN (" + chain(2) + ") c ON a.n = c.n");
     }
 
     @Test
