@@ -65,7 +65,7 @@ import org.slf4j.LoggerFactory;
 final class PreparingStatement {
     private static final Set<SqlKind> CHANGES = Set.of(SqlKind.INSERT, SqlKind.UPDATE, SqlKind.DELETE);
 
-    /** What Calcite knows of its operators, without code that it generates. */
+    /** Tells Calcite the properties of its operators without generating code. */
     private static final MetadataHandlerProvider METADATA =
             new ProxyingMetadataHandlerProvider(DefaultRelMetadataProvider.INSTANCE);
 
@@ -73,7 +73,7 @@ final class PreparingStatement {
         throw new UnsupportedOperationException(query);
     };
 
-    /** Records of a table whose scans sort their rows. */
+    /** Rows, by their estimate, that a scan sorts. */
     private static final long SORTED_MAX = 20_000;
 
     private static final Logger log = LoggerFactory.getLogger(PreparingStatement.class);
@@ -131,7 +131,7 @@ final class PreparingStatement {
     }
 
     private Validator validator() {
-        return Validator.of(context, catalog, Grammar.CONFORMANCE);
+        return Validator.of(context, catalog);
     }
 
     private static SqlNode stated(SqlNode sql) {
@@ -283,7 +283,8 @@ final class PreparingStatement {
     private static boolean isLargeSort(SddsScan scan) {
         ScanSpec spec = scan.spec();
         boolean sortsAll = !spec.order().isEmpty() && spec.limit() == null && !spec.isGrouped();
-        return sortsAll && scan.table().records() > SORTED_MAX;
+        RexBuilder rex = scan.getCluster().getRexBuilder();
+        return sortsAll && scan.table().estimates().rows(spec.conditions(), rex) > SORTED_MAX;
     }
 
     private static SddsScan scan(RelNode plan) {

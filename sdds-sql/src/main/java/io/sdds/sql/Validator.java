@@ -1,6 +1,7 @@
 package io.sdds.sql;
 
 import io.sdds.sql.local.ForValidator;
+import io.sdds.sql.statement.Grammar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -29,7 +30,6 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.AggregatingScope;
-import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
 import org.apache.calcite.util.Static;
@@ -65,10 +65,10 @@ final class Validator extends SqlValidatorImpl {
         super(operators, catalog, context.getTypeFactory(), config);
     }
 
-    static Validator of(CalcitePrepare.Context context, CalciteCatalogReader catalog, SqlConformance conformance) {
+    static Validator of(CalcitePrepare.Context context, CalciteCatalogReader catalog) {
         SqlOperatorTable known = SqlStdOperatorTable.instance();
         Config config = Config.DEFAULT
-                .withConformance(conformance)
+                .withConformance(Grammar.CONFORMANCE)
                 .withDefaultNullCollation(context.config().defaultNullCollation())
                 .withIdentifierExpansion(true);
         return new Validator(SqlOperatorTables.chain(known, LIBRARY, catalog), catalog, context, config);

@@ -67,6 +67,8 @@ class MaxMemoryTest {
         assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + query + " LIMIT 5")
                         .get(0))
                 .startsWith("SddsScan");
+        String ofFew = "SELECT id FROM t WHERE s = 'x' ORDER BY s, id";
+        assertThat(SqlCluster.rows(small, "EXPLAIN PLAN FOR " + ofFew).get(0)).startsWith("SddsScan");
         try (Statement statement = small.createStatement();
                 ResultSet rows = statement.executeQuery(query)) {
             for (int k = 0; k < ROWS; k++) {

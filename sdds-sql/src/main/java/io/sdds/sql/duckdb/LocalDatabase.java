@@ -65,7 +65,7 @@ public final class LocalDatabase implements AutoCloseable {
         this.budget = budget;
     }
 
-    /** What statements may hold. */
+    /** The memory that statements may use. */
     public MemoryBudget budget() {
         return budget;
     }

@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What the statements of one client may hold of tables while they run: DuckDB has three quarters of the budget, and the
- * rows that are held in the heap have the rest. Thread-safe.
+ * The memory that the statements of one client may use for rows of tables while they run: DuckDB has three quarters of
+ * the budget, and the rows that are held in the heap have the rest. Thread-safe.
  */
 public final class MemoryBudget {
     /** With less, DuckDB does not spill but fails. */
@@ -84,10 +84,15 @@ public final class MemoryBudget {
             return true;
         }
 
-        /** Gives all back. */
-        public void release() {
-            held.addAndGet(-taken);
-            taken = 0;
+        /** The bytes that are taken. */
+        public long taken() {
+            return taken;
+        }
+
+        /** Gives back what was taken since so many bytes were. */
+        public void releaseTo(long bytes) {
+            held.addAndGet(bytes - taken);
+            taken = bytes;
         }
     }
 

@@ -14,7 +14,6 @@ import org.apache.calcite.rel.RelNode;
 import org.apache.calcite.rel.core.Filter;
 import org.apache.calcite.rex.RexBuilder;
 import org.apache.calcite.rex.RexNode;
-import org.apache.calcite.rex.RexUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -65,8 +64,7 @@ public record Shipment(
                 where = all;
             }
         }
-        double part = table.estimates().selectivity(RexUtil.composeConjunction(rex, conditions), rex);
-        return new Shipment(table, where, null, null, (long) Math.ceil(table.records() * part));
+        return new Shipment(table, where, null, null, table.estimates().rows(conditions, rex));
     }
 
     /** What EXPLAIN shows. */

@@ -77,12 +77,14 @@ final class ShippedRows implements RowSource {
     List<@Nullable Object[]> readAll(long rowsMax, MemoryBudget.Share share) {
         List<Integer> all = IntStream.range(0, columns().size()).boxed().toList();
         List<@Nullable Object[]> held = new ArrayList<>();
+        long before = share.taken();
         for (UnaryOperator<RowQuery<Row>> scan : scans) {
             RowCursor<Row> rows = opened(() -> scan.apply(query(all)).open(), RowCursor::close);
             while (rows.hasNext()) {
                 @Nullable Object[] row = values(rows.next());
                 if (held.size() == rowsMax || !share.take(row)) {
                     close();
+                    share.releaseTo(before);
                     return null;
                 }
                 held.add(row);

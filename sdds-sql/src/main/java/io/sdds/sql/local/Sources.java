@@ -101,7 +101,7 @@ final class Sources {
 
     /** Gives the memory of held rows back, which nobody reads any more. */
     void release() {
-        share.release();
+        share.releaseTo(0);
     }
 
     // ---- reductions

@@ -74,6 +74,11 @@ public final class ColumnEstimates {
         return of(RexUtil.expandSearch(rex, null, condition));
     }
 
+    /** About how many rows of the table meet conditions. */
+    public long rows(List<RexNode> conditions, RexBuilder rex) {
+        return (long) Math.ceil(table.records() * selectivity(RexUtil.composeConjunction(rex, conditions), rex));
+    }
+
     private double of(RexNode condition) {
         return switch (condition.getKind()) {
             case AND -> conjunction(RelOptUtil.conjunctions(condition));
