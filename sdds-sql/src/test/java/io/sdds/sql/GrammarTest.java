@@ -54,6 +54,15 @@ class GrammarTest {
         assertThat(sql.rows("SELECT s FROM defaults")).containsExactly("n = DEFAULT");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"SET n = DEFAULT + 1", "SET n = 1 WHERE n = DEFAULT"})
+    void defaultStandsAloneAsTheValueOfAColumn(String change) {
+        assertThatThrownBy(() -> sql.update("UPDATE defaults " + change))
+                .hasMessageContaining("DEFAULT stands alone behind the = of a column of SET")
+                .extracting(e -> ((SQLException) e).getSQLState())
+                .isEqualTo("42000");
+    }
+
     @Test
     void typesAndFunctionsOfPostgresHaveTheirNames() throws SQLException {
         assertThat(sql.rows(

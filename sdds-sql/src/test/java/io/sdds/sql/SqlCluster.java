@@ -6,6 +6,7 @@ import io.sdds.sql.jdbc.JdbcSession;
 import io.sdds.testkit.EmbeddedCluster;
 import java.sql.Connection;
 import java.sql.DriverManager;
+import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
@@ -60,10 +61,24 @@ public final class SqlCluster implements AutoCloseable {
         }
     }
 
+    /** The rows of a query with parameters. */
+    public static List<String> rows(Connection connection, String query, Object... parameters) throws SQLException {
+        try (PreparedStatement statement = connection.prepareStatement(query)) {
+            for (int k = 0; k < parameters.length; k++) {
+                statement.setObject(k + 1, parameters[k]);
+            }
+            try (ResultSet rows = statement.executeQuery()) {
+                return rows(rows);
+            }
+        }
+    }
+
     /** The rows of a query, which has the same on another connection, such as one without pushdown. */
-    public List<String> rowsAlsoOf(Connection other, String query) throws SQLException {
-        List<String> rows = rows(query);
-        assertThat(rows(other, query)).as("on the other connection: %s", query).isEqualTo(rows);
+    public List<String> rowsAlsoOf(Connection other, String query, Object... parameters) throws SQLException {
+        List<String> rows = rows(connection, query, parameters);
+        assertThat(rows(other, query, parameters))
+                .as("on the other connection: %s", query)
+                .isEqualTo(rows);
         return rows;
     }
 

@@ -119,7 +119,7 @@ final class Database implements AutoCloseable {
         return url;
     }
 
-    /** What an application has on its class path that uses the driver. */
+    /** The class path of an application that uses the driver. */
     String classPath() {
         return classPath.stream().collect(Collectors.joining(File.pathSeparator));
     }

@@ -29,7 +29,7 @@ public record JdbcResult(
         failures = List.copyOf(failures);
     }
 
-    /** What a figure counts. */
+    /** The unit of a figure. */
     public enum Unit {
         /** A rate: more is better. */
         PER_SECOND("/s", "%,d"),

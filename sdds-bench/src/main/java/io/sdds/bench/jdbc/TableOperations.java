@@ -9,7 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 
-/** The same work by the client of SDDS without SQL. Threads share the client, as connections of the driver do. */
+/**
+ * Does the same work with the client of SDDS, without SQL. Threads share the client, as connections of the driver do.
+ */
 final class TableOperations implements Operations {
     private static final String INCREMENT = "balance = balance + 1";
 

@@ -1,6 +1,6 @@
 package io.sdds.bench.jdbc;
 
-/** What a thread does again and again, with one key at a time. */
+/** An operation that threads repeat, with one key at a time. */
 enum Work {
     SELECT("SELECT by key", "SELECT owner, branch, balance FROM bench_accounts WHERE id = ?"),
     UPDATE("UPDATE by key", "UPDATE bench_accounts SET balance = balance + 1 WHERE id = ?"),

@@ -2,6 +2,8 @@ package io.sdds.sql.statement;
 
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Values;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import java.util.HexFormat;
@@ -16,6 +18,8 @@ import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeUtil;
+import org.apache.calcite.sql.util.SqlBasicVisitor;
+import org.jspecify.annotations.Nullable;
 
 /** {@code SET column = DEFAULT} of an UPDATE, which Calcite's grammar does not have. */
 public final class DefaultValues {
@@ -46,6 +50,22 @@ public final class DefaultValues {
                 values.set(k, value(column, table, types, values.get(k).getParserPosition()));
             }
         }
+        refuseOthers(update);
+    }
+
+    /** Refuses the word in other places than alone behind the {@code =} of a column. */
+    private static void refuseOthers(SqlUpdate update) {
+        update.accept(new SqlBasicVisitor<@Nullable Void>() {
+            @Override
+            public @Nullable Void visit(SqlIdentifier name) {
+                if (name.toString().equals(NAME)) {
+                    throw new StatementEnd(
+                            StatementText.place(name) + "DEFAULT stands alone behind the = of a column of SET",
+                            SqlErrors.SYNTAX);
+                }
+                return null;
+            }
+        });
     }
 
     private static SqlNode value(String name, SddsTable table, RelDataTypeFactory types, SqlParserPos place) {

@@ -19,6 +19,7 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlAbstractParserImpl;
 import org.apache.calcite.sql.parser.SqlParseException;
 import org.apache.calcite.sql.parser.SqlParser;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.jspecify.annotations.Nullable;
 
 /** Messages of what is wrong with the text of a statement. */
@@ -66,7 +67,7 @@ public final class SyntaxErrors {
         Matcher badSign = BAD_SIGN.matcher(SqlErrors.line(parse));
         Matcher found = FOUND.matcher(SqlErrors.line(parse));
         Matcher keyword = KEYWORD.matcher(SqlErrors.line(parse));
-        if (keyword.find() && sql.stripTrailing().endsWith(keyword.group(1))) {
+        if (keyword.find() && isLast(keyword.group(1), parse, sql)) {
             return StatementText.place(sql, sql.stripTrailing().length() - 1) + "the statement ends too early";
         }
         if (parse.getPos() == null || badSign.find() || !found.find()) {
@@ -86,6 +87,14 @@ public final class SyntaxErrors {
         }
         String before = StatementText.wordBefore(sql, at);
         return place + "'" + word + "' is not expected here" + hint(parse, word, before);
+    }
+
+    /** Whether nothing stands behind the keyword that the grammar does not take. */
+    private static boolean isLast(String keyword, SqlParseException parse, String sql) {
+        SqlParserPos place = parse.getPos();
+        return place != null
+                && StatementText.index(sql, place.getLineNum(), place.getColumnNum()) + keyword.length()
+                        == sql.stripTrailing().length();
     }
 
     private static String hint(SqlParseException parse, String word, String before) {

@@ -6,7 +6,6 @@ import io.sdds.sql.SqlCluster;
 import java.sql.Connection;
 import java.sql.Date;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -35,20 +34,7 @@ class AcceptedStatementsTest {
     }
 
     private static String rows(String query, Object... parameters) throws SQLException {
-        String rows = rows(sql.connection, query, parameters);
-        assertThat(rows(withoutPushdown, query, parameters)).as(query).isEqualTo(rows);
-        return rows;
-    }
-
-    private static String rows(Connection connection, String query, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(query)) {
-            for (int k = 0; k < parameters.length; k++) {
-                statement.setObject(k + 1, parameters[k]);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                return String.join("; ", SqlCluster.rows(rows));
-            }
-        }
+        return String.join("; ", sql.rowsAlsoOf(withoutPushdown, query, parameters));
     }
 
     @Test

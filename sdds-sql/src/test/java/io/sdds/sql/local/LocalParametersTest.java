@@ -6,7 +6,6 @@ import io.sdds.sql.SqlCluster;
 import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
-import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.time.LocalDateTime;
 import java.util.List;
@@ -34,20 +33,7 @@ class LocalParametersTest {
     }
 
     private static String rows(String query, Object... parameters) throws SQLException {
-        String rows = rows(sql.connection, query, parameters);
-        assertThat(rows(withoutPushdown, query, parameters)).as(query).isEqualTo(rows);
-        return rows;
-    }
-
-    private static String rows(Connection connection, String query, Object... parameters) throws SQLException {
-        try (PreparedStatement statement = connection.prepareStatement(query)) {
-            for (int k = 0; k < parameters.length; k++) {
-                statement.setObject(k + 1, parameters[k]);
-            }
-            try (ResultSet rows = statement.executeQuery()) {
-                return String.join("; ", SqlCluster.rows(rows));
-            }
-        }
+        return String.join("; ", sql.rowsAlsoOf(withoutPushdown, query, parameters));
     }
 
     @Test
