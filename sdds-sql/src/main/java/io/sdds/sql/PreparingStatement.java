@@ -12,6 +12,8 @@ import io.sdds.sql.plan.SddsScan;
 import io.sdds.sql.plan.ShippedChange;
 import io.sdds.sql.plan.ShippedPlans;
 import io.sdds.sql.run.BatchWrite;
+import io.sdds.sql.run.KeyChain;
+import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
@@ -19,6 +21,7 @@ import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.statement.DefaultValues;
 import io.sdds.sql.statement.Grammar;
+import io.sdds.sql.statement.KeyChainText;
 import io.sdds.sql.statement.Signatures;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -42,6 +45,7 @@ import org.apache.calcite.rel.metadata.ProxyingMetadataHandlerProvider;
 import org.apache.calcite.rel.metadata.RelMetadataQuery;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
+import org.apache.calcite.runtime.Bindable;
 import org.apache.calcite.runtime.Hook;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlExplain;
@@ -145,6 +149,13 @@ final class PreparingStatement {
         SqlNode validated = validator.validate(statement);
         RelDataType rowType = validator.getValidatedNodeType(validated);
         List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(validated));
+        boolean showsTypes = sql instanceof SqlExplain explain && explain.withType();
+        KeyChain chain = tables.pushdown() && !showsTypes ? KeyChainText.of(validated, validator) : null;
+        if (chain != null) {
+            return sql instanceof SqlExplain explain
+                    ? explanation(chain.explained(), explain, parameters)
+                    : query(chain, chain, parameters, validated, validator, maxRowCount);
+        }
         LocalQuery query =
                 planner().query(stated(parsed()), validated, validator, text, SqlTypes.ofFields(rowType), parameters);
         if (sql instanceof SqlExplain explain) {
@@ -155,6 +166,30 @@ final class PreparingStatement {
         planned(query.shipments(), null);
         return Signatures.query(
                 text, parameters, context, query, rowType, validator.getFieldOrigins(validated), maxRowCount);
+    }
+
+    /**
+     * A query whose prepared statements do without the engine.
+     *
+     * @param run what runs it through the engine
+     */
+    private <T> CalciteSignature<T> query(
+            KeyChain chain,
+            Bindable<@Nullable Object> run,
+            List<RelDataType> parameters,
+            SqlNode validated,
+            Validator validator,
+            long maxRowCount) {
+        CalciteSignature<T> signature = Signatures.query(
+                text,
+                parameters,
+                context,
+                run,
+                validator.getValidatedNodeType(validated),
+                validator.getFieldOrigins(validated),
+                maxRowCount);
+        tables.planned(new SddsSchema.Planned(chain.tables(), null, new KeyRead(chain, signature)));
+        return signature;
     }
 
     private <T> CalciteSignature<T> localChange(SqlNode statement, SqlNode sql) {
@@ -263,6 +298,10 @@ final class PreparingStatement {
         if (scan != null) {
             if (sql instanceof SqlExplain explain) {
                 return explanation(scan.explained(), explain, parameters);
+            }
+            KeyChain chain = KeyChainText.of(statement, validator);
+            if (chain != null) {
+                return query(chain, scan, parameters, statement, validator, maxRowCount);
             }
             planned(plan, null);
             return Signatures.query(

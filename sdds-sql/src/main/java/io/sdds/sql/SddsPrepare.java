@@ -4,12 +4,10 @@ import com.google.common.base.Throwables;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.JoinHint;
-import io.sdds.sql.run.KeyRead;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.statement.DdlStatement;
-import io.sdds.sql.statement.KeyReadText;
 import io.sdds.sql.statement.Signatures;
 import io.sdds.sql.statement.StatementKind;
 import io.sdds.sql.statement.StatementLimits;
@@ -68,22 +66,7 @@ final class SddsPrepare implements CalcitePrepare {
         if (unplanned != null) {
             return unplanned;
         }
-        CalciteSignature<T> signature = planned(context, sql, kind.isUpsert(), maxRowCount);
-        addKeyRead(schema(context), sql, signature);
-        return signature;
-    }
-
-    /** Notes that a prepared statement can do without the engine. */
-    private static void addKeyRead(SddsSchema schema, String sql, CalciteSignature<?> signature) {
-        SddsSchema.Planned planned = schema.planned();
-        boolean mayBe = schema.pushdown()
-                && !signature.parameters.isEmpty()
-                && planned.tables().size() == 1
-                && planned.write() == null;
-        KeyRead read = mayBe ? KeyReadText.read(StatementText.withoutEnd(sql), schema, signature) : null;
-        if (read != null) {
-            schema.planned(new SddsSchema.Planned(planned.tables(), null, read));
-        }
+        return planned(context, sql, kind.isUpsert(), maxRowCount);
     }
 
     /** A statement that needs no plan; null: the engine plans it. */

@@ -11,6 +11,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.Statement;
 import java.util.ArrayList;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.StringJoiner;
 
@@ -95,7 +96,8 @@ public final class SqlCluster implements AutoCloseable {
         while (result.next()) {
             StringJoiner row = new StringJoiner(", ");
             for (int k = 1; k <= columns; k++) {
-                row.add(String.valueOf(result.getObject(k)));
+                Object value = result.getObject(k);
+                row.add(value instanceof byte[] bytes ? HexFormat.of().formatHex(bytes) : String.valueOf(value));
             }
             rows.add(row.toString());
         }

@@ -1,6 +1,7 @@
 package io.sdds.sql.jdbc;
 
 import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.KeyChain;
 import io.sdds.sql.run.KeyRead;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -14,17 +15,17 @@ import org.apache.calcite.avatica.MetaImpl;
 import org.apache.calcite.avatica.QueryState;
 import org.jspecify.annotations.Nullable;
 
-/** The runs of a prepared look-up by key, and the result of the last one. */
+/** The runs of prepared look-ups by key, and the result of the last one. */
 final class LookupRun {
     private static final TimeZone ZONE = TimeZone.getTimeZone("UTC");
 
     private final KeyRead read;
-    private final KeyRead.Reader reader;
+    private final KeyChain.Reader reader;
     private @Nullable ResultSet result;
 
     LookupRun(KeyRead read) {
         this.read = read;
-        this.reader = read.reader();
+        this.reader = read.chain().reader();
     }
 
     /** The result of the last run; null: it was closed, or there is none. */

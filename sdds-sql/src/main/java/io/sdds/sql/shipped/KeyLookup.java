@@ -167,6 +167,15 @@ public record KeyLookup(List<List<RexNode>> values) {
         }
     }
 
+    /** The value of the client that a column has where it is equal to a value; null: it is equal to none. */
+    public static @Nullable Object valueOf(@Nullable Object value, ValueType type) {
+        try {
+            return exact(value, type);
+        } catch (IllegalArgumentException | ArithmeticException e) {
+            return null;
+        }
+    }
+
     /** The value of a constant or parameter. */
     private static @Nullable Object value(RexNode node, IntFunction<@Nullable Object> parameters) {
         return node instanceof RexLiteral literal

@@ -107,6 +107,10 @@ class KeyReadTest {
         isAsByEngine("SELECT x FROM pairs WHERE b = ? AND a = ?", 2, "p");
         isAsByEngine("SELECT x, a FROM pairs WHERE a = 'p' AND b = ?", 1);
         isAsByEngine("SELECT x, a FROM pairs WHERE a = ? AND b = 1", "none");
+        for (long id = 1; id <= 3; id++) {
+            isAsByEngine("SELECT i FROM kinds WHERE id = ? AND i = 7", id);
+            isAsByEngine("SELECT i FROM kinds WHERE id = ? AND id = 1", id);
+        }
         isAsByEngine("SELECT x FROM prices WHERE price = ?", new BigDecimal("1.5"));
         try (PreparedStatement finer =
                 prepared(sql.connection, "SELECT x FROM prices WHERE price = ?", new BigDecimal("1.501"))) {
@@ -142,9 +146,8 @@ class KeyReadTest {
     void otherStatementsAreLeftToTheEngine() throws SQLException {
         for (String query : List.of(
                 "SELECT i + 1 FROM kinds WHERE id = ?",
-                "SELECT i FROM kinds WHERE id = ? AND i = 7",
+                "SELECT i FROM kinds WHERE id = ? AND d = 2.5",
                 "SELECT i FROM kinds WHERE id = ? OR id = 1",
-                "SELECT i FROM kinds WHERE id = ? AND id = 1",
                 "SELECT i FROM kinds WHERE id > ?",
                 "SELECT i FROM kinds WHERE id = ? LIMIT 1",
                 "SELECT i FROM kinds WHERE id = ? ORDER BY i",

@@ -92,7 +92,7 @@ class JoinTest {
             sql.update("INSERT INTO branches VALUES (" + k + ", 'b" + k + "')");
         }
         sql.update("ANALYZE branches");
-        String query = "SELECT p.name, b.name FROM people p JOIN branches b ON b.id = p.city WHERE p.id = 1";
+        String query = "SELECT p.name || b.name FROM people p JOIN branches b ON b.id = p.city WHERE p.id = 1";
         await().until(() -> sql.rows("EXPLAIN PLAN FOR " + query).get(0).contains("form=[lookup]"));
     }
 }
