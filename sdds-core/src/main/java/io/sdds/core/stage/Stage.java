@@ -24,15 +24,15 @@ import java.util.List;
  * runs one background slice.
  */
 public final class Stage {
-    /** Number of requests after which their answers leave, when only one link has requests. */
-    private static final int PIECE_EVENTS = 128;
+    /** Most requests of a link that run in one turn. */
+    private static final int TURN_EVENTS = 128;
 
     private final Env env;
     private final StageLimits limits;
     private final Handler handler;
     private final RunQueue protocol = new RunQueue();
-    private final RunQueue requests = new RunQueue();
-    private final RunQueue parked = new RunQueue();
+    private final RequestQueue requests = new RequestQueue();
+    private final RequestQueue parked = new RequestQueue();
     private final Admission admission;
     private final ControlQueue control;
     private final PausedLinks paused;
@@ -434,44 +434,46 @@ public final class Stage {
         }
     }
 
-    /* The answers of one link leave while the answers of the next link are made. If a drain answered all requests
-     * before it sent any answer, clients would have no work meanwhile, and clients and brick would take turns. So
-     * when only one link has requests, its answers leave in pieces, however short its runs are (a batch with a
-     * checksum is a run). When many links have requests, the answers of each link leave in as few system calls as
-     * possible. */
+    /* A drain gives each link one turn, and then the sockets are read again. So a request of one link waits for no more
+     * than a turn of each other link, however much the others have sent. A standing queue is short, and is shared out
+     * already, so it runs as a whole. The answers of a turn leave while those of the next are made: if a drain answered
+     * all requests before it sent any answer, clients would have no work meanwhile, and clients and brick would take
+     * turns. */
     private int drainRequests() {
         int most = admission.drainEventsMax(requests);
         int budget = most;
-        int piece = 0;
-        boolean isOfOneLink = requests.isOfOneLink();
-        while (budget > 0 && !requests.isEmpty()) {
-            Link link = requests.link();
+        int turns = admission.isStanding() ? Integer.MAX_VALUE : requests.links();
+        for (; turns > 0 && budget > 0 && !requests.isEmpty(); turns--) {
+            Link link = requests.next().link();
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                int ran = drainRun(link, isOfOneLink ? Math.min(budget, PIECE_EVENTS) : budget);
-                budget -= ran;
-                piece += ran;
-                if (isOfOneLink ? piece >= PIECE_EVENTS : !isNext(link)) {
-                    link.endBatch();
-                    piece = 0;
-                }
+                budget -= drainTurn(link, Math.min(budget, TURN_EVENTS));
             }
         }
         return most - budget;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link is what it is
-    private boolean isNext(Link link) {
-        return !requests.isEmpty() && requests.link() == link;
+    /** Runs up to {@code most} requests of a link, until the other end is behind with reading its answers. */
+    private int drainTurn(Link link, int most) {
+        int ran = 0;
+        while (ran < most && requests.has(link) && !(link.isUp() && link.isFull())) {
+            ran += drainRun(link, most - ran);
+        }
+        if (requests.has(link)) {
+            requests.endTurn();
+        }
+        link.endBatch();
+        return ran;
     }
 
     /** Runs up to {@code budget} events of the first run; returns how many it ran. */
     private int drainRun(Link link, int budget) {
-        ByteBuf frames = requests.frames();
-        int from = requests.from();
-        int events = Math.min(requests.runEvents(), budget);
-        int to = events < requests.runEvents() ? skip(frames, from, events) : requests.to();
+        RunQueue runs = requests.next();
+        ByteBuf frames = runs.frames();
+        int from = runs.from();
+        int events = Math.min(runs.runEvents(), budget);
+        int to = events < runs.runEvents() ? skip(frames, from, events) : runs.to();
         int ran = to;
         if (link.isUp()) {
             try {
@@ -484,7 +486,7 @@ public final class Stage {
         if (ran < to) {
             events = count(frames, from, ran);
         }
-        if (ran == requests.to()) {
+        if (ran == runs.to()) {
             requests.take();
             frames.release();
         } else {

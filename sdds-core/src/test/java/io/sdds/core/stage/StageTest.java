@@ -311,14 +311,36 @@ class StageTest {
     }
 
     @Test
-    void answersLeaveBeforeThoseOfTheNextLinkAreMade() {
+    void linksTakeTurnsAndAnswersOfATurnLeaveBeforeThoseOfTheNextLinkAreMade() {
         Answering answering = new Answering();
         Link other = up(new FakeConnection());
         answering.stage.offer(link, requests(0, 300));
         answering.stage.offer(other, requests(0, 40));
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 2L); // 256 and 44
+        assertThat(answering.flushesBefore)
+                .as("128 of the first, 40 of the second, 128, 44")
+                .containsExactly(0L, 1L, 1L, 2L);
         assertThat(flushes(other)).isEqualTo(1);
+    }
+
+    @Test
+    void aDrainGivesEachLinkOneTurn() {
+        Answering answering = new Answering();
+        Link other = up(new FakeConnection());
+        answering.stage.offer(link, requests(0, 300));
+        answering.stage.offer(other, requests(0, 130));
+        world.runOnce();
+        assertThat(answering.stage.waitingEvents()).isEqualTo(300 - 128 + 130 - 128);
+        world.runOnce();
+        assertThat(answering.stage.waitingEvents()).isEqualTo(300 - 256);
+    }
+
+    @Test
+    void theRequestsOfALinkThatHasWaitedTooLongDoNotRefuseThoseOfAnother() {
+        stage.offer(link, requests(0, 1));
+        world.clockOnly(Duration.ofMillis(2));
+        stage.offer(up(new FakeConnection()), requests(1, 1));
+        assertThat(stage.refused()).isZero();
     }
 
     @Test
@@ -366,16 +388,17 @@ class StageTest {
             answering.stage.offer(link, requests(80 * k, 80));
         }
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 0L, 1L, 1L);
-        assertThat(flushes(link)).isEqualTo(2);
+        assertThat(answering.flushesBefore).as("80, 48; 32, 80, 16; 64").containsExactly(0L, 0L, 1L, 1L, 1L, 2L);
+        assertThat(flushes(link)).isEqualTo(3);
     }
 
     @Test
     void eachOfTwoLinksHasItsAnswersInOneFlush() {
         Answering answering = new Answering();
         Link other = up(new FakeConnection());
-        answering.stage.offer(link, requests(0, 135));
-        answering.stage.offer(other, requests(0, 135));
+        answering.stage.offer(link, requests(0, 64));
+        answering.stage.offer(other, requests(0, 128));
+        answering.stage.offer(link, requests(64, 64));
         world.run(Duration.ZERO);
         assertThat(flushes(link)).isEqualTo(1);
         assertThat(flushes(other)).isEqualTo(1);
