@@ -2,6 +2,7 @@ package io.sdds.sql.run;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -12,7 +13,7 @@ import org.jspecify.annotations.Nullable;
 
 /** When a statement ends: by {@code Statement.cancel}, or when its time is over. */
 public final class Deadline {
-    /** How long a thread waits before it looks again whether its statement was cancelled. */
+    /** How long it may take until a statement that waits hears that it was cancelled. */
     static final long LOOK_MILLIS = 10;
 
     private final @Nullable AtomicBoolean cancelled;
@@ -59,33 +60,35 @@ public final class Deadline {
 
     /** The result of a call of the client. */
     public <T> T await(CompletableFuture<T> future) {
-        while (true) {
-            try {
-                return future.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
-            } catch (java.util.concurrent.TimeoutException e) {
-                checkOr(future);
-            } catch (InterruptedException e) {
-                future.cancel(false);
-                throw interrupted();
-            } catch (ExecutionException e) {
-                throw e.getCause() instanceof RuntimeException cause
-                        ? cause
-                        : new CalciteException(String.valueOf(e.getMessage()), e);
-            }
+        if (future.isDone()) {
+            return result(future, null);
+        }
+        Waits.Wait wait = Waits.begin(this, future);
+        try {
+            return result(future, wait);
+        } finally {
+            wait.end();
+        }
+    }
+
+    private static <T> T result(CompletableFuture<T> future, Waits.@Nullable Wait wait) {
+        try {
+            return future.get();
+        } catch (CancellationException e) {
+            StatementEnd end = wait == null ? null : wait.reason();
+            throw end == null ? e : end;
+        } catch (InterruptedException e) {
+            future.cancel(false);
+            throw interrupted();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof RuntimeException cause
+                    ? cause
+                    : new CalciteException(String.valueOf(e.getMessage()), e);
         }
     }
 
     private static StatementEnd interrupted() {
         Thread.currentThread().interrupt();
         return new StatementEnd("the thread was interrupted", SqlErrors.CANCELLED);
-    }
-
-    private void checkOr(CompletableFuture<?> future) {
-        try {
-            check();
-        } catch (StatementEnd end) {
-            future.cancel(false);
-            throw end;
-        }
     }
 }
