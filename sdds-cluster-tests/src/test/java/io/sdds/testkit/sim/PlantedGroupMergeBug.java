@@ -71,7 +71,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
      * Expiries come with the child's logical time, as though the parent's were the same, and are over before their
      * time.
      */
-    EXPIRY_OF_ANOTHER_TIME(122) {
+    EXPIRY_OF_ANOTHER_TIME(437) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(FrameEdits.sliceEntries(
