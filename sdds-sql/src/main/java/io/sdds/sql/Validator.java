@@ -115,9 +115,8 @@ final class Validator extends SqlValidatorImpl {
     /** A date some days before or after another one is a date, and two dates are some days apart, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
-        if (node instanceof SqlNodeList list && list.stream().allMatch(SqlDynamicParam.class::isInstance)) {
-            // Calcite asks for the list of an IN inside of a CASE.
-            return getUnknownType();
+        if (node instanceof SqlNodeList list) {
+            return ofList(scope, list);
         }
         setTexts(node);
         if (node.getKind() == SqlKind.BETWEEN && getValidatedNodeTypeIfKnown(node) == null) {
@@ -133,6 +132,16 @@ final class Validator extends SqlValidatorImpl {
         }
         setValidatedNodeType(node, ofDates);
         return ofDates;
+    }
+
+    /** Calcite asks for the list of an IN inside of other calls, to know the types of parameters. */
+    private RelDataType ofList(SqlValidatorScope scope, SqlNodeList list) {
+        for (SqlNode item : list) {
+            if (!(item instanceof SqlDynamicParam)) {
+                return deriveType(scope, item);
+            }
+        }
+        return getUnknownType();
     }
 
     /** In BETWEEN a date beside a timestamp is the beginning of the day. */

@@ -153,6 +153,14 @@ class AcceptedStatementsTest {
     void aListOfParametersStandsInsideCaseAndNullif() throws SQLException {
         assertThat(rows("SELECT CASE WHEN i IN (?, 20) THEN 1 END FROM p ORDER BY id", 10))
                 .isEqualTo("1; 1; null");
+        assertThat(rows(
+                        "SELECT CASE WHEN (CASE WHEN i IN (20, i + 1, ?) THEN 2 END) IN (3, ?) THEN 1 END FROM p ORDER"
+                                + " BY id",
+                        10,
+                        2))
+                .isEqualTo("1; 1; null");
+        assertThat(rows("SELECT NULLIF(? IN (20, i), TRUE) FROM p ORDER BY id", 10))
+                .isEqualTo("null; false; null");
         assertThat(rows("SELECT NULLIF(i IN (?), TRUE) FROM p ORDER BY id", 10)).isEqualTo("null; false; null");
     }
 
