@@ -21,11 +21,14 @@ import java.util.List;
  * their credit bounds it. Control requests of clients have a queue of their own ({@link ControlQueue}), and each drain
  * runs a few of them. The request queue takes runs of frames as they were received, without a copy. Requests beyond its
  * bounds are answered {@code BUSY}. Answers leave in batches during a drain. When all its answers have left, a drain
- * runs one background slice.
+ * runs one background slice, but while requests wait only after as many requests as a drain may have.
  */
 public final class Stage {
     /** Most requests of a link that run in one turn. */
     private static final int TURN_EVENTS = 128;
+
+    /** A write costs about as much as so many reads. */
+    private static final int WRITE_WORK = 4;
 
     private final Env env;
     private final StageLimits limits;
@@ -41,6 +44,8 @@ public final class Stage {
     private final Runnable drain = this::drain;
     private boolean drainScheduled;
     private boolean draining;
+    private int workLeft;
+    private int ranSinceSlice;
     private long accepted;
     private long refused;
     private int mostEvents;
@@ -392,7 +397,11 @@ public final class Stage {
         if (ran > 0) {
             paused.resumeOne();
         }
-        runBackground();
+        ranSinceSlice += ran;
+        if (requests.isEmpty() || ranSinceSlice >= limits.drainEventsMax()) {
+            ranSinceSlice = 0;
+            runBackground();
+        }
     }
 
     /** Runs a slice of background work. The answers made before it have left, so that they do not wait for it. */
@@ -434,31 +443,33 @@ public final class Stage {
         }
     }
 
-    /* A drain gives each link one turn, and then the sockets are read again. So a request of one link waits for no more
-     * than a turn of each other link, however much the others have sent. A standing queue is short, and is shared out
-     * already, so it runs as a whole. The answers of a turn leave while those of the next are made: if a drain answered
-     * all requests before it sent any answer, clients would have no work meanwhile, and clients and brick would take
-     * turns. */
+    /* Links take turns, so that a request of one link does not wait for all that another has sent. After some work
+     * the sockets are read again, because they may hold requests of other links. A standing queue is short, and is
+     * shared out already, so it runs as a whole. The answers of a turn leave while those of the next are made: if a
+     * drain answered all requests before it sent any answer, clients would have no work meanwhile, and clients and
+     * brick would take turns. */
     private int drainRequests() {
-        int most = admission.drainEventsMax(requests);
-        int budget = most;
-        int turns = admission.isStanding() ? Integer.MAX_VALUE : requests.links();
-        for (; turns > 0 && budget > 0 && !requests.isEmpty(); turns--) {
+        int ran = 0;
+        workLeft = admission.drainEventsMax(requests);
+        if (admission.isStanding()) {
+            workLeft *= WRITE_WORK;
+        }
+        while (workLeft > 0 && !requests.isEmpty()) {
             Link link = requests.next().link();
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                budget -= drainTurn(link, Math.min(budget, TURN_EVENTS));
+                ran += drainTurn(link);
             }
         }
-        return most - budget;
+        return ran;
     }
 
-    /** Runs up to {@code most} requests of a link, until the other end is behind with reading its answers. */
-    private int drainTurn(Link link, int most) {
+    /** Runs requests of a link, until the other end is behind with reading its answers. */
+    private int drainTurn(Link link) {
         int ran = 0;
-        while (ran < most && requests.has(link) && !(link.isUp() && link.isFull())) {
-            ran += drainRun(link, most - ran);
+        while (ran < TURN_EVENTS && workLeft > 0 && requests.has(link) && !(link.isUp() && link.isFull())) {
+            ran += drainRun(link, TURN_EVENTS - ran);
         }
         if (requests.has(link)) {
             requests.endTurn();
@@ -467,13 +478,18 @@ public final class Stage {
         return ran;
     }
 
-    /** Runs up to {@code budget} events of the first run; returns how many it ran. */
-    private int drainRun(Link link, int budget) {
+    /** Runs up to {@code most} events of the first run; returns how many it ran. */
+    private int drainRun(Link link, int most) {
         RunQueue runs = requests.next();
         ByteBuf frames = runs.frames();
         int from = runs.from();
-        int events = Math.min(runs.runEvents(), budget);
-        int to = events < runs.runEvents() ? skip(frames, from, events) : runs.to();
+        int to = from;
+        int events = 0;
+        while (to < runs.to() && events < most && workLeft > 0) {
+            workLeft -= Opcode.isWrite(frames.getByte(to + RequestFrame.OPCODE)) ? WRITE_WORK : 1;
+            to += frames.getIntLE(to);
+            events++;
+        }
         int ran = to;
         if (link.isUp()) {
             try {
@@ -519,14 +535,6 @@ public final class Stage {
         if (parked.events() > limits.queueEventsMax() || parked.bytes() > limits.queueBytesMax()) {
             link.giveUp("the other end does not read its answers");
         }
-    }
-
-    private static int skip(ByteBuf frames, int from, int events) {
-        int at = from;
-        for (int k = 0; k < events; k++) {
-            at += frames.getIntLE(at);
-        }
-        return at;
     }
 
     private static int count(ByteBuf frames, int from, int to) {

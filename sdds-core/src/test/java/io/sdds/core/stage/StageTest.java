@@ -324,15 +324,27 @@ class StageTest {
     }
 
     @Test
-    void aDrainGivesEachLinkOneTurn() {
-        Answering answering = new Answering();
-        Link other = up(new FakeConnection());
-        answering.stage.offer(link, requests(0, 300));
-        answering.stage.offer(other, requests(0, 130));
+    void writesRunInShorterDrainsThanReads() {
+        stage.offer(link, requests(0, 6));
         world.runOnce();
-        assertThat(answering.stage.waitingEvents()).isEqualTo(300 - 128 + 130 - 128);
+        assertThat(ran).hasSize(LIMITS.drainEventsMax());
+        world.run(Duration.ZERO);
+        ran.clear();
+        stage.offer(link, writes(0, 3));
         world.runOnce();
-        assertThat(answering.stage.waitingEvents()).isEqualTo(300 - 256);
+        assertThat(ran).as("a write counts as four reads").hasSize(1);
+    }
+
+    @Test
+    void backgroundWaitsForAsManyRequestsAsADrainOfReadsHas() {
+        List<Integer> seen = new ArrayList<>();
+        stage.background(() -> {
+            seen.add(ran.size());
+            return seen.size() < 3;
+        });
+        stage.offer(link, writes(0, 9));
+        world.run(Duration.ZERO);
+        assertThat(seen).containsExactly(4, 8, 9);
     }
 
     @Test
@@ -432,6 +444,14 @@ class StageTest {
         for (int k = first; k < first + count; k++) {
             RequestFrame.writeHeader(frames, 37, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeByte('k');
+        }
+        return frames;
+    }
+
+    private static ByteBuf writes(int first, int count) {
+        ByteBuf frames = requests(first, count);
+        for (int at = 0; at < frames.writerIndex(); at += frames.getIntLE(at)) {
+            frames.setByte(at + RequestFrame.OPCODE, Opcode.PUT);
         }
         return frames;
     }
