@@ -35,7 +35,6 @@ final class UpCommand implements Callable<Integer> {
     private static final int PORT_MAX = 65_535;
     private static final int PORT_DEFAULT = 7400;
     private static final int RAFT_PORT_OFFSET = CoordinatorConfig.RAFT_PORT_OFFSET;
-    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(2);
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     /** Name of the file that marks a cluster that was stopped as a whole, so that all records in memory are gone. */
@@ -114,6 +113,7 @@ final class UpCommand implements Callable<Integer> {
                 ? Files.createDirectories(Objects.requireNonNull(dir)).toRealPath()
                 : temporary.path();
         LocalCluster cluster = LocalCluster.of(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
+        cluster.tellCoordinatorsOfEnds(sdds::notice);
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();
         stop.closing(() -> stop(cluster, directory, temporary));
@@ -183,7 +183,6 @@ final class UpCommand implements Callable<Integer> {
     // ---- events of a running cluster
 
     private void onEnded(LocalCluster cluster, Member member, long pid, int exitCode) {
-        reportEnd(cluster, member);
         String what = member.id() + " (process " + pid + ") ended with code " + exitCode;
         if (!respawn) {
             sdds.notice(what + " and stays down; up --respawn would start the process again");
@@ -213,24 +212,6 @@ final class UpCommand implements Callable<Integer> {
             sdds.notice(member.id() + " cannot be started again: " + e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        }
-    }
-
-    /**
-     * Tells the coordinators that the process of a brick has ended, so that losses can be accepted. If no coordinator
-     * answers, the operator must confirm the loss.
-     */
-    private void reportEnd(LocalCluster cluster, Member member) {
-        long incarnation = cluster.incarnation(member);
-        if (incarnation == 0) {
-            return;
-        }
-        List<String> addresses =
-                cluster.coordinators().stream().map(Member::address).toList();
-        try (QuickClient client = new QuickClient(addresses, REPORT_PATIENCE)) {
-            client.await(connected -> connected.brickEndedAsync(member.id(), incarnation));
-        } catch (RuntimeException e) {
-            sdds.notice("the coordinators were not told that " + member.id() + " has ended: " + e.getMessage());
         }
     }
 

@@ -1,5 +1,6 @@
 package io.sdds.cli.process;
 
+import io.sdds.cli.quick.QuickClient;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.coordinator.shell.CoordinatorConfig;
 import java.io.IOException;
@@ -16,6 +17,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,15 +33,17 @@ public final class LocalCluster implements AutoCloseable {
     private static final int PORT_MOST = 31_000;
     private static final int PORT_ATTEMPTS = 100;
     private static final Duration STOP_PATIENCE = Duration.ofSeconds(2);
+    private static final Duration REPORT_PATIENCE = Duration.ofSeconds(2);
     /**
-     * Delay before the end of a process is reported. If a signal stops all processes, they end at about the same time
-     * as this process, and the delay shows whether this process is stopping too.
+     * Delay before the listener hears that a process has ended. If a signal stops all processes, they end at about the
+     * same time as this process, and the delay shows whether this process is stopping too.
      */
     private static final long VERDICT_MILLIS = 300;
 
     private final Path directory;
     private final List<Member> members = new ArrayList<>();
     private final Map<String, Child> children = new LinkedHashMap<>();
+    private @Nullable Consumer<String> reportFailures;
     private boolean stopping;
 
     /**
@@ -198,10 +202,15 @@ public final class LocalCluster implements AutoCloseable {
         return child == null ? 0 : child.pid();
     }
 
-    /** Incarnation of the last process of a brick, which the process prints when it is ready; else 0. */
-    public synchronized long incarnation(Member member) {
-        Child child = children.get(member.id());
-        return child == null ? 0 : child.incarnation();
+    /**
+     * Tells the coordinators from now on when the process of a brick has ended. So its groups go on without it at once,
+     * and losses can be accepted.
+     *
+     * @param failures receives a line if no coordinator answers. Then the brick's groups go on when the brick counts as
+     *     silent, and the operator must confirm losses
+     */
+    public synchronized void tellCoordinatorsOfEnds(Consumer<String> failures) {
+        reportFailures = failures;
     }
 
     /** Starts all processes, and waits until all processes are ready. */
@@ -277,14 +286,40 @@ public final class LocalCluster implements AutoCloseable {
 
     private void watch(Member member, Child child, Listener listener) {
         int exitCode = child.awaitExit();
+        Runnable failed = reportEnd(child);
         try {
             TimeUnit.MILLISECONDS.sleep(VERDICT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (!isStopping()) {
+            failed.run();
             listener.ended(member, child.pid(), exitCode);
         }
+    }
+
+    /**
+     * Tells the coordinators that a brick's process has ended, if that is wanted.
+     *
+     * @return tells the failure, if there is one
+     */
+    private Runnable reportEnd(Child child) {
+        Consumer<String> failures = reportFailures();
+        if (failures == null || child.incarnation() == 0) {
+            return () -> {};
+        }
+        List<String> addresses = coordinators().stream().map(Member::address).toList();
+        try (QuickClient client = new QuickClient(addresses, REPORT_PATIENCE)) {
+            client.await(connected -> connected.brickEndedAsync(child.id(), child.incarnation()));
+            return () -> {};
+        } catch (RuntimeException e) {
+            return () -> failures.accept(
+                    "the coordinators were not told that " + child.id() + " has ended: " + e.getMessage());
+        }
+    }
+
+    private synchronized @Nullable Consumer<String> reportFailures() {
+        return reportFailures;
     }
 
     /** Whether the cluster is stopping or stopped. */

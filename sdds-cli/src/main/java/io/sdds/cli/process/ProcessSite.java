@@ -66,6 +66,7 @@ public final class ProcessSite implements Site {
                         new Plan(own.path(), 1, bricks, LocalCluster.freePorts(1, bricks), MEMORY).withWeights(wanted));
                 cluster = started;
             }
+            started.tellCoordinatorsOfEnds(notices);
             started.start(PATIENCE, this::ended);
             return started;
         } catch (IOException e) {
