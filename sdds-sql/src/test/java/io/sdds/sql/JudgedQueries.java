@@ -72,18 +72,11 @@ public final class JudgedQueries {
     /** The rows of a query in an order of their own. The time counts for a name. */
     public List<List<Object>> answer(String name, Connection connection, String query) throws SQLException {
         long begin = System.nanoTime();
-        List<List<Object>> rows = new ArrayList<>();
+        List<List<Object>> rows;
         try (Statement statement = connection.createStatement()) {
             statement.setQueryTimeout(TIMEOUT_SECONDS);
             try (ResultSet result = statement.executeQuery(query)) {
-                int columns = result.getMetaData().getColumnCount();
-                while (result.next()) {
-                    List<Object> row = new ArrayList<>();
-                    for (int k = 1; k <= columns; k++) {
-                        row.add(result.getObject(k));
-                    }
-                    rows.add(row);
-                }
+                rows = SqlCluster.values(result);
             }
         }
         millis.merge(name, (System.nanoTime() - begin) / 1_000_000, Long::sum);

@@ -62,6 +62,20 @@ public final class SqlCluster implements AutoCloseable {
         }
     }
 
+    /** The rows of a result, each with its values. */
+    public static List<List<Object>> values(ResultSet result) throws SQLException {
+        List<List<Object>> rows = new ArrayList<>();
+        int columns = result.getMetaData().getColumnCount();
+        while (result.next()) {
+            List<Object> row = new ArrayList<>();
+            for (int k = 1; k <= columns; k++) {
+                row.add(result.getObject(k));
+            }
+            rows.add(row);
+        }
+        return rows;
+    }
+
     /** The rows of a query with parameters. */
     public static List<String> rows(Connection connection, String query, Object... parameters) throws SQLException {
         try (PreparedStatement statement = connection.prepareStatement(query)) {

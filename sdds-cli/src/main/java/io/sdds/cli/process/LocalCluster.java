@@ -43,7 +43,7 @@ public final class LocalCluster implements AutoCloseable {
     private final Path directory;
     private final List<Member> members = new ArrayList<>();
     private final Map<String, Child> children = new LinkedHashMap<>();
-    private @Nullable Consumer<String> reportFailures;
+    private volatile @Nullable Consumer<String> reportFailures;
     private boolean stopping;
 
     /**
@@ -209,7 +209,7 @@ public final class LocalCluster implements AutoCloseable {
      * @param failures receives a line if no coordinator answers. Then the brick's groups go on when the brick counts as
      *     silent, and the operator must confirm losses
      */
-    public synchronized void tellCoordinatorsOfEnds(Consumer<String> failures) {
+    public void tellCoordinatorsOfEnds(Consumer<String> failures) {
         reportFailures = failures;
     }
 
@@ -286,40 +286,37 @@ public final class LocalCluster implements AutoCloseable {
 
     private void watch(Member member, Child child, Listener listener) {
         int exitCode = child.awaitExit();
-        Runnable failed = reportEnd(child);
+        Consumer<String> failures = reportFailures;
+        String failure = failures == null ? null : reportEnd(child);
         try {
             TimeUnit.MILLISECONDS.sleep(VERDICT_MILLIS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
         if (!isStopping()) {
-            failed.run();
+            if (failures != null && failure != null) {
+                failures.accept(failure);
+            }
             listener.ended(member, child.pid(), exitCode);
         }
     }
 
     /**
-     * Tells the coordinators that a brick's process has ended, if that is wanted.
+     * Tells the coordinators that a brick's process has ended.
      *
-     * @return tells the failure, if there is one
+     * @return a line about the failure; null if there is none
      */
-    private Runnable reportEnd(Child child) {
-        Consumer<String> failures = reportFailures();
-        if (failures == null || child.incarnation() == 0) {
-            return () -> {};
+    private @Nullable String reportEnd(Child child) {
+        if (child.incarnation() == 0 || isStopping()) {
+            return null;
         }
         List<String> addresses = coordinators().stream().map(Member::address).toList();
         try (QuickClient client = new QuickClient(addresses, REPORT_PATIENCE)) {
             client.await(connected -> connected.brickEndedAsync(child.id(), child.incarnation()));
-            return () -> {};
+            return null;
         } catch (RuntimeException e) {
-            return () -> failures.accept(
-                    "the coordinators were not told that " + child.id() + " has ended: " + e.getMessage());
+            return "the coordinators were not told that " + child.id() + " has ended: " + e.getMessage();
         }
-    }
-
-    private synchronized @Nullable Consumer<String> reportFailures() {
-        return reportFailures;
     }
 
     /** Whether the cluster is stopping or stopped. */

@@ -69,7 +69,7 @@ public final class KeyChain implements Bindable<@Nullable Object> {
         return steps.stream().map(Step::table).distinct().toList();
     }
 
-    /** What one statement reads with. */
+    /** Makes a reader for one statement. */
     public Reader reader() {
         return new Reader();
     }
@@ -162,7 +162,9 @@ public final class KeyChain implements Bindable<@Nullable Object> {
 
     // ---- EXPLAIN
 
-    /** What EXPLAIN shows: the other conditions and the columns, and below the look-ups in their order. */
+    /**
+     * Describes the chain for EXPLAIN: the conditions beside the keys, the columns, and the look-ups in their order.
+     */
     public Explanation explained() {
         String where = equalities.stream()
                 .map(equality -> shown(equality.field()) + " = " + shown(equality.value(), column(equality.field())))

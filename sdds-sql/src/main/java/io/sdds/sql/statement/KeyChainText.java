@@ -56,7 +56,7 @@ public final class KeyChainText {
     /** The tables that no step reads yet, in the order of FROM. */
     private final List<Source> sources = new ArrayList<>();
 
-    /** What each row fulfils and no key says yet. */
+    /** The conditions that no step uses as a part of its key. */
     private final List<SqlNode> conditions = new ArrayList<>();
 
     private final List<KeyChain.Step> steps = new ArrayList<>();
@@ -193,7 +193,9 @@ public final class KeyChainText {
         return true;
     }
 
-    /** What a condition says that a column of the key is equal to; null: it says something else. */
+    /**
+     * Returns the value that a condition gives to a column of the key; null if the condition is about something else.
+     */
     private @Nullable Object keyPart(SqlNode condition, Source source, int at) {
         if (condition.getKind() != SqlKind.EQUALS) {
             return null;

@@ -2,6 +2,7 @@ package io.sdds.sql.tpch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.sql.SqlCluster;
 import io.sdds.testkit.EmbeddedCluster;
 import java.io.IOException;
 import java.sql.Connection;
@@ -121,16 +122,9 @@ final class TpchRun implements AutoCloseable {
         long begin = System.nanoTime();
         try (PreparedStatement prepared = connections.get(engine).prepareStatement(sql)) {
             long planned = System.nanoTime();
-            List<List<Object>> rows = new ArrayList<>();
+            List<List<Object>> rows;
             try (ResultSet result = prepared.executeQuery()) {
-                int columns = result.getMetaData().getColumnCount();
-                while (result.next()) {
-                    List<Object> row = new ArrayList<>();
-                    for (int k = 1; k <= columns; k++) {
-                        row.add(result.getObject(k));
-                    }
-                    rows.add(row);
-                }
+                rows = SqlCluster.values(result);
             }
             return new Answer(rows, planned - begin, System.nanoTime() - planned);
         }
