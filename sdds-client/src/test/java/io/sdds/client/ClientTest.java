@@ -335,6 +335,30 @@ class ClientTest {
         puts.get(true).forEach(world::await);
     }
 
+    @Test
+    void refusedRequestsAreNotOvertakenForLongByNewOnesThatFillTheWindow() {
+        Set<Long> refused = new HashSet<>();
+        long[] mostAhead = {0};
+        world.cluster.script(request -> {
+            mostAhead[0] = Math.max(mostAhead[0], request.seq() - request.low());
+            return refused.size() < 300 && refused.add(request.seq()) ? Answer.busy(5) : null;
+        });
+        int[] begun = {0};
+        List<CompletableFuture<Void>> loops = IntStream.range(0, 512)
+                .mapToObj(k -> putOneAfterTheOther(begun))
+                .toList();
+        loops.forEach(world::await);
+        assertThat(refused).hasSize(300);
+        assertThat(mostAhead[0]).isLessThan(15_000);
+    }
+
+    /** Puts records, each when the one before is there, until all loops have begun 50,000. */
+    private CompletableFuture<Void> putOneAfterTheOther(int[] begun) {
+        return begun[0] == 50_000
+                ? CompletableFuture.completedFuture(null)
+                : table().putAsync("key" + begun[0]++, "v").thenCompose(done -> putOneAfterTheOther(begun));
+    }
+
     private boolean isOfPartition0(String key) {
         long hash = PseudoKey.of(key.getBytes(UTF_8));
         return LinearHashing.address(hash, world.cluster.partitions()) == 0;

@@ -209,7 +209,7 @@ public final class Operations {
      * can raise its low, and free the results that it has here, only when that write has ended.
      */
     private boolean mayKeep(Request request, SessionResults results) {
-        return results.room() && resultBudget.admits(results) || request.seq == results.low();
+        return results.room(request.seq) && resultBudget.admits(results) || request.seq == results.low();
     }
 
     private void apply(Partition partition, @Nullable Gate gate, Request request, SessionResults results) {

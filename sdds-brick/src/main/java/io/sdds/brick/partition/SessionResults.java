@@ -10,12 +10,13 @@ import java.util.function.BooleanSupplier;
  *
  * <p>The array has a place for each open result, and not for each seq between them, because most of a session's writes
  * go to other partitions. Otherwise the results of many sessions at many partitions would not fit the processor's
- * caches. A write that comes later than writes of higher seqs moves their results, a copy of at most 2 MiB.
+ * caches. A write that comes later than writes of higher seqs moves their results, a copy of at most 4 MiB.
  */
 final class SessionResults {
     /**
-     * Most open results: 2 MiB in an array of up to twice that size. Beyond this number {@link #room} is false, and the
-     * write is answered BUSY.
+     * Most open results when a write comes whose seq is so far beyond low or farther: {@link #room} is false then, and
+     * the write is answered BUSY. Earlier writes have room, because low waits for them. So at most twice as many
+     * results are open, 4 MiB in an array of up to twice that size.
      */
     static final int OPEN_MAX = 1 << 16;
 
@@ -92,8 +93,8 @@ final class SessionResults {
     }
 
     /** Whether the result of a new write can be kept. */
-    boolean room() {
-        return to - from < OPEN_MAX * LONGS;
+    boolean room(long seq) {
+        return to - from < OPEN_MAX * LONGS || seq - low < OPEN_MAX;
     }
 
     /** Bytes of the array of results. */

@@ -30,7 +30,7 @@ class SessionResultsPropertyTest {
                 model.keySet().removeIf(open -> open < floor);
                 if (results.find(seq) < 0) {
                     assertThat(model).doesNotContainKey(seq);
-                    assertThat(results.room()).isTrue();
+                    assertThat(results.room(seq)).isTrue();
                     results.put(seq, seq * 31, (byte) (seq % 5), seq * 7);
                     model.put(seq, seq * 7);
                 } else if (random.nextInt(4) == 0) {
@@ -61,15 +61,33 @@ class SessionResultsPropertyTest {
     @Test
     void hasNoRoomForMoreThanMayBeOpenAndHasItAgainWhenLowGoesOn() {
         SessionResults results = new SessionResults(new Results(), 1);
+        long next = 1;
         for (int k = 0; k < SessionResults.OPEN_MAX; k++) {
-            assertThat(results.room()).isTrue();
-            results.put(1 + 3L * k, 0, (byte) 0, k);
+            assertThat(results.room(next)).isTrue();
+            results.put(next, 0, (byte) 0, k);
+            next += 3;
         }
-        assertThat(results.room()).isFalse();
+        assertThat(results.room(next)).isFalse();
         assertThat(results.value(results.find(1 + 3L * 70))).isEqualTo(70);
         results.low(2);
-        assertThat(results.room()).isTrue();
+        assertThat(results.room(next)).isTrue();
         assertThat(results.find(1)).isNegative();
+    }
+
+    @Test
+    void oldWritesHaveRoomThoughLaterOnesHaveFilledIt() {
+        SessionResults results = new SessionResults(new Results(), 1);
+        results.low(1);
+        for (int k = 0; k < SessionResults.OPEN_MAX; k++) {
+            results.put(300 + k, 0, (byte) 0, k);
+        }
+        assertThat(results.room(300 + SessionResults.OPEN_MAX)).isFalse();
+        for (int old = 299; old > 0; old--) {
+            assertThat(results.room(old)).isTrue();
+            results.put(old, 0, (byte) 0, old);
+        }
+        results.low(300);
+        assertThat(results.room(299 + SessionResults.OPEN_MAX)).isTrue();
     }
 
     @Test
@@ -77,7 +95,7 @@ class SessionResultsPropertyTest {
         SessionResults results = new SessionResults(new Results(), 1);
         results.put(1, 0, (byte) 0, 10);
         results.put(1 + (1L << 40), 0, (byte) 0, 20);
-        assertThat(results.room()).isTrue();
+        assertThat(results.room(2 + (1L << 40))).isTrue();
         assertThat(results.value(results.find(1))).isEqualTo(10);
         assertThat(results.find(2)).isNegative();
     }
@@ -101,7 +119,7 @@ class SessionResultsPropertyTest {
         }
         results.take(1, 2 + 6L * each, 1, 0, (byte) 0, 7);
         SessionResults kept = Objects.requireNonNull(results.of(1));
-        assertThat(kept.room()).isFalse();
+        assertThat(kept.room(3L * each * each)).isFalse();
         assertThat(kept.value(kept.find(2 + 6L * each))).isEqualTo(7);
         for (long k = 0; k < 2L * each; k += 2) {
             assertThat(kept.value(kept.find(1 + k * each))).isEqualTo(k);

@@ -71,6 +71,11 @@ final class FlowControl {
         return isTurnOfNew;
     }
 
+    /** Whether the pause after a batch of refusals is not over. */
+    boolean isPausing() {
+        return pausing;
+    }
+
     /** Number of refused requests that may be sent again in a row. */
     int retriesInARow() {
         return pausing ? 0 : Math.max(1, window.limit() / RETRIES_SHARE);

@@ -263,16 +263,26 @@ final class Peer {
 
     /** Sends a request, or keeps the request until it can be sent. */
     void offer(Request<?> request, int partition, long version, boolean waited) {
-        if ((waited || waiting.isEmpty()) && canSend()) {
+        if ((waited || isNext()) && canSend()) {
             send(request, partition, version);
         } else if (request.isImpatient() && isCrowded()) {
             node.router().refuse(request, this);
         } else {
             waiting.add(request);
-            if (!up) {
+            if (up) {
+                drain();
+            } else {
                 dial(node.now());
             }
         }
+    }
+
+    /**
+     * Whether a new request need not wait for others. If callers always sent a new request in place of an answered one,
+     * they would fill the window, and refused requests would never be sent again.
+     */
+    private boolean isNext() {
+        return waiting.isEmpty() && (refused.isEmpty() || flow.isPausing());
     }
 
     private boolean isCrowded() {
@@ -365,13 +375,16 @@ final class Peer {
         if (flow.isTurnOfNew() && !waiting.isEmpty() && canSend()) {
             node.router().routeWaited(waiting.remove());
         }
-        int again = refused.isEmpty() ? 0 : Math.min(refused.size(), flow.retriesInARow());
-        for (; again > 0 && canSend() && flow.hasRoomForRetry(node.now()); again--) {
+        for (int again = flow.retriesInARow(); again > 0 && hasRetry(); again--) {
             node.router().routeWaited(refused.remove());
         }
         while (!waiting.isEmpty() && canSend()) {
             node.router().routeWaited(waiting.remove());
         }
+    }
+
+    private boolean hasRetry() {
+        return !refused.isEmpty() && canSend() && flow.hasRoomForRetry(node.now());
     }
 
     /** Puts the refused requests in front of those that wait. */
