@@ -47,7 +47,9 @@ final class BurstsCommand implements Callable<Integer> {
     @Option(
             names = "--beside",
             paramLabel = "N",
-            description = "Set the gets a second of another client, whose latency is measured. Default: no client.")
+            description =
+                    "Set the gets a second of another client of this process, whose latency is measured. Default: no"
+                            + " client.")
     private int beside;
 
     @Mixin

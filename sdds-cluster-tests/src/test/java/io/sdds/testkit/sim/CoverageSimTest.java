@@ -29,6 +29,7 @@ class CoverageSimTest {
             new Aimed(Scenario.PARITY_GROWING_RANGE, List.of(1L, 2L, 28L)),
             new Aimed(Scenario.PARITY_IN_TURN, List.of(5L)),
             new Aimed(Scenario.PARITY_LOST, List.of(1L)),
+            new Aimed(Scenario.PARITY_RANGE, List.of(28L)),
             new Aimed(Scenario.PARITY_TO_REPLICAS, List.of(1L)),
             new Aimed(Scenario.QUORUM, List.of(1L)),
             new Aimed(Scenario.QUORUM_GROUPS, List.of(4L, 8L)),

@@ -30,7 +30,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A split forgets the results of the moved half: what is tried again at the child runs again. */
-    RESULTS_STAY_BEHIND(138) {
+    RESULTS_STAY_BEHIND(178) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.sliceEntries(SliceEntry.Kept.class, result -> result.withSession(NO_SESSION));

@@ -38,7 +38,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** A merge of groups forgets the results of what is merged: what is tried again at the parent runs again. */
-    RESULTS_FORGOTTEN_ON_GROUP_MERGE(83) {
+    RESULTS_FORGOTTEN_ON_GROUP_MERGE(210) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.RESULTS_STAY_BEHIND.plant(random));

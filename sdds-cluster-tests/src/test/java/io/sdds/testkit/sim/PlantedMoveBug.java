@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  */
 enum PlantedMoveBug implements PlantedFilter {
     /** A move forgets the results of writes: what is tried again at the new brick runs again. */
-    RESULTS_FORGOTTEN_ON_MOVE(30, PlantedBug.RESULTS_STAY_BEHIND),
+    RESULTS_FORGOTTEN_ON_MOVE(95, PlantedBug.RESULTS_STAY_BEHIND),
 
     /** What is removed while its partition moves is there again afterwards. */
     REMOVALS_FORGOTTEN_ON_MOVE(211, PlantedBug.REMOVALS_STAY_BEHIND);

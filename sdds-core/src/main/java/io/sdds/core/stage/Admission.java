@@ -62,9 +62,9 @@ final class Admission {
     }
 
     /** Number of a link's new requests that are admitted. */
-    int admits(RunQueue waiting, Link link, int events, long nowNanos) {
+    int admits(RequestQueue waiting, Link link, int events, long nowNanos) {
         watch(waiting.events(), events, nowNanos);
-        if (!waiting.isEmpty() && nowNanos - waiting.oldestNanos() > limits.sojournNanosMax()) {
+        if (nowNanos - waiting.oldestNanos(link, nowNanos) > limits.sojournNanosMax()) {
             return 0;
         }
         if (standing) {
@@ -73,8 +73,13 @@ final class Admission {
         return waiting.events() < eventsIn(limits.sojournNanosMax()) ? events : 0;
     }
 
+    /** Whether new requests have had to wait too long for a while. */
+    boolean isStanding() {
+        return standing;
+    }
+
     /** Number of requests that run in one drain before sockets are read again. */
-    int drainEventsMax(RunQueue waiting) {
+    int drainEventsMax(RequestQueue waiting) {
         return standing ? Math.max(limits.drainEventsMax(), waiting.events()) : limits.drainEventsMax();
     }
 

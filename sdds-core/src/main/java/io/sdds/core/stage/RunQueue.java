@@ -56,18 +56,6 @@ final class RunQueue {
         return events;
     }
 
-    /** Whether all runs that wait are of the same link. */
-    @SuppressWarnings("ReferenceEquality") // a link is what it is
-    boolean isOfOneLink() {
-        Link first = runs.isEmpty() ? null : link();
-        for (Run run : runs) {
-            if (run.link != first) {
-                return false;
-            }
-        }
-        return true;
-    }
-
     long bytes() {
         return bytes;
     }

@@ -21,18 +21,21 @@ import java.util.List;
  * their credit bounds it. Control requests of clients have a queue of their own ({@link ControlQueue}), and each drain
  * runs a few of them. The request queue takes runs of frames as they were received, without a copy. Requests beyond its
  * bounds are answered {@code BUSY}. Answers leave in batches during a drain. When all its answers have left, a drain
- * runs one background slice.
+ * runs one background slice, but while requests wait only after as many requests as a drain may have.
  */
 public final class Stage {
-    /** Number of requests after which their answers leave, when only one link has requests. */
-    private static final int PIECE_EVENTS = 128;
+    /** Most requests of a link that run in one turn. */
+    private static final int TURN_EVENTS = 128;
+
+    /** A write costs about as much as so many reads. */
+    private static final int WRITE_WORK = 4;
 
     private final Env env;
     private final StageLimits limits;
     private final Handler handler;
     private final RunQueue protocol = new RunQueue();
-    private final RunQueue requests = new RunQueue();
-    private final RunQueue parked = new RunQueue();
+    private final RequestQueue requests = new RequestQueue();
+    private final RequestQueue parked = new RequestQueue();
     private final Admission admission;
     private final ControlQueue control;
     private final PausedLinks paused;
@@ -41,6 +44,8 @@ public final class Stage {
     private final Runnable drain = this::drain;
     private boolean drainScheduled;
     private boolean draining;
+    private int workLeft;
+    private int ranSinceSlice;
     private long accepted;
     private long refused;
     private int mostEvents;
@@ -392,7 +397,11 @@ public final class Stage {
         if (ran > 0) {
             paused.resumeOne();
         }
-        runBackground();
+        ranSinceSlice += ran;
+        if (requests.isEmpty() || ranSinceSlice >= limits.drainEventsMax()) {
+            ranSinceSlice = 0;
+            runBackground();
+        }
     }
 
     /** Runs a slice of background work. The answers made before it have left, so that they do not wait for it. */
@@ -434,44 +443,53 @@ public final class Stage {
         }
     }
 
-    /* The answers of one link leave while the answers of the next link are made. If a drain answered all requests
-     * before it sent any answer, clients would have no work meanwhile, and clients and brick would take turns. So
-     * when only one link has requests, its answers leave in pieces, however short its runs are (a batch with a
-     * checksum is a run). When many links have requests, the answers of each link leave in as few system calls as
-     * possible. */
+    /* Links take turns, so that a request of one link does not wait for all that another has sent. After some work
+     * the sockets are read again, because they may hold requests of other links. A standing queue is short, and is
+     * shared out already, so it runs as a whole. The answers of a turn leave while those of the next are made: if a
+     * drain answered all requests before it sent any answer, clients would have no work meanwhile, and clients and
+     * brick would take turns. */
     private int drainRequests() {
-        int most = admission.drainEventsMax(requests);
-        int budget = most;
-        int piece = 0;
-        boolean isOfOneLink = requests.isOfOneLink();
-        while (budget > 0 && !requests.isEmpty()) {
-            Link link = requests.link();
+        int ran = 0;
+        workLeft = admission.drainEventsMax(requests);
+        if (admission.isStanding()) {
+            workLeft *= WRITE_WORK;
+        }
+        while (workLeft > 0 && !requests.isEmpty()) {
+            Link link = requests.next().link();
             if (link.isUp() && isUnread(link)) {
                 park(link);
             } else {
-                int ran = drainRun(link, isOfOneLink ? Math.min(budget, PIECE_EVENTS) : budget);
-                budget -= ran;
-                piece += ran;
-                if (isOfOneLink ? piece >= PIECE_EVENTS : !isNext(link)) {
-                    link.endBatch();
-                    piece = 0;
-                }
+                ran += drainTurn(link);
             }
         }
-        return most - budget;
+        return ran;
     }
 
-    @SuppressWarnings("ReferenceEquality") // a link is what it is
-    private boolean isNext(Link link) {
-        return !requests.isEmpty() && requests.link() == link;
+    /** Runs requests of a link, until the other end is behind with reading its answers. */
+    private int drainTurn(Link link) {
+        int ran = 0;
+        while (ran < TURN_EVENTS && workLeft > 0 && requests.has(link) && !(link.isUp() && link.isFull())) {
+            ran += drainRun(link, TURN_EVENTS - ran);
+        }
+        if (requests.has(link)) {
+            requests.endTurn();
+        }
+        link.endBatch();
+        return ran;
     }
 
-    /** Runs up to {@code budget} events of the first run; returns how many it ran. */
-    private int drainRun(Link link, int budget) {
-        ByteBuf frames = requests.frames();
-        int from = requests.from();
-        int events = Math.min(requests.runEvents(), budget);
-        int to = events < requests.runEvents() ? skip(frames, from, events) : requests.to();
+    /** Runs up to {@code most} events of the first run; returns how many it ran. */
+    private int drainRun(Link link, int most) {
+        RunQueue runs = requests.next();
+        ByteBuf frames = runs.frames();
+        int from = runs.from();
+        int to = from;
+        int events = 0;
+        while (to < runs.to() && events < most && workLeft > 0) {
+            workLeft -= Opcode.isWrite(frames.getByte(to + RequestFrame.OPCODE)) ? WRITE_WORK : 1;
+            to += frames.getIntLE(to);
+            events++;
+        }
         int ran = to;
         if (link.isUp()) {
             try {
@@ -484,7 +502,7 @@ public final class Stage {
         if (ran < to) {
             events = count(frames, from, ran);
         }
-        if (ran == requests.to()) {
+        if (ran == runs.to()) {
             requests.take();
             frames.release();
         } else {
@@ -517,14 +535,6 @@ public final class Stage {
         if (parked.events() > limits.queueEventsMax() || parked.bytes() > limits.queueBytesMax()) {
             link.giveUp("the other end does not read its answers");
         }
-    }
-
-    private static int skip(ByteBuf frames, int from, int events) {
-        int at = from;
-        for (int k = 0; k < events; k++) {
-            at += frames.getIntLE(at);
-        }
-        return at;
     }
 
     private static int count(ByteBuf frames, int from, int to) {

@@ -311,14 +311,48 @@ class StageTest {
     }
 
     @Test
-    void answersLeaveBeforeThoseOfTheNextLinkAreMade() {
+    void linksTakeTurnsAndAnswersOfATurnLeaveBeforeThoseOfTheNextLinkAreMade() {
         Answering answering = new Answering();
         Link other = up(new FakeConnection());
         answering.stage.offer(link, requests(0, 300));
         answering.stage.offer(other, requests(0, 40));
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 2L); // 256 and 44
+        assertThat(answering.flushesBefore)
+                .as("128 of the first, 40 of the second, 128, 44")
+                .containsExactly(0L, 1L, 1L, 2L);
         assertThat(flushes(other)).isEqualTo(1);
+    }
+
+    @Test
+    void writesRunInShorterDrainsThanReads() {
+        stage.offer(link, requests(0, 6));
+        world.runOnce();
+        assertThat(ran).hasSize(LIMITS.drainEventsMax());
+        world.run(Duration.ZERO);
+        ran.clear();
+        stage.offer(link, writes(0, 3));
+        world.runOnce();
+        assertThat(ran).as("a write counts as four reads").hasSize(1);
+    }
+
+    @Test
+    void backgroundWaitsForAsManyRequestsAsADrainOfReadsHas() {
+        List<Integer> seen = new ArrayList<>();
+        stage.background(() -> {
+            seen.add(ran.size());
+            return seen.size() < 3;
+        });
+        stage.offer(link, writes(0, 9));
+        world.run(Duration.ZERO);
+        assertThat(seen).containsExactly(4, 8, 9);
+    }
+
+    @Test
+    void theRequestsOfALinkThatHasWaitedTooLongDoNotRefuseThoseOfAnother() {
+        stage.offer(link, requests(0, 1));
+        world.clockOnly(Duration.ofMillis(2));
+        stage.offer(up(new FakeConnection()), requests(1, 1));
+        assertThat(stage.refused()).isZero();
     }
 
     @Test
@@ -366,16 +400,17 @@ class StageTest {
             answering.stage.offer(link, requests(80 * k, 80));
         }
         world.run(Duration.ZERO);
-        assertThat(answering.flushesBefore).containsExactly(0L, 0L, 1L, 1L);
-        assertThat(flushes(link)).isEqualTo(2);
+        assertThat(answering.flushesBefore).as("80, 48; 32, 80, 16; 64").containsExactly(0L, 0L, 1L, 1L, 1L, 2L);
+        assertThat(flushes(link)).isEqualTo(3);
     }
 
     @Test
     void eachOfTwoLinksHasItsAnswersInOneFlush() {
         Answering answering = new Answering();
         Link other = up(new FakeConnection());
-        answering.stage.offer(link, requests(0, 135));
-        answering.stage.offer(other, requests(0, 135));
+        answering.stage.offer(link, requests(0, 64));
+        answering.stage.offer(other, requests(0, 128));
+        answering.stage.offer(link, requests(64, 64));
         world.run(Duration.ZERO);
         assertThat(flushes(link)).isEqualTo(1);
         assertThat(flushes(other)).isEqualTo(1);
@@ -409,6 +444,14 @@ class StageTest {
         for (int k = first; k < first + count; k++) {
             RequestFrame.writeHeader(frames, 37, Opcode.GET, 0, k, 1, 0, 100, 1, 1);
             frames.writeByte('k');
+        }
+        return frames;
+    }
+
+    private static ByteBuf writes(int first, int count) {
+        ByteBuf frames = requests(first, count);
+        for (int at = 0; at < frames.writerIndex(); at += frames.getIntLE(at)) {
+            frames.setByte(at + RequestFrame.OPCODE, Opcode.PUT);
         }
         return frames;
     }
