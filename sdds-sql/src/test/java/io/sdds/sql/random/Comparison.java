@@ -1,13 +1,17 @@
 package io.sdds.sql.random;
 
 import io.sdds.sql.SqlCluster;
+import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.random.Generator.Drawn;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.UnaryOperator;
 
 /** SDDS in four forms, with the tables of a seed: hash and range tables, with and without pushdown. */
 final class Comparison implements AutoCloseable {
+    private static final List<String> JOINS = List.of("lookup", "semi", "packets, 3, unsorted", "packets");
+
     private final SqlCluster cluster;
     private final List<Database> forms = new ArrayList<>();
 
@@ -38,11 +42,28 @@ final class Comparison implements AutoCloseable {
         return forms;
     }
 
-    /** Compares the answers of one form with the judge's, and adds what is found. */
+    /**
+     * Compares the answers of one form with the judge's, and adds what is found. A join of equal columns is read in
+     * another way, too, which a hint names.
+     */
     void compare(Drawn drawn, long seed, Database judge, Findings findings) throws SQLException {
         Statement statement = drawn.statement();
         Answer expected = judge.answer(statement);
+        compare(drawn, seed, judge, expected, UnaryOperator.identity(), findings);
+        if (statement.hasJoin()) {
+            String form = JOINS.get(Math.floorMod(seed / forms.size(), JOINS.size()));
+            compare(drawn, seed, judge, expected, of -> of.withJoins(form), findings);
+        }
+    }
+
+    private void compare(
+            Drawn drawn, long seed, Database judge, Answer expected, UnaryOperator<Statement> asked, Findings findings)
+            throws SQLException {
+        Statement statement = asked.apply(drawn.statement());
         Answer actual = form(seed).answer(statement);
+        if (isNoJoinOfThisForm(actual)) {
+            return;
+        }
         Verdict verdict = Verdict.of(expected, actual, statement.isOrdered());
         boolean isKnown = KnownFault.of(expected, actual) != null;
         if (verdict == Verdict.EQUAL || verdict == Verdict.NOT_JUDGED || isKnown) {
@@ -50,10 +71,22 @@ final class Comparison implements AutoCloseable {
             return;
         }
         Statement shortest = Shrinker.shrink(drawn, candidate -> {
-            Answer of = form(seed).answer(candidate);
+            Answer of = form(seed).answer(asked.apply(candidate));
             return isAlike(actual, of) && Verdict.of(judge.answer(candidate), of, candidate.isOrdered()) == verdict;
         });
-        findings.add(verdict, seed, shortest, judge.answer(shortest), form(seed).answer(shortest));
+        findings.add(
+                verdict,
+                seed,
+                asked.apply(shortest),
+                judge.answer(shortest),
+                form(seed).answer(asked.apply(shortest)));
+    }
+
+    /** Whether a hint cannot be followed. */
+    private static boolean isNoJoinOfThisForm(Answer answer) {
+        return answer instanceof Answer.Failure failure
+                && failure.state().equals(SqlErrors.SYNTAX)
+                && failure.message().contains("SDDS_JOIN");
     }
 
     /** Whether two answers are rows, or errors of one state. */

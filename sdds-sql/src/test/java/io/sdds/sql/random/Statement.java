@@ -24,6 +24,17 @@ record Statement(
         return new Statement(text.toString(), List.copyOf(parameters), isOrdered, changed);
     }
 
+    /** Whether a table is joined to another one, so that the form of a join can be told. */
+    boolean hasJoin() {
+        return changed == null && text.contains(" JOIN ");
+    }
+
+    /** The query with a form of joins in its first SELECT. */
+    Statement withJoins(String form) {
+        return new Statement(
+                text.replaceFirst("SELECT ", "SELECT /*+ SDDS_JOIN(" + form + ") */ "), parameters, isOrdered, changed);
+    }
+
     private static void print(Part part, StringBuilder text, List<Part.Constant> parameters) {
         switch (part) {
             case Part.Text words -> text.append(words.text());
