@@ -2,6 +2,7 @@ package io.sdds.sql;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.local.JoinHint;
 import io.sdds.sql.local.LocalChange;
 import io.sdds.sql.local.LocalPlanner;
 import io.sdds.sql.local.LocalQuery;
@@ -256,7 +257,13 @@ final class PreparingStatement {
         HepPlanner planner = new HepPlanner(HepProgram.builder().build());
         RelOptCluster cluster = RelOptCluster.create(planner, new RexBuilder(context.getTypeFactory()));
         cluster.setMetadataQuerySupplier(() -> new RelMetadataQuery(METADATA));
-        return new SqlToRelConverter(NO_VIEWS, validator, catalog, cluster, StandardConvertletTable.INSTANCE, config);
+        return new SqlToRelConverter(
+                NO_VIEWS,
+                validator,
+                catalog,
+                cluster,
+                StandardConvertletTable.INSTANCE,
+                config.withHintStrategyTable(JoinHint.STRATEGIES));
     }
 
     // ---- on bricks

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.calcite.rel.hint.HintStrategyTable;
 import org.apache.calcite.sql.SqlHint;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -38,6 +39,11 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
     }
 
     static final String NAME = "SDDS_JOIN";
+
+    /** The engine knows the hint, or else would log a warning, and attaches the hint to no operator. */
+    public static final HintStrategyTable STRATEGIES = HintStrategyTable.builder()
+            .hintStrategy(NAME, (hint, operator) -> false)
+            .build();
 
     /** The paper's best packet. */
     static final int PACKET_ROWS = 50;

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import ch.qos.logback.classic.Level;
+import io.sdds.core.LogLines;
 import io.sdds.sql.SqlCluster;
 import java.sql.SQLException;
 import java.util.List;
@@ -57,6 +59,15 @@ class JoinTest {
                 .hasMessageContaining("expected lookup, semi, hash or packets");
         assertThatThrownBy(() -> sql.rows(pairs("/*+ SDDS_JOIN(packets, 5, sorted, probabilistic) */")))
                 .hasMessageContaining("the termination is deterministic");
+    }
+
+    @Test
+    void aHintOfASelectWithoutAJoinLogsNothing() throws SQLException {
+        try (LogLines lines = LogLines.of("org.apache.calcite", Level.WARN)) {
+            assertThat(sql.rows("SELECT /*+ SDDS_JOIN(semi) */ name FROM people WHERE id = 1"))
+                    .containsExactly("Ann");
+            assertThat(lines.texts(Level.WARN)).isEmpty();
+        }
     }
 
     @Test
