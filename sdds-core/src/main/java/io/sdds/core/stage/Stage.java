@@ -520,7 +520,7 @@ public final class Stage {
             return false;
         }
         link.flush();
-        return link.isFull();
+        return link.isUp() && link.isFull();
     }
 
     /**

@@ -13,7 +13,7 @@ final class FlowControl {
      * apart because a brick may refuse all requests of one partition for seconds, while the partition is full or moves:
      * then the requests of the other partitions pass the refused ones. For the same reason refused requests take at
      * most a quarter of the window at a time, and a request that is refused again does not make the window smaller. A
-     * quarter of a small window is less than one request. So after every other pause a new request goes first:
+     * quarter of a small window is less than one request. So after every other pause one new request goes first:
      * otherwise refused requests of one partition would fill a window of one again and again.
      *
      * A partition that has answered nothing since an earlier batch of refusals is busy by itself if the brick answers
@@ -49,7 +49,9 @@ final class FlowControl {
     /** Whether the brick has answered a request since the last batch of refusals began. */
     private boolean answered = true;
 
-    /** Whether a new request goes before the refused ones. */
+    /** Whether a new request goes before the refused ones when this pause is over. */
+    private boolean isPauseBeforeNew = true;
+
     private boolean isTurnOfNew;
 
     /** Number of batches in a row before which the brick has answered nothing. */
@@ -66,9 +68,14 @@ final class FlowControl {
         return unanswered < window.limit() && (answered || !pausing);
     }
 
-    /** Whether a request that the brick has not seen goes before the refused ones. */
+    /** Whether one request that the brick has not seen goes before the refused ones. */
     boolean isTurnOfNew() {
         return isTurnOfNew;
+    }
+
+    /** The one request is being sent. */
+    void onTurnOfNew() {
+        isTurnOfNew = false;
     }
 
     /** Whether the pause after a batch of refusals is not over. */
@@ -170,7 +177,8 @@ final class FlowControl {
 
     void onPauseOver() {
         pausing = false;
-        isTurnOfNew = !isTurnOfNew;
+        isTurnOfNew = isPauseBeforeNew;
+        isPauseBeforeNew = !isPauseBeforeNew;
     }
 
     private static long partition(Request<?> request) {

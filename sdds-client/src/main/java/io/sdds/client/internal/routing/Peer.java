@@ -7,7 +7,6 @@ import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.RequestFrame;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -28,14 +27,7 @@ final class Peer {
     private final ClientNode node;
     private final String address;
     private final InFlight<Request<?>> inFlight = new InFlight<>();
-    private final ArrayDeque<Request<?>> waiting = new ArrayDeque<>();
-
-    /**
-     * Requests that the brick has refused, in the order of the refusals. They are sent again before {@link #waiting},
-     * as fast as {@link #flow} allows.
-     */
-    private final ArrayDeque<Request<?>> refused = new ArrayDeque<>();
-
+    private final WaitingRequests waiting = new WaitingRequests();
     private final Map<Integer, ControlCall> calls = new LinkedHashMap<>();
     private final FlowControl flow;
     private @Nullable Link link;
@@ -44,6 +36,7 @@ final class Peer {
     private boolean foreign;
     private ClusterId foreignCluster = ClusterId.UNKNOWN;
     private boolean touched;
+    private boolean draining;
     private long flushesCounted;
     private int dialFailures;
 
@@ -181,7 +174,7 @@ final class Peer {
                         ? 0
                         : Backoff.nanos(2 + dialFailures, node.env().random()));
         loseInFlight(trouble, closed.blamesRequests());
-        requeueRefused();
+        waiting.forgetRefusals();
         if (dialFailed) {
             refreshWaiting();
         }
@@ -228,15 +221,15 @@ final class Peer {
 
     /** Has the map looked up for waiting requests, because a newer map may name another brick. */
     private void refreshWaiting() {
-        for (Request<?> request : waiting) {
+        waiting.forEachUnseen(request -> {
             request.trouble = trouble();
             node.router().refresh(request);
-        }
+        });
     }
 
     /** Called once a tick. Dials again if requests wait, and gives a silent link up if answers are due. */
     void tick(long now) {
-        if (!waiting.isEmpty() || !refused.isEmpty()) {
+        if (!waiting.isEmpty()) {
             dial(now);
             drain();
         }
@@ -265,7 +258,7 @@ final class Peer {
     void offer(Request<?> request, int partition, long version, boolean waited) {
         if ((waited || isNext()) && canSend()) {
             send(request, partition, version);
-        } else if (request.isImpatient() && isCrowded()) {
+        } else if (request.isImpatient() && !canSend() && isCrowded()) {
             node.router().refuse(request, this);
         } else {
             waiting.add(request);
@@ -282,11 +275,11 @@ final class Peer {
      * they would fill the window, and refused requests would never be sent again.
      */
     private boolean isNext() {
-        return waiting.isEmpty() && (refused.isEmpty() || flow.isPausing());
+        return !waiting.hasUnseen() && (!waiting.hasRefused() || flow.isPausing());
     }
 
     private boolean isCrowded() {
-        return up && flow.isCrowded(waiting.size() + refused.size(), node.now());
+        return up && flow.isCrowded(waiting.size(), node.now());
     }
 
     /** Whether a request could be sent now. */
@@ -355,12 +348,12 @@ final class Peer {
 
     /** The brick answered a request, with another status than BUSY. */
     void onAnswer(Request<?> request) {
-        flow.onAnswer(request, !waiting.isEmpty(), node.now());
+        flow.onAnswer(request, waiting.hasUnseen(), node.now());
     }
 
     /** The brick refused a request. The request is sent to the brick again. */
     void onBusy(Request<?> request, int hintMillis) {
-        refused.add(request);
+        waiting.addRefused(request);
         long pauseNanos = flow.onBusy(request, hintMillis, node.now());
         if (pauseNanos > 0) {
             node.env().schedule(pauseNanos, () -> {
@@ -370,36 +363,42 @@ final class Peer {
         }
     }
 
-    /** Sends refused and waiting requests, as many as can be sent. */
+    /**
+     * Sends refused and waiting requests, as many as can be sent. A request that ends meanwhile may bring others, which
+     * this call sends, too.
+     */
     void drain() {
-        if (flow.isTurnOfNew() && !waiting.isEmpty() && canSend()) {
-            node.router().routeWaited(waiting.remove());
+        if (draining) {
+            return;
+        }
+        draining = true;
+        try {
+            drainQueues();
+        } finally {
+            draining = false;
+        }
+    }
+
+    private void drainQueues() {
+        if (flow.isTurnOfNew() && waiting.hasUnseen() && canSend()) {
+            flow.onTurnOfNew();
+            node.router().routeWaited(waiting.removeUnseen());
         }
         for (int again = flow.retriesInARow(); again > 0 && hasRetry(); again--) {
-            node.router().routeWaited(refused.remove());
+            node.router().routeWaited(waiting.removeRefused());
         }
-        while (!waiting.isEmpty() && canSend()) {
-            node.router().routeWaited(waiting.remove());
+        while (waiting.hasUnseen() && canSend()) {
+            node.router().routeWaited(waiting.removeUnseen());
         }
     }
 
     private boolean hasRetry() {
-        return !refused.isEmpty() && canSend() && flow.hasRoomForRetry(node.now());
-    }
-
-    /** Puts the refused requests in front of those that wait. */
-    private void requeueRefused() {
-        while (!refused.isEmpty()) {
-            waiting.addFirst(refused.removeLast());
-        }
+        return waiting.hasRefused() && canSend() && flow.hasRoomForRetry(node.now());
     }
 
     /** Addresses all waiting requests again, because the image has changed, or the brick has another address. */
     void reroute() {
-        requeueRefused();
-        for (int k = waiting.size(); k > 0 && !waiting.isEmpty(); k--) {
-            node.router().routeAgain(waiting.remove());
-        }
+        waiting.takeAll().forEach(node.router()::routeAgain);
     }
 
     /** Sends requests again that other bricks can answer. The copies in flight to this peer may run or not. */
@@ -435,8 +434,7 @@ final class Peer {
                     expired.add(request);
                 });
         int sent = expired.size();
-        next[0] = Request.expire(refused, now, expired, next[0]);
-        next[0] = Request.expire(waiting, now, expired, next[0]);
+        next[0] = waiting.expire(now, expired, next[0]);
         boolean answers = answers();
         expired.subList(sent, expired.size()).forEach(request -> request.waitsForRoom = answers);
         return next[0];
@@ -445,10 +443,7 @@ final class Peer {
     /** Moves all requests to a list, when the node closes. */
     void giveUpAll(List<Request<?>> all) {
         inFlight.giveUpIf(request -> true, all::add);
-        all.addAll(refused);
-        refused.clear();
-        all.addAll(waiting);
-        waiting.clear();
+        all.addAll(waiting.takeAll());
     }
 
     // ---- control
