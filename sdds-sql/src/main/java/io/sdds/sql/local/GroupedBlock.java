@@ -44,6 +44,9 @@ final class GroupedBlock {
     private static final String COLUMN = "c";
 
     private final SqlSelect block;
+    /** Name of the one table in the block. */
+    private final String alias;
+
     private final List<SqlNode> groups = new ArrayList<>();
     /** Groups and aggregates: the columns of the inner block. */
     private final List<SqlNode> columns = new ArrayList<>();
@@ -54,6 +57,7 @@ final class GroupedBlock {
 
     private GroupedBlock(SqlSelect block) {
         this.block = block;
+        this.alias = alias(block.getFrom());
     }
 
     /**
@@ -203,13 +207,25 @@ final class GroupedBlock {
     }
 
     /** Columns of the one table are equal if their names are, with and without the alias. */
-    private static boolean isEqual(SqlNode one, SqlNode other) {
+    private boolean isEqual(SqlNode one, SqlNode other) {
         if (one instanceof SqlIdentifier a && other instanceof SqlIdentifier b) {
-            return !a.isStar()
-                    && !b.isStar()
-                    && a.names.get(a.names.size() - 1).equalsIgnoreCase(b.names.get(b.names.size() - 1));
+            return isOfTable(a) && isOfTable(b) && last(a, 1).equalsIgnoreCase(last(b, 1));
         }
         return one.equalsDeep(other, Litmus.IGNORE);
+    }
+
+    /** Whether a name is not one of a column of another block, by its alias. */
+    private boolean isOfTable(SqlIdentifier column) {
+        return !column.isStar() && (column.isSimple() || last(column, 2).equalsIgnoreCase(alias));
+    }
+
+    private static String last(SqlIdentifier id, int place) {
+        return id.names.get(id.names.size() - place);
+    }
+
+    private static String alias(@Nullable SqlNode from) {
+        SqlNode named = from != null && from.getKind() == SqlKind.AS ? ((SqlCall) from).operand(1) : from;
+        return named instanceof SqlIdentifier id ? last(id, 1) : "";
     }
 
     /** Puts columns of the inner block in the place of groups and aggregates. */

@@ -1,12 +1,15 @@
 package io.sdds.sql.local;
 
 import java.util.HashMap;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.util.SqlBasicVisitor;
@@ -28,6 +31,12 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private static final int AVERAGE_SCALE = 16;
 
     private static final int QUOTIENT_SCALE_MIN = 6;
+
+    /** A type of more digits leaves too few for the common type with another number. */
+    private static final int SPARE_DIGITS_MAX = 28;
+
+    /** Functions besides CEIL and FLOOR. */
+    static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
 
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
@@ -62,12 +71,57 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             add(call, HEXADECIMAL);
         }
         if (function == call) {
-            return super.visit(call);
+            super.visit(call);
+            roundsNumber(call);
+            return null;
         }
         // The function inside is cast with what is around it.
         call.getOperandList().stream().skip(1).forEach(this::visitIfThere);
         function.getOperandList().forEach(this::visitIfThere);
         return null;
+    }
+
+    /**
+     * A rounded number has no more digits than it needs. DuckDB leaves it all digits that a quotient or an average has
+     * before and behind the point, and the common type with another number then has none behind the point.
+     */
+    private void roundsNumber(SqlCall call) {
+        int scale = roundedScale(call);
+        if (scale < 0 || !is(call, SqlTypeName.DECIMAL)) {
+            return;
+        }
+        SqlBasicTypeNameSpec argument = typeOf(call.operand(0));
+        if (argument != null && argument.getPrecision() > SPARE_DIGITS_MAX) {
+            int digits = argument.getPrecision() - argument.getScale() + 1 + scale;
+            add(call, decimal(Math.min(DIGITS_MAX, digits), scale));
+        }
+    }
+
+    /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
+    private static int roundedScale(SqlCall call) {
+        boolean isRounded =
+                switch (call.getKind()) {
+                    case CEIL, FLOOR -> true;
+                    default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
+                };
+        if (!isRounded || call.operandCount() == 1) {
+            return isRounded ? 0 : -1;
+        }
+        return call.operand(1) instanceof SqlNumericLiteral digits && digits.isInteger()
+                ? Math.max(0, digits.intValue(true))
+                : -1;
+    }
+
+    /** The type that DuckDB gives a decimal number; null: another type. */
+    private @Nullable SqlBasicTypeNameSpec typeOf(SqlNode number) {
+        SqlBasicTypeNameSpec cast = found.get(number.getParserPosition());
+        if (cast != null) {
+            return cast.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName()) ? cast : null;
+        }
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(number);
+        return type != null && type.getSqlTypeName() == SqlTypeName.DECIMAL
+                ? decimal(type.getPrecision(), type.getScale())
+                : null;
     }
 
     private void visitIfThere(@Nullable SqlNode node) {
