@@ -11,6 +11,7 @@ import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.prepare.CalciteCatalogReader;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
+import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
@@ -19,6 +20,7 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperatorTable;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlLibrary;
 import org.apache.calcite.sql.fun.SqlLibraryOperatorTableFactory;
@@ -32,6 +34,7 @@ import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.AggregatingScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
 import org.apache.calcite.sql.validate.SqlValidatorScope;
+import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.util.Static;
 import org.jspecify.annotations.Nullable;
 
@@ -59,6 +62,12 @@ final class Validator extends SqlValidatorImpl {
 
     /** Operators whose first operands are texts, and how many of them are. The others are numbers. */
     private static final Map<String, Integer> FIRST_TEXTS = Map.of("OVERLAY", 2, "POSITION", 2, "SUBSTRING", 1);
+
+    /** Types for which Calcite finds no common type with an unknown one. */
+    private static final Set<SqlTypeName> ALONE = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.UUID);
+
+    /** Types that stand beside one another, and for which Calcite then finds none. */
+    private static final Set<SqlTypeName> DATES = Set.of(SqlTypeName.DATE, SqlTypeName.TIMESTAMP);
 
     private Validator(
             SqlOperatorTable operators, CalciteCatalogReader catalog, CalcitePrepare.Context context, Config config) {
@@ -119,8 +128,8 @@ final class Validator extends SqlValidatorImpl {
             return ofList(scope, list);
         }
         setTexts(node);
-        if (node.getKind() == SqlKind.BETWEEN && getValidatedNodeTypeIfKnown(node) == null) {
-            castDates(scope, (SqlCall) node);
+        if (getValidatedNodeTypeIfKnown(node) == null) {
+            prepare(scope, node);
         }
         boolean isSum = (node.getKind() == SqlKind.PLUS || node.getKind() == SqlKind.MINUS)
                 && node instanceof SqlBasicCall call
@@ -132,6 +141,40 @@ final class Validator extends SqlValidatorImpl {
         }
         setValidatedNodeType(node, ofDates);
         return ofDates;
+    }
+
+    private void prepare(SqlValidatorScope scope, SqlNode node) {
+        if (node.getKind() == SqlKind.BETWEEN) {
+            castDates(scope, (SqlCall) node);
+        } else if (node instanceof SqlCase cases) {
+            List<SqlNode> branches = new ArrayList<>(cases.getThenOperands());
+            if (cases.getElseOperand() != null) {
+                branches.add(cases.getElseOperand());
+            }
+            setAlike(scope, branches, ALONE);
+        } else if (node instanceof SqlCall in
+                && (node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN)
+                && in.operand(1) instanceof SqlNodeList list) {
+            List<SqlNode> values = new ArrayList<>(List.of(in.operand(0)));
+            values.addAll(list);
+            setAlike(scope, values, DATES);
+        }
+    }
+
+    /** Parameters beside a value of one of these types have that type. */
+    private void setAlike(SqlValidatorScope scope, List<SqlNode> values, Set<SqlTypeName> types) {
+        if (values.stream().noneMatch(SqlDynamicParam.class::isInstance)) {
+            return;
+        }
+        for (SqlNode value : values) {
+            SqlTypeName type = value instanceof SqlDynamicParam
+                    ? null
+                    : deriveType(scope, value).getSqlTypeName();
+            if (type != null && types.contains(type)) {
+                values.forEach(each -> setUnknown(each, type));
+                return;
+            }
+        }
     }
 
     /** Calcite asks for the list of an IN inside of other calls, to know the types of parameters. */
@@ -185,6 +228,45 @@ final class Validator extends SqlValidatorImpl {
 
     private static boolean isWhole(RelDataType type) {
         return SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
+    }
+
+    /** Calcite looks for the expression of an UPDATE that it complains about in the wrong place. */
+    @Override
+    protected void checkTypeAssignment(
+            @Nullable SqlValidatorScope sourceScope,
+            SqlValidatorTable table,
+            RelDataType sourceRowType,
+            RelDataType targetRowType,
+            SqlNode query) {
+        try {
+            super.checkTypeAssignment(sourceScope, table, sourceRowType, targetRowType, query);
+        } catch (IndexOutOfBoundsException e) {
+            if (query instanceof SqlUpdate update) {
+                checkAssignments(update, sourceRowType, targetRowType);
+            }
+            throw e;
+        }
+    }
+
+    private void checkAssignments(SqlUpdate update, RelDataType sources, RelDataType targets) {
+        SqlNodeList values = update.getSourceExpressionList();
+        for (int k = 0; k < values.size(); k++) {
+            RelDataTypeField source = last(sources, values.size() - k);
+            RelDataTypeField target = last(targets, values.size() - k);
+            if (!SqlTypeUtil.canAssignFrom(target.getType(), source.getType())) {
+                throw newValidationError(
+                        values.get(k),
+                        Static.RESOURCE.typeNotAssignable(
+                                target.getName(),
+                                target.getType().toString(),
+                                source.getName(),
+                                source.getType().toString()));
+            }
+        }
+    }
+
+    private static RelDataTypeField last(RelDataType row, int place) {
+        return row.getFieldList().get(row.getFieldCount() - place);
     }
 
     /** A parameter of which nothing is known has an unknown type. */

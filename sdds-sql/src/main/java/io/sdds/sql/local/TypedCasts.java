@@ -99,11 +99,10 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
     private static int roundedScale(SqlCall call) {
-        boolean isRounded =
-                switch (call.getKind()) {
-                    case CEIL, FLOOR -> true;
-                    default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
-                };
+        boolean isRounded = switch (call.getKind()) {
+            case CEIL, FLOOR -> true;
+            default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        };
         if (!isRounded || call.operandCount() == 1) {
             return isRounded ? 0 : -1;
         }

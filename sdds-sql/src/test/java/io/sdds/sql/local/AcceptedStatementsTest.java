@@ -1,12 +1,14 @@
 package io.sdds.sql.local;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.sql.SqlCluster;
 import java.sql.Connection;
 import java.sql.Date;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
+import java.util.UUID;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -59,6 +61,9 @@ class AcceptedStatementsTest {
                 .isEqualTo("1; 2; 3");
         assertThat(rows("SELECT a.id FROM p a WHERE a.i IN (SELECT a.i FROM q b GROUP BY b.i HAVING a.n > 2)"))
                 .isEqualTo("2");
+        assertThat(rows("SELECT a.id FROM p a WHERE a.i IN (SELECT a.i FROM q b WHERE b.i > 25 GROUP BY b.i)"
+                        + " ORDER BY 1"))
+                .isEqualTo("1; 2");
         assertThat(rows("SELECT (SELECT MAX(b.i) + a.i FROM q b) AS c FROM p a ORDER BY c"))
                 .isEqualTo("40; 50; null");
     }
@@ -68,6 +73,44 @@ class AcceptedStatementsTest {
         assertThat(rows("SELECT i FROM p GROUP BY i HAVING i IN (SELECT MAX(b.i) OVER (ORDER BY b.id) FROM q b)"
                         + " ORDER BY 1"))
                 .isEqualTo("10");
+    }
+
+    @Test
+    void roundedAveragesAndQuotientsStandBesideNumbersWithAFraction() throws SQLException {
+        assertThat(rows("SELECT CEIL(AVG(n)) AS c FROM p UNION SELECT n FROM p ORDER BY c"))
+                .isEqualTo("1.50; 2.00; 2.25; null");
+        assertThat(rows("SELECT ROUND(AVG(i), 0) AS c FROM p UNION SELECT -1.25 ORDER BY c"))
+                .isEqualTo("-1.25; 15.00");
+        assertThat(rows("SELECT COALESCE(NULLIF(FLOOR(ROUND(n / 3, 2)), 0), 0.125) AS c FROM p WHERE id = 1"))
+                .isEqualTo("0.125");
+    }
+
+    @Test
+    void aParameterStandsBesideAConditionAUuidOrDatesInACase() throws SQLException {
+        assertThat(rows("SELECT id FROM p WHERE COALESCE(i > 15, ?) ORDER BY id", true))
+                .isEqualTo("2; 3");
+        UUID uuid = UUID.fromString("12345678-1234-5678-0000-000000000001");
+        assertThat(rows("SELECT CASE WHEN i > 15 THEN CAST(NULL AS UUID) ELSE ? END FROM p WHERE id < 3", uuid))
+                .contains("null", uuid.toString());
+        assertThat(rows(
+                        "SELECT id FROM q WHERE (dt IN (TIMESTAMP '2024-03-02 00:00:00', ?)) IN (TRUE) ORDER BY id",
+                        Date.valueOf("2024-03-01")))
+                .isEqualTo("1; 2");
+    }
+
+    @Test
+    void aSubqueryIsAConditionByItself() throws SQLException {
+        assertThat(rows("SELECT id FROM p a WHERE (SELECT a.i > 15 FROM q b LIMIT 1)"))
+                .isEqualTo("2");
+    }
+
+    @Test
+    void anUpdateWithAValueOfAnotherTypeSaysWhich() {
+        assertThatThrownBy(() -> sql.update("UPDATE p SET s = 'x', n = (i > 1)"))
+                .isInstanceOf(SQLException.class)
+                .hasMessageContaining("Cannot assign to target field 'n' of type DECIMAL(8, 2)")
+                .extracting(failure -> ((SQLException) failure).getSQLState())
+                .isEqualTo("42000");
     }
 
     @Test
