@@ -567,6 +567,7 @@ final class Replication implements Gate, MemberLog {
                 || groups.removesByKey(partition)
                 || !leads()
                 || time.isHeld()
+                || isClearing()
                 || partition.mover() != null
                 || !reranking.isDue()) {
             return false;

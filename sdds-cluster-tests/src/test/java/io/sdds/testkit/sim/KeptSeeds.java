@@ -312,7 +312,9 @@ final class KeptSeeds {
     static final List<Long> PARITY_TO_REPLICAS_CRASHES = List.of();
 
     /** The same under all faults. */
-    static final List<Long> PARITY_TO_REPLICAS_ALL_FAULTS = List.of();
+    static final List<Long> PARITY_TO_REPLICAS_ALL_FAULTS = List.of(
+            // The last copy left before a CLEAR was decided, and a record that it clears was to get another rank.
+            3L);
 
     /** Range tables, under all faults but crashes of bricks. */
     static final List<Long> PARITY_TO_REPLICAS_RANGE = List.of();

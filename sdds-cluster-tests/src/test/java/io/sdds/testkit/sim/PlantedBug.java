@@ -389,7 +389,7 @@ enum PlantedBug implements PlantedFilter {
     },
 
     /** A brick whose queue has no bound. */
-    NOTHING_REFUSED(76) {
+    NOTHING_REFUSED(121) {
         @Override
         public String complaint() {
             return "admitted a client's request to a queue of";
