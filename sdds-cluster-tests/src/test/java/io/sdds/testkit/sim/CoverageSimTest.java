@@ -36,7 +36,7 @@ class CoverageSimTest {
             new Aimed(Scenario.RANGE_SHRINKING, List.of(6L, 8L, 10L)),
             new Aimed(Scenario.REPLICATED, List.of(5L, 7L)),
             new Aimed(Scenario.REPLICATED_RANGE, List.of(10L)),
-            new Aimed(Scenario.REPLICATED_RANGE_SHRINKING, List.of(5L)),
+            new Aimed(Scenario.REPLICATED_RANGE_SHRINKING, List.of(2L, 5L)),
             new Aimed(Scenario.REPLICATED_SHRINKING, List.of(5L)),
             new Aimed(Scenario.ROWS, List.of(1L)));
 
