@@ -63,6 +63,9 @@ final class Validator extends SqlValidatorImpl {
     /** Operators whose first operands are texts, and how many of them are. The others are numbers. */
     private static final Map<String, Integer> FIRST_TEXTS = Map.of("OVERLAY", 2, "POSITION", 2, "SUBSTRING", 1);
 
+    /** Functions that return one of their operands. */
+    private static final Set<String> LARGEST = Set.of("GREATEST", "LEAST");
+
     /** Types for which Calcite finds no common type with an unknown one. */
     private static final Set<SqlTypeName> ALONE = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.UUID);
 
@@ -152,6 +155,9 @@ final class Validator extends SqlValidatorImpl {
                 branches.add(cases.getElseOperand());
             }
             setAlike(scope, branches, ALONE);
+        } else if (node instanceof SqlCall call
+                && LARGEST.contains(call.getOperator().getName())) {
+            setAlike(scope, call.getOperandList(), ALONE);
         } else if (node instanceof SqlCall in
                 && (node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN)
                 && in.operand(1) instanceof SqlNodeList list) {

@@ -14,11 +14,9 @@ import io.sdds.sql.shipped.RexShipper;
 import java.util.ArrayList;
 import java.util.Collection;
 import java.util.LinkedHashMap;
-import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
-import java.util.TreeSet;
+import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
 import java.util.function.UnaryOperator;
@@ -144,18 +142,18 @@ final class Sources {
         return RexShipper.name(table.columns().get(reduction.columns().get(0)));
     }
 
-    /** The values that the first column of a reduction may have. */
+    /** The values that the first column of a reduction may have, each once: a row must not come with two packets. */
     private static Collection<Object> values(HeldRows by, Reduction reduction, boolean isSorted) {
         int column = reduction.otherColumns().get(0);
         boolean isOrdered = isSorted && isComparable(by.columns().get(column));
-        Set<Object> values = isOrdered ? new TreeSet<>() : new LinkedHashSet<>();
+        Map<Object, Object> values = isOrdered ? new TreeMap<>() : new LinkedHashMap<>();
         for (@Nullable Object[] row : by.held()) {
             Object value = row[column];
             if (value != null) {
-                values.add(value);
+                values.put(value instanceof byte[] bytes ? new ByteString(bytes) : value, value);
             }
         }
-        return values;
+        return values.values();
     }
 
     private static boolean isComparable(Column column) {

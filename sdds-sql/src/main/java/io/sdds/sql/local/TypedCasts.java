@@ -44,6 +44,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private final SqlValidator validator;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
 
+    /** Types of the rounded numbers, which need a cast only if their arguments have many digits. */
+    private final Map<SqlParserPos, SqlBasicTypeNameSpec> rounded = new HashMap<>();
+
     private TypedCasts(SqlValidator validator) {
         this.validator = validator;
     }
@@ -91,9 +94,14 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             return;
         }
         SqlBasicTypeNameSpec argument = typeOf(call.operand(0));
-        if (argument != null && argument.getPrecision() > SPARE_DIGITS_MAX) {
-            int digits = argument.getPrecision() - argument.getScale() + 1 + scale;
-            add(call, decimal(Math.min(DIGITS_MAX, digits), scale));
+        if (argument == null) {
+            return;
+        }
+        int digits = argument.getPrecision() - argument.getScale() + 1 + scale;
+        SqlBasicTypeNameSpec type = decimal(Math.min(DIGITS_MAX, digits), scale);
+        rounded.put(call.getParserPosition(), type);
+        if (argument.getPrecision() > SPARE_DIGITS_MAX) {
+            add(call, type);
         }
     }
 
@@ -111,11 +119,12 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
                 : -1;
     }
 
-    /** The type that DuckDB gives a decimal number; null: another type. */
+    /** The type that DuckDB gives a decimal number at least; null: another type. */
     private @Nullable SqlBasicTypeNameSpec typeOf(SqlNode number) {
-        SqlBasicTypeNameSpec cast = found.get(number.getParserPosition());
-        if (cast != null) {
-            return cast.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName()) ? cast : null;
+        SqlBasicTypeNameSpec ofRounded = rounded.get(number.getParserPosition());
+        SqlBasicTypeNameSpec known = ofRounded == null ? found.get(number.getParserPosition()) : ofRounded;
+        if (known != null) {
+            return known.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName()) ? known : null;
         }
         RelDataType type = validator.getValidatedNodeTypeIfKnown(number);
         return type != null && type.getSqlTypeName() == SqlTypeName.DECIMAL

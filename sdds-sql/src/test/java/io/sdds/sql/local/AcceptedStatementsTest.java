@@ -81,6 +81,8 @@ class AcceptedStatementsTest {
                 .isEqualTo("1.50; 2.00; 2.25; null");
         assertThat(rows("SELECT ROUND(AVG(i), 0) AS c FROM p UNION SELECT -1.25 ORDER BY c"))
                 .isEqualTo("-1.25; 15.00");
+        assertThat(rows("SELECT n AS c FROM p UNION SELECT FLOOR(ROUND(SUM(n), 2)) FROM p ORDER BY c"))
+                .isEqualTo("1.50; 2.25; 3.00; null");
         assertThat(rows("SELECT COALESCE(NULLIF(FLOOR(ROUND(n / 3, 2)), 0), 0.125) AS c FROM p WHERE id = 1"))
                 .isEqualTo("0.125");
     }
@@ -92,6 +94,8 @@ class AcceptedStatementsTest {
         UUID uuid = UUID.fromString("12345678-1234-5678-0000-000000000001");
         assertThat(rows("SELECT CASE WHEN i > 15 THEN CAST(NULL AS UUID) ELSE ? END FROM p WHERE id < 3", uuid))
                 .contains("null", uuid.toString());
+        assertThat(rows("SELECT id FROM p WHERE GREATEST(i > 15, ?) = TRUE ORDER BY id", false))
+                .isEqualTo("2");
         assertThat(rows(
                         "SELECT id FROM q WHERE (dt IN (TIMESTAMP '2024-03-02 00:00:00', ?)) IN (TRUE) ORDER BY id",
                         Date.valueOf("2024-03-01")))

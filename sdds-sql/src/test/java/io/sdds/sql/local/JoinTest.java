@@ -62,6 +62,17 @@ class JoinTest {
     }
 
     @Test
+    void bytesThatAreEqualAreInOnePacket() throws SQLException {
+        sql.update("CREATE TABLE marks (id BIGINT PRIMARY KEY, mark VARBINARY, price DECIMAL(9, 2))");
+        sql.update("INSERT INTO marks VALUES (1, X'01', 1.0), (2, X'02', 2.00), (3, X'01', 1), (4, X'01', 3)");
+        for (String packets : List.of("packets, 1", "packets, 1, unsorted")) {
+            String from = "SELECT /*+ SDDS_JOIN(" + packets + ") */ COUNT(*) FROM marks a JOIN marks b ON ";
+            assertThat(sql.rows(from + "a.mark = b.mark")).containsExactly("10");
+            assertThat(sql.rows(from + "a.price = b.price")).containsExactly("6");
+        }
+    }
+
+    @Test
     void aHintOfASelectWithoutAJoinLogsNothing() throws SQLException {
         try (LogLines lines = LogLines.of("org.apache.calcite", Level.WARN)) {
             assertThat(sql.rows("SELECT /*+ SDDS_JOIN(semi) */ name FROM people WHERE id = 1"))
