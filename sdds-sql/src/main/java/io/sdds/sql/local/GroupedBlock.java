@@ -243,7 +243,7 @@ final class GroupedBlock {
 
         @Override
         public SqlNode visit(SqlIdentifier id) {
-            if (id.isSimple() && names.contains(id.getSimple())) {
+            if (id.isSimple() && names.stream().anyMatch(id.getSimple()::equalsIgnoreCase)) {
                 return id;
             }
             for (SqlNode group : groups) {

@@ -32,9 +32,6 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     private static final int QUOTIENT_SCALE_MIN = 6;
 
-    /** A type of more digits leaves too few for the common type with another number. */
-    private static final int SPARE_DIGITS_MAX = 28;
-
     /** Functions besides CEIL and FLOOR. */
     static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
 
@@ -43,9 +40,6 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     private final SqlValidator validator;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
-
-    /** Types of the rounded numbers, which need a cast only if their arguments have many digits. */
-    private final Map<SqlParserPos, SqlBasicTypeNameSpec> rounded = new HashMap<>();
 
     private TypedCasts(SqlValidator validator) {
         this.validator = validator;
@@ -85,24 +79,31 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     }
 
     /**
-     * A rounded number has no more digits than it needs. DuckDB leaves it all digits that a quotient or an average has
-     * before and behind the point, and the common type with another number then has none behind the point.
+     * A rounded sum, quotient or average has no more digits than it needs. DuckDB leaves it all digits before and
+     * behind the point, and the common type with another number then has none behind the point.
      */
     private void roundsNumber(SqlCall call) {
         int scale = roundedScale(call);
-        if (scale < 0 || !is(call, SqlTypeName.DECIMAL)) {
+        if (scale < 0 || !is(call, SqlTypeName.DECIMAL) || isLargeAverage(call.operand(0))) {
             return;
         }
-        SqlBasicTypeNameSpec argument = typeOf(call.operand(0));
-        if (argument == null) {
-            return;
+        SqlBasicTypeNameSpec argument = found.get(call.operand(0).getParserPosition());
+        if (argument != null && argument.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())) {
+            int kept = Math.min(scale, argument.getScale());
+            int digits = argument.getPrecision() - argument.getScale() + 1 + kept;
+            add(call, decimal(Math.min(DIGITS_MAX, digits), kept));
         }
-        int digits = argument.getPrecision() - argument.getScale() + 1 + scale;
-        SqlBasicTypeNameSpec type = decimal(Math.min(DIGITS_MAX, digits), scale);
-        rounded.put(call.getParserPosition(), type);
-        if (argument.getPrecision() > SPARE_DIGITS_MAX) {
-            add(call, type);
+    }
+
+    /** Whether an average may have more digits before the point than are left beside those that it has behind it. */
+    private boolean isLargeAverage(SqlNode node) {
+        boolean isWrapped = node.getKind() == SqlKind.OVER || node.getKind() == SqlKind.FILTER;
+        SqlNode function = isWrapped ? ((SqlCall) node).operand(0) : node;
+        if (function.getKind() != SqlKind.AVG) {
+            return false;
         }
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(((SqlCall) function).operand(0));
+        return type == null || type.getPrecision() - Math.max(0, type.getScale()) >= DIGITS_MAX - AVERAGE_SCALE;
     }
 
     /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
@@ -117,19 +118,6 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         return call.operand(1) instanceof SqlNumericLiteral digits && digits.isInteger()
                 ? Math.max(0, digits.intValue(true))
                 : -1;
-    }
-
-    /** The type that DuckDB gives a decimal number at least; null: another type. */
-    private @Nullable SqlBasicTypeNameSpec typeOf(SqlNode number) {
-        SqlBasicTypeNameSpec ofRounded = rounded.get(number.getParserPosition());
-        SqlBasicTypeNameSpec known = ofRounded == null ? found.get(number.getParserPosition()) : ofRounded;
-        if (known != null) {
-            return known.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName()) ? known : null;
-        }
-        RelDataType type = validator.getValidatedNodeTypeIfKnown(number);
-        return type != null && type.getSqlTypeName() == SqlTypeName.DECIMAL
-                ? decimal(type.getPrecision(), type.getScale())
-                : null;
     }
 
     private void visitIfThere(@Nullable SqlNode node) {

@@ -24,6 +24,8 @@ class AcceptedStatementsTest {
         withoutPushdown = sql.connect(";pushdown=false");
         sql.update("CREATE TABLE p (id INTEGER PRIMARY KEY, i INTEGER, n DECIMAL(8, 2), s VARCHAR)");
         sql.update("CREATE TABLE q (id INTEGER PRIMARY KEY, i INTEGER, dt DATE, ts TIMESTAMP)");
+        sql.update("CREATE TABLE w (id INTEGER PRIMARY KEY, x DECIMAL(12, 10), e DECIMAL(38, 0))");
+        sql.update("INSERT INTO w VALUES (1, 1.5, 1E30), (2, 1.75, 1)");
         sql.update("INSERT INTO p VALUES (1, 10, 1.50, 'one'), (2, 20, 2.25, 'two'), (3, NULL, NULL, 'three')");
         sql.update("INSERT INTO q VALUES (1, 10, DATE '2024-03-01', TIMESTAMP '2024-03-01 00:00:00'),"
                 + " (2, 30, DATE '2024-03-02', TIMESTAMP '2024-03-01 12:00:00'), (3, 20, NULL, NULL)");
@@ -85,6 +87,20 @@ class AcceptedStatementsTest {
                 .isEqualTo("1.50; 2.25; 3.00; null");
         assertThat(rows("SELECT COALESCE(NULLIF(FLOOR(ROUND(n / 3, 2)), 0), 0.125) AS c FROM p WHERE id = 1"))
                 .isEqualTo("0.125");
+        assertThat(rows("SELECT FLOOR(SUM(n) + 1) AS c FROM p UNION SELECT 1.25 ORDER BY c"))
+                .isEqualTo("1.25; 4.00");
+        assertThat(rows("SELECT FLOOR(x.s) AS c FROM (SELECT SUM(n) AS s FROM p) x UNION SELECT 1.25 ORDER BY c"))
+                .isEqualTo("1.25; 3.00");
+        assertThat(rows("SELECT FLOOR(SUM(x)) AS c FROM w UNION SELECT 1.25 ORDER BY c"))
+                .isEqualTo("1.25; 3.00");
+        assertThat(rows("SELECT ROUND(AVG(n), 40) AS c, ROUND(SUM(e), 10) FROM p JOIN w ON p.id = w.id"))
+                .startsWith("1.875");
+    }
+
+    @Test
+    void aNameInOrderByIsTheOneOfTheResultInAnyCase() throws SQLException {
+        assertThat(rows("SELECT CEIL(-SUM(id)) AS I, i AS x FROM p GROUP BY i ORDER BY i"))
+                .isEqualTo("-3, null; -2, 20; -1, 10");
     }
 
     @Test
