@@ -33,7 +33,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class CoordinatorDirectory implements AutoCloseable {
     private static final String FORMAT = "1";
-    private static final String IDENTITY = "coordinator";
+    static final String IDENTITY = "coordinator";
 
     private final Path path;
     private final FileChannel lockFile;

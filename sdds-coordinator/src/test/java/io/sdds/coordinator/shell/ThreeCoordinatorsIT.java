@@ -158,6 +158,7 @@ class ThreeCoordinatorsIT {
         processes.set(wiped, back);
         back.ready().orTimeout(PATIENCE.toSeconds(), TimeUnit.SECONDS).join();
         await().atMost(PATIENCE).until(() -> hasSnapshot(peers.get(wiped)));
+        await("it votes").atMost(PATIENCE).until(() -> hasCaughtUp(peers.get(wiped)));
         int leader = peers.indexOf(peer(leaderId()));
         int other = 3 - wiped - leader;
         if (leader != wiped) {
@@ -267,6 +268,12 @@ class ThreeCoordinatorsIT {
 
     private boolean hasSnapshot(Peer peer) throws IOException {
         return !raftFiles(peer, "snapshot.").isEmpty();
+    }
+
+    /** Whether a coordinator has all that the others had when it joined. Before that it does not vote. */
+    private boolean hasCaughtUp(Peer peer) throws IOException {
+        return !Files.readString(directory.resolve(peer.id()).resolve(CoordinatorDirectory.IDENTITY))
+                .contains("last-index=");
     }
 
     private static void deleteTree(Path tree) throws IOException {
