@@ -47,7 +47,7 @@ public final class LocalErrors {
                                 SqlErrors.TOO_LARGE,
                                 error)
                         : unsupported(what, error);
-            case "Catalog Error", "Not implemented Error" -> unsupported(what, error);
+            case "Catalog Error", "Not implemented Error", "INTERNAL Error" -> unsupported(what, error);
             default -> new StatementEnd(line, SqlErrors.DATA, error);
         };
     }

@@ -21,13 +21,18 @@ public final class LocalValues {
 
     private LocalValues() {}
 
-    /** The value of a column of the row that a result stands at. */
-    public static @Nullable Object read(ResultSet rows, int column, RelDataType type) throws SQLException {
+    /**
+     * The value of a column of the row that a result stands at.
+     *
+     * @param keepsDigits whether a decimal number may have more digits behind the point than its type
+     */
+    public static @Nullable Object read(ResultSet rows, int column, RelDataType type, boolean keepsDigits)
+            throws SQLException {
         return switch (type.getSqlTypeName()) {
             case DATE, TIMESTAMP -> time(rows.getObject(column, LocalDateTime.class), type);
             default -> {
                 Object value = rows.getObject(column);
-                yield value == null ? null : of(value, type);
+                yield value == null ? null : of(value, type, keepsDigits);
             }
         };
     }
@@ -42,7 +47,7 @@ public final class LocalValues {
         };
     }
 
-    private static Object of(Object value, RelDataType type) throws SQLException {
+    private static Object of(Object value, RelDataType type, boolean keepsDigits) throws SQLException {
         return switch (type.getSqlTypeName()) {
             case TINYINT -> (byte) whole(value, Byte.MIN_VALUE, Byte.MAX_VALUE);
             case SMALLINT -> (short) whole(value, Short.MIN_VALUE, Short.MAX_VALUE);
@@ -50,7 +55,7 @@ public final class LocalValues {
             case BIGINT -> whole(value, Long.MIN_VALUE, Long.MAX_VALUE);
             case REAL -> ((Number) value).floatValue();
             case DOUBLE, FLOAT -> ((Number) value).doubleValue() + 0.0; // one zero
-            case DECIMAL -> decimal(value, type.getScale());
+            case DECIMAL -> keepsDigits && value instanceof BigDecimal ? value : decimal(value, type.getScale());
             case TIME -> (int) (((LocalTime) value).toNanoOfDay() / NANOS_OF_MILLI);
             // A parameter of which nothing is known is a text.
             case CHAR, VARCHAR, NULL, ANY, UNKNOWN -> value.toString();

@@ -76,15 +76,8 @@ final class LocalRewrite extends SqlShuttle {
             }
         }
         SqlNode rewritten = super.visit(call);
-        if (rewritten instanceof SqlSelect select) {
-            if (select.hasHints()) {
-                select.setHints(null);
-            }
-            // A query stands in parentheses only inside of another expression.
-            SqlNode where = select.getWhere();
-            if (where != null && where.getKind().belongsTo(SqlKind.QUERY)) {
-                select.setWhere(call(SqlStdOperatorTable.IS_TRUE, where));
-            }
+        if (rewritten instanceof SqlSelect select && select.hasHints()) {
+            select.setHints(null);
         }
         return rewritten instanceof SqlCall made ? cast(call, withoutRows(made)) : rewritten;
     }

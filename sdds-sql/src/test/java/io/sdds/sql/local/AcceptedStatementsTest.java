@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.sql.SqlCluster;
+import java.math.BigDecimal;
 import java.sql.Connection;
 import java.sql.Date;
 import java.sql.PreparedStatement;
@@ -119,9 +120,14 @@ class AcceptedStatementsTest {
     }
 
     @Test
-    void aSubqueryIsAConditionByItself() throws SQLException {
-        assertThat(rows("SELECT id FROM p a WHERE (SELECT a.i > 15 FROM q b LIMIT 1)"))
-                .isEqualTo("2");
+    void aDecimalParameterKeepsItsDigitsBesideANumberWithFewer() throws SQLException {
+        assertThat(rows("SELECT CEIL(n) - ? FROM p WHERE id = 2", new BigDecimal("0.75")))
+                .isEqualTo("2.25");
+        assertThat(rows("SELECT n - ?, n * ? FROM p WHERE id = 1", new BigDecimal("0.125"), new BigDecimal("0.125")))
+                .isEqualTo("1.375, 0.18750");
+        assertThat(rows("SELECT SUM(n - ?) FROM p", new BigDecimal("0.125"))).isEqualTo("3.500");
+        assertThat(rows("SELECT LEAST(FLOOR(n), ?), AVG(i) OVER () FROM p WHERE id = 2", new BigDecimal("1.125")))
+                .startsWith("1.125, 20.00");
     }
 
     @Test
