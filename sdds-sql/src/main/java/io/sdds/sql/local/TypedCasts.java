@@ -7,6 +7,7 @@ import java.util.Set;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
+import org.apache.calcite.sql.SqlDynamicParam;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
@@ -56,7 +57,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     public @Nullable Void visit(SqlCall call) {
         boolean isWrapped = call.getKind() == SqlKind.OVER || call.getKind() == SqlKind.FILTER;
         SqlCall function = isWrapped && call.operand(0) instanceof SqlCall inner ? inner : call;
-        if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL)) {
+        if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL) && !hasParameter(function)) {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
             add(call, decimal(DIGITS_MAX, AVERAGE_SCALE));
@@ -76,6 +77,19 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         call.getOperandList().stream().skip(1).forEach(this::visitIfThere);
         function.getOperandList().forEach(this::visitIfThere);
         return null;
+    }
+
+    /** Whether a parameter, which may have more digits than its type, is in an expression. */
+    private static boolean hasParameter(SqlNode node) {
+        boolean[] has = {false};
+        node.accept(new SqlBasicVisitor<@Nullable Void>() {
+            @Override
+            public @Nullable Void visit(SqlDynamicParam parameter) {
+                has[0] = true;
+                return null;
+            }
+        });
+        return has[0];
     }
 
     /**

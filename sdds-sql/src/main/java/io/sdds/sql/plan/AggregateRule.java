@@ -10,7 +10,9 @@ import org.apache.calcite.rel.core.Aggregate;
 import org.apache.calcite.rel.core.AggregateCall;
 import org.apache.calcite.rel.logical.LogicalAggregate;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.rex.RexDynamicParam;
 import org.apache.calcite.rex.RexNode;
+import org.apache.calcite.rex.RexVisitorImpl;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -63,9 +65,24 @@ final class AggregateRule extends SddsRule {
             return null;
         }
         RexNode argument = values.get(function.getArgList().get(0));
+        if (argument.getType().getSqlTypeName() == SqlTypeName.DECIMAL && hasParameter(argument)) {
+            return null; // the result may have more digits than its type
+        }
         String name = name(function, argument.getType());
         ShippedText text = name == null ? null : argument(scan, argument, name);
         return text == null ? null : ShippedText.of(name + "(").add(text).add(")");
+    }
+
+    private static boolean hasParameter(RexNode node) {
+        boolean[] has = {false};
+        node.accept(new RexVisitorImpl<@Nullable Void>(true) {
+            @Override
+            public @Nullable Void visitDynamicParam(RexDynamicParam parameter) {
+                has[0] = true;
+                return null;
+            }
+        });
+        return has[0];
     }
 
     /** Cutting times to milliseconds keeps their order, so that the smallest of them may be cut at the client. */
