@@ -24,7 +24,7 @@ class CoverageSimTest {
             new Aimed(Scenario.MOVING, List.of(5L, 9L)),
             new Aimed(Scenario.OVERLOADED, List.of(8L)),
             new Aimed(Scenario.PARITY, List.of(6L)),
-            new Aimed(Scenario.PARITY_FILLING, List.of(1L, 2L, 5L)),
+            new Aimed(Scenario.PARITY_FILLING, List.of(1L, 2L, 5L, 11L)),
             new Aimed(Scenario.PARITY_GROWING, List.of(2L, 4L, 14L)),
             new Aimed(Scenario.PARITY_GROWING_RANGE, List.of(1L, 2L, 28L)),
             new Aimed(Scenario.PARITY_IN_TURN, List.of(5L)),
