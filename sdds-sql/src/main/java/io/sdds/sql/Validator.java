@@ -64,12 +64,12 @@ final class Validator extends SqlValidatorImpl {
     private static final Map<String, Integer> FIRST_TEXTS = Map.of("OVERLAY", 2, "POSITION", 2, "SUBSTRING", 1);
 
     /** Functions that return one of their operands. */
-    private static final Set<String> LARGEST = Set.of("GREATEST", "LEAST");
+    private static final Set<String> CHOICES = Set.of("GREATEST", "LEAST");
 
     /** Types for which Calcite finds no common type with an unknown one. */
     private static final Set<SqlTypeName> ALONE = Set.of(SqlTypeName.BOOLEAN, SqlTypeName.UUID);
 
-    /** Types that stand beside one another, and for which Calcite then finds none. */
+    /** A list behind IN may have both types. Calcite finds no common type for such a list with an unknown one. */
     private static final Set<SqlTypeName> DATES = Set.of(SqlTypeName.DATE, SqlTypeName.TIMESTAMP);
 
     private Validator(
@@ -132,7 +132,7 @@ final class Validator extends SqlValidatorImpl {
         }
         setTexts(node);
         if (getValidatedNodeTypeIfKnown(node) == null) {
-            prepare(scope, node);
+            typeOperands(scope, node);
         }
         boolean isSum = (node.getKind() == SqlKind.PLUS || node.getKind() == SqlKind.MINUS)
                 && node instanceof SqlBasicCall call
@@ -146,7 +146,8 @@ final class Validator extends SqlValidatorImpl {
         return ofDates;
     }
 
-    private void prepare(SqlValidatorScope scope, SqlNode node) {
+    /** Gives operands the types of those beside them, before Calcite looks for the type of their call. */
+    private void typeOperands(SqlValidatorScope scope, SqlNode node) {
         if (node.getKind() == SqlKind.BETWEEN) {
             castDates(scope, (SqlCall) node);
         } else if (node instanceof SqlCase cases) {
@@ -156,7 +157,7 @@ final class Validator extends SqlValidatorImpl {
             }
             setAlike(scope, branches, ALONE);
         } else if (node instanceof SqlCall call
-                && LARGEST.contains(call.getOperator().getName())) {
+                && CHOICES.contains(call.getOperator().getName())) {
             setAlike(scope, call.getOperandList(), ALONE);
         } else if (node instanceof SqlCall in
                 && (node.getKind() == SqlKind.IN || node.getKind() == SqlKind.NOT_IN)

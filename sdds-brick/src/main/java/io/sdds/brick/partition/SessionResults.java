@@ -14,9 +14,9 @@ import java.util.function.BooleanSupplier;
  */
 final class SessionResults {
     /**
-     * Most open results when a write comes whose seq is so far beyond low or farther: {@link #room} is false then, and
-     * the write is answered BUSY. Earlier writes have room, because low waits for them. So at most twice as many
-     * results are open, 4 MiB in an array of up to twice that size.
+     * While so many results are open, a write whose seq is so many or more beyond low is answered BUSY ({@link #room}).
+     * A write with a lower seq always has room, because low waits for it. So at most twice as many results are open, 4
+     * MiB in an array of up to twice that size.
      */
     static final int OPEN_MAX = 1 << 16;
 

@@ -40,7 +40,7 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
 
     static final String NAME = "SDDS_JOIN";
 
-    /** The engine knows the hint, or else would log a warning, and attaches the hint to no operator. */
+    /** Registers the hint, because Calcite logs a warning for others. Calcite attaches the hint to no operator. */
     public static final HintStrategyTable STRATEGIES = HintStrategyTable.builder()
             .hintStrategy(NAME, (hint, operator) -> false)
             .build();

@@ -3,7 +3,6 @@ package io.sdds.sql.local;
 import io.sdds.sql.schema.SddsSchema;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
@@ -93,12 +92,10 @@ final class LocalRewrite extends SqlShuttle {
 
     private static boolean isOfKind(SqlCall call) {
         return switch (call.getKind()) {
-            case PLUS, MINUS, DIVIDE, OVER, FILTER, CEIL, FLOOR -> true;
+            case PLUS, MINUS, DIVIDE, OVER, FILTER -> true;
             default -> {
                 String name = call.getOperator().getName();
-                yield name.equalsIgnoreCase("SUM")
-                        || name.equalsIgnoreCase("AVG")
-                        || TypedCasts.ROUNDING.contains(name.toUpperCase(Locale.ROOT));
+                yield name.equalsIgnoreCase("SUM") || name.equalsIgnoreCase("AVG") || TypedCasts.isRounding(call);
             }
         };
     }

@@ -132,9 +132,9 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
 
     private @Nullable Object[] values(ResultSet open) throws SQLException {
         @Nullable Object[] values = new @Nullable Object[query.columns().size()];
+        // The type of a result is that of the operands beside a parameter, whose value may have more digits.
+        boolean keepsDigits = !query.parameters().isEmpty();
         for (int k = 0; k < values.length; k++) {
-            // A parameter may have more digits than the type says that is found beside it.
-            boolean keepsDigits = !query.parameters().isEmpty();
             values[k] = LocalValues.read(open, k + 1, query.columns().get(k), keepsDigits);
         }
         return values;

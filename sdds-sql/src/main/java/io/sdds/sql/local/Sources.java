@@ -142,7 +142,10 @@ final class Sources {
         return RexShipper.name(table.columns().get(reduction.columns().get(0)));
     }
 
-    /** The values that the first column of a reduction may have, each once: a row must not come with two packets. */
+    /**
+     * The values that the first column of a reduction may have. Each value comes once, because bricks would send a row
+     * twice whose value is in two packets.
+     */
     private static Collection<Object> values(HeldRows by, Reduction reduction, boolean isSorted) {
         int column = reduction.otherColumns().get(0);
         boolean isOrdered = isSorted && isComparable(by.columns().get(column));

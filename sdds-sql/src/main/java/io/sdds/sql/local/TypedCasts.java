@@ -34,7 +34,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private static final int QUOTIENT_SCALE_MIN = 6;
 
     /** Functions besides CEIL and FLOOR. */
-    static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
+    private static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
 
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
@@ -122,16 +122,23 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
     private static int roundedScale(SqlCall call) {
-        boolean isRounded = switch (call.getKind()) {
-            case CEIL, FLOOR -> true;
-            default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
-        };
-        if (!isRounded || call.operandCount() == 1) {
-            return isRounded ? 0 : -1;
+        if (!isRounding(call)) {
+            return -1;
+        }
+        if (call.operandCount() == 1) {
+            return 0;
         }
         return call.operand(1) instanceof SqlNumericLiteral digits && digits.isInteger()
                 ? Math.max(0, digits.intValue(true))
                 : -1;
+    }
+
+    /** Whether a call is one of the functions that round numbers. */
+    static boolean isRounding(SqlCall call) {
+        return switch (call.getKind()) {
+            case CEIL, FLOOR -> true;
+            default -> ROUNDING.contains(call.getOperator().getName().toUpperCase(Locale.ROOT));
+        };
     }
 
     private void visitIfThere(@Nullable SqlNode node) {

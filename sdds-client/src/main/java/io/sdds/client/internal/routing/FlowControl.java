@@ -49,8 +49,8 @@ final class FlowControl {
     /** Whether the brick has answered a request since the last batch of refusals began. */
     private boolean answered = true;
 
-    /** Whether a new request goes before the refused ones when this pause is over. */
-    private boolean isPauseBeforeNew = true;
+    /** Whether a new request goes before the refused ones after the next pause that ends: after every other one. */
+    private boolean isNewNext = true;
 
     private boolean isTurnOfNew;
 
@@ -177,8 +177,8 @@ final class FlowControl {
 
     void onPauseOver() {
         pausing = false;
-        isTurnOfNew = isPauseBeforeNew;
-        isPauseBeforeNew = !isPauseBeforeNew;
+        isTurnOfNew = isNewNext;
+        isNewNext = !isNewNext;
     }
 
     private static long partition(Request<?> request) {
