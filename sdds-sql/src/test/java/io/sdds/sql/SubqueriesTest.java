@@ -1,9 +1,11 @@
 package io.sdds.sql;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.sql.Connection;
 import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
 import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,6 +54,40 @@ class SubqueriesTest {
         assertThat(ids("NOT (b IN (SELECT a FROM t) OR id = 1)")).isEmpty();
         assertThat(ids("NOT (b IN (SELECT a FROM t WHERE a < 3) OR id = 1)")).containsExactly("0", "3");
         assertThat(ids("(b IN (SELECT a FROM t) OR id = 1) IS NULL")).containsExactly("0", "4");
+    }
+
+    @Test
+    void aNullBesideOneRowOfTheOuterQueryIsNoneBesideTheOthers() throws SQLException {
+        String unknown = "(SELECT (SELECT a FROM t WHERE id = 1) FROM t u WHERE t.id > 2)";
+        assertThat(ids("b = ALL " + unknown)).containsExactly("0", "1", "2");
+        assertThat(ids("b NOT IN " + unknown)).containsExactly("0", "1", "2");
+        assertThat(ids("(b >= ANY " + unknown + ") IS NULL")).containsExactly("3", "4");
+        assertThat(ids("'x' NOT IN ((SELECT SUBSTRING(CAST(u.b AS VARCHAR) FROM 1 FOR 1) FROM t u ORDER BY 1 LIMIT 3)"
+                        + " UNION SELECT CAST(t.b AS VARCHAR))"))
+                .containsExactly("0", "1", "2", "3");
+    }
+
+    @Test
+    void aSubqueryThatNamesTheOuterRowIsComparedInAllWays() throws SQLException {
+        String below = "(SELECT u.b FROM t u WHERE u.id < t.id)";
+        assertThat(ids("a IN " + below)).containsExactly("3");
+        assertThat(ids("a NOT IN " + below)).containsExactly("0", "2", "4");
+        assertThat(ids("a > ALL " + below)).containsExactly("0");
+        assertThat(ids("a < SOME " + below)).containsExactly("2", "3", "4");
+        assertThat(ids("5 = ANY " + below + " AND 9 <> ALL " + below)).containsExactly("1");
+        assertThat(ids("id IN (SELECT u.id FROM t u WHERE u.a NOT IN (SELECT v.b FROM t v WHERE v.id < t.id))"))
+                .containsExactly("0", "2", "4");
+    }
+
+    @Test
+    void anAggregateComparedWithASubqueryThatNamesItsGroupIsRefused() {
+        for (Connection connection : List.of(sql.connection, plain)) {
+            assertThatThrownBy(() -> SqlCluster.rows(
+                            connection,
+                            "SELECT b FROM t GROUP BY b HAVING COUNT(*) IN (SELECT u.a FROM t u WHERE u.b = t.b)"))
+                    .isInstanceOf(SQLFeatureNotSupportedException.class)
+                    .hasMessageContaining("IN, ANY or ALL of an aggregate");
+        }
     }
 
     @Test

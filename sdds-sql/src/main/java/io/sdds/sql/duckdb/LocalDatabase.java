@@ -52,6 +52,8 @@ public final class LocalDatabase implements AutoCloseable {
             "sdds_power(x, y) AS CASE WHEN x = 0 AND y < 0 THEN error('power of zero with a negative exponent')"
                     + " WHEN x < 0 AND y <> floor(y) THEN error('power of a negative number with a fraction')"
                     + " ELSE power(x, y) END",
+            "sdds_any(x) AS list_extract([false, NULL, true], coalesce(max(coalesce(2 * CAST(x AS INTEGER), 1)), 0) +"
+                    + " 1)",
             // The smallest BIGINT has no quotient by -1, and a remainder.
             "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");
 

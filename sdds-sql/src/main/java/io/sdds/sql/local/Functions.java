@@ -47,15 +47,23 @@ final class Functions {
     static final String REMAINDER = "sdds_mod";
 
     /** The hexadecimal digits of bytes. */
-    static final SqlFunction HEXADECIMAL = new SqlUnresolvedFunction(
-            new SqlIdentifier("SDDS_HEX", SqlParserPos.ZERO),
-            null,
-            null,
-            null,
-            null,
-            SqlFunctionCategory.USER_DEFINED_FUNCTION);
+    static final SqlFunction HEXADECIMAL = own("SDDS_HEX");
+
+    /** The aggregate of conditions that is true if one is true, else unknown if one is unknown, else false. */
+    static final SqlFunction ANY = own("SDDS_ANY");
 
     private Functions() {}
+
+    /** A function that no statement can name. */
+    private static SqlFunction own(String name) {
+        return new SqlUnresolvedFunction(
+                new SqlIdentifier(name, SqlParserPos.ZERO),
+                null,
+                null,
+                null,
+                null,
+                SqlFunctionCategory.USER_DEFINED_FUNCTION);
+    }
 
     /** Whether a function aggregates. */
     static boolean isAggregate(String name) {
@@ -120,6 +128,7 @@ final class Functions {
         all.put("SUBSTR", "sdds_substring");
         all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
+        all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");
         all.put("PI", "pi");
         all.put("EVERY", "bool_and");

@@ -58,8 +58,9 @@ public final class LocalPlanner {
             shipments.add(shipment(reference));
         }
         SqlNode divided = converter == null ? parsed : GroupedBlocks.divided(parsed, numbers, shipments, converter);
-        SqlNode rewritten =
-                Objects.requireNonNull(divided.accept(new LocalRewrite(numbers, TypedCasts.of(validated, validator))));
+        LocalRewrite rewriting =
+                new LocalRewrite(numbers, TypedCasts.of(validated, validator), Quantifiers.correlated(validated));
+        SqlNode rewritten = Objects.requireNonNull(divided.accept(rewriting));
         List<Reduction> reductions =
                 converter == null ? List.of() : Reductions.of(references, shipments.subList(0, references.size()));
         LocalText text = LocalText.of(rewritten, original, parameters);

@@ -4,6 +4,7 @@ import io.sdds.sql.schema.SddsSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -34,14 +35,20 @@ final class LocalRewrite extends SqlShuttle {
 
     private final Map<SqlParserPos, Integer> shipments;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> casts;
+    private final Set<SqlParserPos> quantifiers;
 
     /**
      * @param shipments by the places of the tables' names
      * @param casts by the places of expressions
+     * @param quantifiers the places of comparisons with the rows of a correlated subquery
      */
-    LocalRewrite(Map<SqlParserPos, Integer> shipments, Map<SqlParserPos, SqlBasicTypeNameSpec> casts) {
+    LocalRewrite(
+            Map<SqlParserPos, Integer> shipments,
+            Map<SqlParserPos, SqlBasicTypeNameSpec> casts,
+            Set<SqlParserPos> quantifiers) {
         this.shipments = shipments;
         this.casts = casts;
+        this.quantifiers = quantifiers;
     }
 
     @Override
@@ -78,7 +85,12 @@ final class LocalRewrite extends SqlShuttle {
         if (rewritten instanceof SqlSelect select && select.hasHints()) {
             select.setHints(null);
         }
-        return rewritten instanceof SqlCall made ? cast(call, withoutRows(made)) : rewritten;
+        if (!(rewritten instanceof SqlCall made)) {
+            return rewritten;
+        }
+        return quantifiers.contains(call.getParserPosition()) && Quantifiers.isQuantified(made)
+                ? Quantifiers.aggregated(made)
+                : cast(call, withoutRows(made));
     }
 
     private SqlNode cast(SqlCall call, SqlNode rewritten) {

@@ -31,6 +31,9 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
         if (call instanceof SqlSelect block && hasGroupingSets(block) && isCorrelated(block)) {
             throw refused("ROLLUP, CUBE or GROUPING SETS in a subquery that names columns of an outer query");
         }
+        if (Quantifiers.isCorrelated(call) && Quantifiers.isOfAggregate(call)) {
+            throw refused("IN, ANY or ALL of an aggregate and a subquery that names columns of an outer query");
+        }
         boolean shifts = call.getKind() == SqlKind.LAG || call.getKind() == SqlKind.LEAD;
         if (shifts && call.operandCount() == 3 && digits(call.operand(2)) > digits(call.operand(0))) {
             throw refused(call.getOperator().getName()

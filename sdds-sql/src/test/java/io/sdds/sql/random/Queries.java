@@ -184,13 +184,26 @@ final class Queries {
                     List.of(new Name(SqlType.INTEGER, node(SqlType.INTEGER, "GROUPING(", texts.get(0), ")"), false)));
         }
         Node having = random.nextInt(3) == 0
-                ? optional(" HAVING ", expressions.conditions().of(Math.min(depth, 1), scope))
+                ? optional(
+                        " HAVING ",
+                        expressions.conditions().of(Math.min(depth, 1), sets.isEmpty() ? scope : named(scope, keys)))
                 : node(null);
         // Without groups, a query is one of aggregates because an aggregate is named.
         Node first = texts.isEmpty() && having.parts().isEmpty()
                 ? withAggregate(types, depth, scope)
                 : items(types, depth, scope);
         return node(types, "SELECT ", first, " FROM ", from.text(), where, by, having);
+    }
+
+    /**
+     * Without keys that are expressions: PostgreSQL 15 decides a condition of an expression that it takes for a
+     * constant, such as {@code COALESCE('x', b)}, before the grouping sets make it NULL.
+     */
+    private static Scope named(Scope scope, List<Name> keys) {
+        List<Name> names = scope.names().stream()
+                .filter(name -> name.isPlain() || !keys.contains(name))
+                .toList();
+        return new Scope(names, scope.keys(), scope.outer());
     }
 
     private Node withAggregate(List<SqlType> types, int depth, Scope scope) {
