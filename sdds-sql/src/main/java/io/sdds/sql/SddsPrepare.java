@@ -4,6 +4,7 @@ import com.google.common.base.Throwables;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.JoinHint;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.PlanCache;
 import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
@@ -100,6 +101,8 @@ final class SddsPrepare implements CalcitePrepare {
             if (Throwables.getRootCause(e) instanceof StackOverflowError) {
                 throw tooDeep(e);
             }
+            // Calcite takes an end of the time for an error of the statement.
+            Planning.check();
             throw SyntaxErrors.explained(e, sql, schema(context));
         }
     }

@@ -1,6 +1,7 @@
 package io.sdds.sql;
 
 import io.sdds.sql.local.ForValidator;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.statement.Grammar;
 import java.util.ArrayList;
 import java.util.List;
@@ -127,6 +128,7 @@ final class Validator extends SqlValidatorImpl {
     /** A date some days before or after another one is a date, and two dates are some days apart, as in PostgreSQL. */
     @Override
     public RelDataType deriveType(SqlValidatorScope scope, SqlNode node) {
+        Planning.check();
         if (node instanceof SqlNodeList list) {
             return ofList(scope, list);
         }
@@ -276,9 +278,17 @@ final class Validator extends SqlValidatorImpl {
         return row.getFieldList().get(row.getFieldCount() - place);
     }
 
+    /** Calcite asks this for each expression that is selected. */
+    @Override
+    public boolean isAggregate(SqlSelect block) {
+        Planning.check();
+        return super.isAggregate(block);
+    }
+
     /** A parameter of which nothing is known has an unknown type. */
     @Override
     public RelDataType getValidatedNodeType(SqlNode node) {
+        Planning.check();
         return node instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(node) == null
                 ? getUnknownType()
                 : super.getValidatedNodeType(node);

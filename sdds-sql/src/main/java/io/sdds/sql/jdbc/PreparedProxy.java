@@ -3,6 +3,7 @@ package io.sdds.sql.jdbc;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.run.BatchWrite;
 import io.sdds.sql.run.PendingWrites;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.statement.ParameterValue;
@@ -50,7 +51,7 @@ final class PreparedProxy extends StatementProxy {
     }
 
     private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType) throws SQLException {
-        try {
+        try (Planning time = Planning.begin(null, 0)) {
             return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.translated(e);
@@ -242,7 +243,7 @@ final class PreparedProxy extends StatementProxy {
 
     private @Nullable Object executeByEngine(String method, @Nullable Object[] given) throws SQLException {
         PreparedStatement statement = statement();
-        try {
+        try (Planning time = planning()) {
             for (int k = 0; k < types.length; k++) {
                 requireValue(k, given[k]);
                 types[k].bind(statement, given[k]);

@@ -2,6 +2,7 @@ package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.statement.StatementKind;
 import java.lang.reflect.Method;
 import java.sql.Connection;
@@ -66,6 +67,11 @@ class StatementProxy extends JdbcProxy {
             }
             case "executeBatch" -> counts(executeBatch());
             case "executeLargeBatch" -> executeBatch();
+            case "cancel" -> {
+                // The engine hears it only once there is a result.
+                cancelFlag(open()).set(true);
+                yield engine(method, arguments);
+            }
             default -> wrapped(proxy, engine(method, arguments));
         };
     }
@@ -110,7 +116,7 @@ class StatementProxy extends JdbcProxy {
     }
 
     private @Nullable Object executeOnce(String method, String sql) throws SQLException {
-        try {
+        try (Planning time = planning()) {
             return switch (method) {
                 case "execute" -> target.execute(sql);
                 case "executeQuery" -> target.executeQuery(sql);
@@ -154,6 +160,12 @@ class StatementProxy extends JdbcProxy {
         } catch (NoSuchStatementException e) {
             throw new SQLException("the statement is closed", SqlErrors.SYNTAX, e);
         }
+    }
+
+    /** Begins the time of an execution by the engine. */
+    final Planning planning() throws SQLException {
+        AvaticaStatement statement = open();
+        return Planning.begin(cancelFlag(statement), statement.getQueryTimeout());
     }
 
     /** The deadline of a batch or a write of this statement that begins now. */

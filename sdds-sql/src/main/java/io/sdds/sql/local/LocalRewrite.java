@@ -1,5 +1,6 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
 import java.util.ArrayList;
 import java.util.List;
@@ -69,6 +70,7 @@ final class LocalRewrite extends SqlShuttle {
 
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
+        Planning.check();
         if (call instanceof SqlTableRef) {
             return ((SqlNode) call.operand(0)).accept(this);
         }

@@ -14,6 +14,7 @@ import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
+import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -23,9 +24,13 @@ import org.apache.calcite.linq4j.Enumerator;
 import org.apache.calcite.rel.type.RelDataType;
 import org.duckdb.DuckDBConnection;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One run of a {@link LocalQuery}. For the thread that takes the rows; its end may come from another one. */
 final class LocalRun implements Enumerator<@Nullable Object[]> {
+    private static final Logger log = LoggerFactory.getLogger(LocalRun.class);
+
     private final LocalQuery query;
     private final DataContext context;
     private final IntFunction<@Nullable Object> parameters;
@@ -33,8 +38,13 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private final List<LocalDatabase.Lent> lent = new ArrayList<>();
     private volatile @Nullable Sources sources;
     private @Nullable DuckDBConnection connection;
+    private final NativeCalls calls = new NativeCalls();
+
+    /** Of the connection, to interrupt DuckDB while it makes or runs a plan. */
+    private volatile @Nullable Statement canceller;
+
     private volatile @Nullable PreparedStatement statement;
-    private @Nullable ResultSet rows;
+    private volatile @Nullable ResultSet rows;
     private Watch.@Nullable Watched watched;
     private boolean isWhole;
     private boolean isClosed;
@@ -98,16 +108,23 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private ResultSet begun(DuckDBConnection taken) throws SQLException {
         Sources made = new Sources(query, context, deadline);
         sources = made;
+        canceller = taken.createStatement();
         watched = Watch.begin(deadline, this::interrupt);
-        PreparedStatement prepared = taken.prepareStatement(text(made.all()));
-        statement = prepared;
+        String text = text(made.all());
+        PreparedStatement prepared = calls.await(deadline.ofPlan(), () -> {
+            PreparedStatement planned = taken.prepareStatement(text);
+            statement = planned;
+            return planned;
+        });
         for (int k = 0; k < query.parameters().size(); k++) {
             LocalParameter parameter = query.parameters().get(k);
             prepared.setObject(k + 1, given(parameters.apply(parameter.index()), parameter.type()));
         }
-        ResultSet opened = prepared.executeQuery();
-        rows = opened;
-        return opened;
+        return calls.await(deadline, () -> {
+            ResultSet opened = prepared.executeQuery();
+            rows = opened;
+            return opened;
+        });
     }
 
     private String text(List<RowSource> tables) {
@@ -163,7 +180,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         if (read != null) {
             read.close();
         }
-        PreparedStatement open = statement;
+        Statement open = canceller;
         try {
             if (open != null) {
                 open.cancel();
@@ -182,11 +199,27 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     public void close() {
         if (!isClosed) {
             isClosed = true;
+            if (calls.isRunning()) {
+                interrupt();
+            }
+            if (!calls.haveEnded()) {
+                calls.whenEnded(this::endLate);
+                return;
+            }
             try {
                 end();
             } catch (SQLException e) {
                 throw LocalErrors.of(e);
             }
+        }
+    }
+
+    /** Ends a run for which DuckDB has computed beyond the deadline. */
+    private void endLate() {
+        try {
+            end();
+        } catch (SQLException e) {
+            log.debug("a statement that had ended was not closed: {}", e.getMessage());
         }
     }
 
@@ -213,15 +246,24 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         if (read != null) {
             read.release();
         }
-        if (rows != null) {
-            rows.close();
-        }
-        PreparedStatement open = statement;
-        if (open != null) {
-            open.close();
-        }
+        closeIfOpen(rows);
+        closeIfOpen(statement);
+        closeIfOpen(canceller);
         rows = null;
         statement = null;
+        canceller = null;
         lent.clear();
+    }
+
+    private static void closeIfOpen(@Nullable AutoCloseable open) throws SQLException {
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (SQLException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
     }
 }

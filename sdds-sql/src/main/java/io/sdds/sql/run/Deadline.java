@@ -16,14 +16,25 @@ public final class Deadline {
     /** How long it may take until a statement that waits hears that it was cancelled. */
     static final long LOOK_MILLIS = 10;
 
+    /** How long the plan of a statement without a timeout may take. */
+    private static final int PLAN_SECONDS = 30;
+
     private final @Nullable AtomicBoolean cancelled;
     private final long endMillis;
     private final boolean hasEnd;
 
+    /** Whether the end is that of the making of a plan. */
+    private final boolean isOfPlan;
+
     private Deadline(@Nullable AtomicBoolean cancelled, long endMillis, boolean hasEnd) {
+        this(cancelled, endMillis, hasEnd, false);
+    }
+
+    private Deadline(@Nullable AtomicBoolean cancelled, long endMillis, boolean hasEnd, boolean isOfPlan) {
         this.cancelled = cancelled;
         this.endMillis = endMillis;
         this.hasEnd = hasEnd;
+        this.isOfPlan = isOfPlan;
     }
 
     /**
@@ -36,6 +47,22 @@ public final class Deadline {
         return new Deadline(cancelled, endMillis, timeoutSeconds > 0);
     }
 
+    /**
+     * The deadline of a plan.
+     *
+     * @param timeoutSeconds of its statement; 0: the plan has a limit of its own
+     */
+    static Deadline ofPlan(@Nullable AtomicBoolean cancelled, int timeoutSeconds, long beginMillis) {
+        int seconds = timeoutSeconds > 0 ? timeoutSeconds : PLAN_SECONDS;
+        long endMillis = beginMillis + TimeUnit.SECONDS.toMillis(seconds);
+        return new Deadline(cancelled, endMillis, true, timeoutSeconds == 0);
+    }
+
+    /** This deadline for a step that makes a plan. */
+    public Deadline ofPlan() {
+        return hasEnd ? this : ofPlan(cancelled, 0, System.currentTimeMillis());
+    }
+
     /** The deadline of the statement that is run. Its time began when it was executed. */
     public static Deadline of(DataContext context) {
         Object flag = DataContext.Variable.CANCEL_FLAG.get(context);
@@ -44,7 +71,7 @@ public final class Deadline {
         boolean hasEnd = timeout instanceof Number && begun instanceof Number;
         return new Deadline(
                 flag instanceof AtomicBoolean canceller ? canceller : null,
-                hasEnd ? ((Number) begun).longValue() + ((Number) timeout).longValue() : 0,
+                hasEnd ? Planning.beginMillis(((Number) begun).longValue()) + ((Number) timeout).longValue() : 0,
                 hasEnd);
     }
 
@@ -54,7 +81,11 @@ public final class Deadline {
             throw new StatementEnd("the statement was cancelled", SqlErrors.CANCELLED);
         }
         if (hasEnd && System.currentTimeMillis() > endMillis) {
-            throw new StatementEnd("the query timeout has passed", SqlErrors.TIMEOUT);
+            throw isOfPlan
+                    ? new StatementEnd(
+                            "the statement is too large: its plan takes more than " + PLAN_SECONDS + " s",
+                            SqlErrors.TOO_LARGE)
+                    : new StatementEnd("the query timeout has passed", SqlErrors.TIMEOUT);
         }
     }
 

@@ -1,5 +1,7 @@
 package io.sdds.sql.statement;
 
+import io.sdds.sql.run.Planning;
+import java.io.IOException;
 import java.util.List;
 import org.apache.calcite.avatica.util.Casing;
 import org.apache.calcite.avatica.util.Quoting;
@@ -15,6 +17,7 @@ import org.apache.calcite.sql.parser.babel.SqlBabelParserImpl;
 import org.apache.calcite.sql.validate.SqlConformance;
 import org.apache.calcite.sql.validate.SqlConformanceEnum;
 import org.apache.calcite.sql.validate.SqlDelegatingConformance;
+import org.apache.calcite.util.SourceStringReader;
 
 /** How the text of a statement is parsed. */
 public final class Grammar {
@@ -46,6 +49,9 @@ public final class Grammar {
             .withConformance(CONFORMANCE)
             .withCaseSensitive(false);
 
+    /** So many characters the parser reads at once. */
+    private static final int PART_CHARACTERS = 4_096;
+
     private Grammar() {}
 
     /**
@@ -55,7 +61,8 @@ public final class Grammar {
      */
     public static SqlNode parse(String sql) throws SqlParseException {
         StatementKind kind = StatementKind.of(sql);
-        SqlNode statement = SqlParser.create(readable(sql, kind), PARSER).parseStmt();
+        SqlNode statement =
+                SqlParser.create(new WatchedText(readable(sql, kind)), PARSER).parseStmt();
         SqlNode stated = statement instanceof SqlExplain explain ? explain.getExplicandum() : statement;
         if (kind.isUpsert() && stated instanceof SqlInsert insert) {
             SqlParserPos place = insert.getParserPosition();
@@ -65,6 +72,19 @@ public final class Grammar {
         BalancedTree.balance(statement);
         TreeLimits.check(statement);
         return statement;
+    }
+
+    /** A text whose parser asks at each part that it reads whether the statement has to end. */
+    private static final class WatchedText extends SourceStringReader {
+        WatchedText(String text) {
+            super(text);
+        }
+
+        @Override
+        public int read(char[] into, int offset, int length) throws IOException {
+            Planning.check();
+            return super.read(into, offset, Math.min(length, PART_CHARACTERS));
+        }
     }
 
     /** The text as the grammar takes it. Places in the text stay. */

@@ -4,6 +4,7 @@ import io.sdds.core.row.Column;
 import io.sdds.core.row.Values;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import java.util.ArrayList;
@@ -88,6 +89,7 @@ public final class ValuesText {
         ValuesText text = new ValuesText(table, targets, defaults);
         List<@Nullable Object[]> values = new ArrayList<>(rows.size());
         for (SqlNode row : rows) {
+            Planning.check();
             @Nullable Object @Nullable [] read = width(row) == width ? text.row((SqlCall) row) : null;
             if (read == null) {
                 checkSize(rows.size(), row);

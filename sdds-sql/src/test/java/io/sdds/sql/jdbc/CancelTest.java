@@ -9,9 +9,12 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.sql.SQLTimeoutException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -175,5 +178,50 @@ class CancelTest {
             assertThat((Throwable) failure).isInstanceOf(SQLTimeoutException.class);
             assertThat(failure.getSQLState()).isEqualTo("57014");
         }
+    }
+
+    // ---- the making of a plan
+
+    /** Calcite looks through all columns for each of them: for minutes. */
+    private static final String MANY_COLUMNS = IntStream.range(0, 20_000)
+            .mapToObj(k -> "n + " + k)
+            .collect(Collectors.joining(", ", "SELECT ", " FROM cells ORDER BY 1"));
+
+    /** DuckDB makes a plan of it for more than ten seconds. */
+    private static final String MANY_SUBQUERIES = IntStream.range(0, 32)
+            .mapToObj(k -> "EXISTS (SELECT 1 FROM cells b, cells c, cells d WHERE b.n + c.n + d.n = a.n + " + k + ")")
+            .collect(Collectors.joining(" OR ", "SELECT COUNT(*) FROM cells a WHERE ", ""));
+
+    private static void endsAtItsTimeout(String query) throws SQLException {
+        try (Statement statement = sql.connection.createStatement()) {
+            statement.setQueryTimeout(1);
+            long begin = System.nanoTime();
+            assertThatThrownBy(() -> SqlCluster.rows(statement.executeQuery(query)))
+                    .isInstanceOf(SQLTimeoutException.class)
+                    .hasMessageContaining("the query timeout has passed");
+            assertThat(Duration.ofNanos(System.nanoTime() - begin)).isLessThan(Duration.ofSeconds(2));
+            assertThat(SqlCluster.rows(statement.executeQuery("SELECT COUNT(*) FROM cells")))
+                    .containsExactly("10000");
+            assertThat(SqlCluster.rows(
+                            statement.executeQuery("SELECT COUNT(*) FROM cells a JOIN cells b ON a.id = b.id")))
+                    .containsExactly("10000");
+        }
+    }
+
+    @Test
+    void theParserAndTheValidatorEndAtTheTimeout() throws SQLException {
+        endsAtItsTimeout(MANY_COLUMNS);
+        endsAtItsTimeout("SELECT a.id FROM cells a, cells b WHERE a.n + b.n IN (1" + ", 1".repeat(1_000_000) + ")");
+    }
+
+    @Test
+    void thePlannerOfTheDatabaseAtTheClientEndsAtTheTimeout() throws SQLException {
+        endsAtItsTimeout(MANY_SUBQUERIES);
+    }
+
+    @Test
+    void theMakingOfAPlanEnds() throws Exception {
+        endsWhenCancelled(MANY_COLUMNS);
+        endsWhenCancelled(MANY_SUBQUERIES);
     }
 }

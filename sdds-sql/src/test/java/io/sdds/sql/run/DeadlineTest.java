@@ -43,6 +43,32 @@ class DeadlineTest {
     }
 
     @Test
+    void aPlanWithoutATimeoutHasALimitOfItsOwn() {
+        long now = System.currentTimeMillis();
+        Deadline.ofPlan(null, 0, now).check();
+        assertThatThrownBy(() -> Deadline.ofPlan(null, 0, now - 31_000).check())
+                .isInstanceOf(StatementEnd.class)
+                .hasMessage("the statement is too large: its plan takes more than 30 s");
+        Deadline.ofPlan(null, 60, now - 31_000).check();
+        assertThatThrownBy(() -> Deadline.ofPlan(null, 1, now - 2_000).check())
+                .hasMessage("the query timeout has passed");
+    }
+
+    @Test
+    void onlyTheThreadThatPlansHasItsTime() {
+        Planning.check();
+        try (Planning outer = Planning.begin(new AtomicBoolean(true), 0)) {
+            assertThatThrownBy(Planning::check).hasMessageContaining("cancelled");
+            try (Planning inner = Planning.begin(null, 0)) {
+                Planning.check();
+            }
+            assertThatThrownBy(Planning::check).hasMessageContaining("cancelled");
+            CompletableFuture.runAsync(Planning::check).join();
+        }
+        Planning.check();
+    }
+
+    @Test
     void answersAndFailuresComeAsTheyAre() {
         Deadline deadline = Deadline.ofBatch(new AtomicBoolean(), 0);
         assertThat(deadline.await(CompletableFuture.completedFuture(7))).isEqualTo(7);
