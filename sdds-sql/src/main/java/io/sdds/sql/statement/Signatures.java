@@ -14,6 +14,7 @@ import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.linq4j.Linq4j;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.rel.type.RelDataTypeFieldImpl;
 import org.apache.calcite.runtime.Bindable;
 import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -69,9 +70,24 @@ public final class Signatures {
             long maxRowCount) {
         List<ColumnMetaData> columns = new ArrayList<>();
         for (RelDataTypeField field : rowType.getFieldList()) {
-            columns.add(column(field, origins.get(field.getIndex()), context.getTypeFactory()));
+            RelDataType type =
+                    parameters.isEmpty() ? field.getType() : varying(field.getType(), context.getTypeFactory());
+            RelDataTypeField shown = new RelDataTypeFieldImpl(field.getName(), field.getIndex(), type);
+            columns.add(column(shown, origins.get(field.getIndex()), context.getTypeFactory()));
         }
         return made(sql, parameters, context, run, rowType, columns, maxRowCount, Meta.StatementType.SELECT);
+    }
+
+    /**
+     * The type of a column beside parameters. A parameter beside a constant of two characters has the type CHAR(2), and
+     * the engine would fill up a shorter value with blanks.
+     */
+    private static RelDataType varying(RelDataType type, JavaTypeFactory types) {
+        if (type.getSqlTypeName() != SqlTypeName.CHAR) {
+            return type;
+        }
+        RelDataType text = types.createSqlType(SqlTypeName.VARCHAR, type.getPrecision());
+        return types.createTypeWithNullability(text, type.isNullable());
     }
 
     private static <T> CalcitePrepare.CalciteSignature<T> made(

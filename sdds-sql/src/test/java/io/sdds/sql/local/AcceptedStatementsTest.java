@@ -208,6 +208,12 @@ class AcceptedStatementsTest {
     }
 
     @Test
+    void aParameterThatIsShorterThanTheConstantBesideItHasNoBlanks() throws SQLException {
+        assertThat(rows("SELECT LEAST('BA', ?) || '%', GREATEST('BA', ?) FROM p WHERE id = 1", "%", "c"))
+                .isEqualTo("%%, c");
+    }
+
+    @Test
     void aDateParameterOfBetweenStandsBesideTimestamps() throws SQLException {
         Date first = Date.valueOf("2024-03-01");
         assertThat(rows("SELECT id FROM q WHERE ts BETWEEN ? AND TIMESTAMP '2024-03-01 06:00:00' ORDER BY id", first))
