@@ -65,7 +65,7 @@ final class Comparison implements AutoCloseable {
             return;
         }
         Verdict verdict = Verdict.of(expected, actual, statement.isOrdered());
-        boolean isKnown = KnownFault.of(expected, actual) != null;
+        boolean isKnown = KnownFault.of(seed, statement, expected, actual) != null;
         if (verdict == Verdict.EQUAL || verdict == Verdict.NOT_JUDGED || isKnown) {
             findings.add(verdict, seed, statement, expected, actual);
             return;

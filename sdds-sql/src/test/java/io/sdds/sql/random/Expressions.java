@@ -23,11 +23,19 @@ final class Expressions {
     /** Whether constants may be parameters. */
     private boolean hasParameters;
 
+    /** Whether numbers may be at the edge of their types. */
+    private boolean hasExtremes;
+
     Expressions(SplittableRandom random, Queries queries, boolean hasParameters) {
         this.random = random;
         this.queries = queries;
         this.hasParameters = hasParameters;
         conditions = new Conditions(random, this, queries);
+    }
+
+    /** From now on some numbers are at the edge of their types. */
+    void drawExtremes() {
+        hasExtremes = true;
     }
 
     Conditions conditions() {
@@ -91,8 +99,9 @@ final class Expressions {
 
     private Constant drawn(SqlType type, Style style) {
         boolean isParameter = hasParameters && random.nextInt(3) == 0;
-        Object value = random.nextInt(15) == 0 ? null : type.value(random);
-        return new Constant(type, value, isParameter ? style : Style.LITERAL);
+        boolean isExtreme = hasExtremes && SqlType.NUMBERS.contains(type) && random.nextInt(6) == 0;
+        Object value = random.nextInt(15) == 0 ? null : isExtreme ? type.extreme(random) : type.value(random);
+        return new Constant(type, value, isParameter && SqlType.fitsColumn(value) ? style : Style.LITERAL);
     }
 
     /** What a value of a type is compared with: sometimes one of another type. */

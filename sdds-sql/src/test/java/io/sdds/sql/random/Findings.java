@@ -23,7 +23,9 @@ final class Findings {
 
     /** Adds the verdict, with the statement as an example unless the answers are equal or the fault is a known one. */
     void add(Verdict verdict, long seed, Statement statement, Answer judge, Answer answer) {
-        KnownFault of = verdict == Verdict.EQUAL || verdict == Verdict.NOT_JUDGED ? null : KnownFault.of(judge, answer);
+        KnownFault of = verdict == Verdict.EQUAL || verdict == Verdict.NOT_JUDGED
+                ? null
+                : KnownFault.of(seed, statement, judge, answer);
         if (of != null) {
             known.merge(of, 1, Integer::sum);
             return;

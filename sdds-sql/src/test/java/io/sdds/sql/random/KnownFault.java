@@ -9,9 +9,12 @@ import org.jspecify.annotations.Nullable;
  */
 enum KnownFault {
     ROWS_IN_A_CORRELATED_SUBQUERY("Correlated IN/ANY/ALL with multiple columns"),
-    PARAMETER_OF_NO_KNOWN_TYPE("<UNKNOWN>");
+    PARAMETER_OF_NO_KNOWN_TYPE("<UNKNOWN>"),
 
-    /** What the message of the error has, or the state of the judge's error where SDDS has none. */
+    /** A number that is out of range in a part of the statement that only one of the two evaluates. */
+    RANGE_SEEN_BY_ONE("22003");
+
+    /** What the message of the error has, or its state. */
     private final String sign;
 
     KnownFault(String sign) {
@@ -19,16 +22,21 @@ enum KnownFault {
     }
 
     /** The kind of a fault; null if it is none that is known. */
-    static @Nullable KnownFault of(Answer judge, Answer answer) {
+    static @Nullable KnownFault of(long seed, Statement statement, Answer judge, Answer answer) {
+        boolean isOfOne = isOutOfRange(judge) && answer instanceof Answer.Rows
+                || isOutOfRange(answer) && judge instanceof Answer.Rows;
+        if (isOfOne && Generator.hasExtremes(seed, statement)) {
+            return RANGE_SEEN_BY_ONE;
+        }
         for (KnownFault kind : values()) {
-            boolean isMet = answer instanceof Answer.Failure failure
-                    ? failure.message().contains(kind.sign)
-                    : judge instanceof Answer.Failure expected
-                            && expected.state().equals(kind.sign);
-            if (isMet) {
+            if (answer instanceof Answer.Failure failure && failure.message().contains(kind.sign)) {
                 return kind;
             }
         }
         return null;
+    }
+
+    private static boolean isOutOfRange(Answer answer) {
+        return answer instanceof Answer.Failure failure && failure.state().equals(RANGE_SEEN_BY_ONE.sign);
     }
 }

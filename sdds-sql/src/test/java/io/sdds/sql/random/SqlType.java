@@ -36,6 +36,18 @@ enum SqlType {
     static final List<String> TEXTS =
             List.of("a", "ab", "abc", "B", "bA", "é", "", "x_y", "%", "a\nb", "😀a", " a ", "10", "abcabc");
 
+    private static final List<Double> DOUBLES =
+            List.of(Double.NaN, Double.POSITIVE_INFINITY, Double.NEGATIVE_INFINITY, -0.0, 1e20, -1e20, 1e-20);
+
+    /** A constant alone: no column and no cast has so many digits. */
+    private static final BigDecimal LONG_DECIMAL = new BigDecimal("1234567890123456789012345678.12");
+
+    private static final List<BigDecimal> DECIMALS = List.of(
+            new BigDecimal("9999999999.99"),
+            new BigDecimal("-9999999999.99"),
+            new BigDecimal("0.00"),
+            new BigDecimal("-0.01"),
+            LONG_DECIMAL);
     private static final List<String> PATTERNS = List.of("a%", "%b", "_b", "%b%", "a_", "%", "_", "é", "%a_c%", "😀_");
     private static final List<String> DATES =
             List.of("2024-02-29", "2024-03-01", "2023-12-31", "1999-01-01", "2024-02-28");
@@ -65,10 +77,31 @@ enum SqlType {
         };
     }
 
+    /** A value at the edge of its type. */
+    Object extreme(SplittableRandom random) {
+        return switch (this) {
+            case INTEGER -> drawn(List.of(Integer.MIN_VALUE, Integer.MAX_VALUE, 0, -1), random);
+            case BIGINT -> drawn(List.of(Long.MIN_VALUE, Long.MAX_VALUE, Integer.MIN_VALUE - 1L, 0L, -1L), random);
+            case DOUBLE -> drawn(DOUBLES, random);
+            case DECIMAL -> drawn(DECIMALS, random);
+            default -> value(random);
+        };
+    }
+
+    /** Whether a value is one that a column of the type takes. */
+    static boolean fitsColumn(@Nullable Object value) {
+        return !LONG_DECIMAL.equals(value);
+    }
+
     /** A constant that every dialect takes for one of this type. */
     String constant(@Nullable Object value) {
         if (value == null) {
             return "CAST(NULL AS " + declaration + ")";
+        }
+        boolean needsText = value instanceof Double number && (!Double.isFinite(number) || number.equals(-0.0));
+        if (needsText || value.equals(Integer.MIN_VALUE)) {
+            // PostgreSQL takes the smallest INTEGER for a BIGINT, and a constant -0.0 has no sign.
+            return "CAST(" + (needsText ? "'" + value + "'" : value) + " AS " + declaration + ")";
         }
         return switch (this) {
             case INTEGER, DECIMAL -> value.toString().startsWith("-") ? "(" + value + ")" : value.toString();

@@ -17,6 +17,9 @@ record Tables(List<Table> all) {
     /** One table has no rows, and one has a single row. */
     private static final int[] ROWS = {0, 1, 4, 7, 9, 12, 15, 18, 22, 26};
 
+    /** Tables with numbers at the edge of their types. */
+    static final List<String> EXTREMES = List.of("t3", "t7");
+
     private static final List<Column> MENU = List.of(
             new Column("i", SqlType.INTEGER),
             new Column("j", SqlType.INTEGER),
@@ -71,11 +74,18 @@ record Tables(List<Table> all) {
             List<@Nullable Object> row = new ArrayList<>();
             row.add(id);
             for (Column column : columns.subList(1, columns.size())) {
-                row.add(random.nextInt(5) == 0 ? null : column.type.value(random));
+                row.add(random.nextInt(5) == 0 ? null : value(number, column.type, random));
             }
             rows.add(Collections.unmodifiableList(row));
         }
         return new Table("t" + number, List.copyOf(columns), rows);
+    }
+
+    /** Two tables have numbers at the edge of their types. */
+    private static Object value(int table, SqlType type, SplittableRandom random) {
+        boolean isExtreme = EXTREMES.contains("t" + table) && SqlType.NUMBERS.contains(type) && random.nextInt(15) == 0;
+        Object value = isExtreme ? type.extreme(random) : type.value(random);
+        return SqlType.fitsColumn(value) ? value : type.value(random);
     }
 
     Table named(String name) {

@@ -3,6 +3,7 @@ package io.sdds.sql.random;
 import io.sdds.sql.random.Answer.Failure;
 import io.sdds.sql.random.Answer.Rows;
 import java.math.BigDecimal;
+import java.math.MathContext;
 import java.math.RoundingMode;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -24,6 +25,10 @@ enum Verdict {
     FAILED;
 
     private static final int DIGITS = 6;
+
+    /** The digits that every double keeps. */
+    private static final MathContext DOUBLE = new MathContext(15);
+
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(\\.[0-9]+)?");
 
     boolean isFault() {
@@ -78,7 +83,7 @@ enum Verdict {
         if (value.indexOf('.') < 0 || !NUMBER.matcher(value).matches()) {
             return value;
         }
-        BigDecimal number = new BigDecimal(value).setScale(DIGITS, RoundingMode.HALF_UP);
+        BigDecimal number = new BigDecimal(value).round(DOUBLE).setScale(DIGITS, RoundingMode.HALF_UP);
         return number.signum() == 0 ? "0" : number.stripTrailingZeros().toPlainString();
     }
 }
