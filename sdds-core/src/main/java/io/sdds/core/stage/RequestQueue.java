@@ -110,6 +110,18 @@ final class RequestQueue {
         }
     }
 
+    /** Removes all requests of a link without running them. */
+    void drop(Link link) {
+        RunQueue queue = queues.get(link);
+        if (queue != null) {
+            events -= queue.events();
+            bytes -= queue.bytes();
+            queue.clear();
+            turns.remove(queue);
+            remove(link, queue);
+        }
+    }
+
     private void remove(Link link, RunQueue empty) {
         queues.remove(link);
         if (spares.size() < SPARES_MAX) {

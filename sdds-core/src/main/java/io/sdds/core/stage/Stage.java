@@ -203,9 +203,7 @@ public final class Stage {
      * link are still taken, because their requests have run.
      */
     public void linkDown(Link link) {
-        if (!parked.isEmpty()) {
-            letGoOn(link);
-        }
+        parked.drop(link);
         control.linkDown(link);
         if (!protocol.isEmpty()) {
             takeReplies(link);
@@ -282,8 +280,7 @@ public final class Stage {
         }
         if (admittedEvents > 0) {
             accepted += admittedEvents;
-            requests.add(link, frames, from, admitted, admittedEvents, now);
-            noteMost(isClient(link));
+            add(link, frames, from, admitted, admittedEvents, now);
         }
         if (admitted < to) {
             refuse(link, frames, admitted, to, events - admittedEvents, now);
@@ -295,6 +292,17 @@ public final class Stage {
             protocol.add(link, frames, from, to, events, 0);
         } else if (control.offer(link, frames, from, to) > 0) {
             touched(link);
+        }
+    }
+
+    /** Queues admitted requests. Those of a link whose earlier requests are parked wait behind these. */
+    private void add(Link link, ByteBuf frames, int from, int to, int events, long now) {
+        if (parked.has(link)) {
+            parked.add(link, frames, from, to, events, now);
+            boundParked(link);
+        } else {
+            requests.add(link, frames, from, to, events, now);
+            noteMost(isClient(link));
         }
     }
 
@@ -456,7 +464,9 @@ public final class Stage {
         }
         while (workLeft > 0 && !requests.isEmpty()) {
             Link link = requests.next().link();
-            if (link.isUp() && isUnread(link)) {
+            if (!link.isUp()) {
+                requests.drop(link);
+            } else if (isUnread(link)) {
                 park(link);
             } else {
                 ran += drainTurn(link);
@@ -532,6 +542,10 @@ public final class Stage {
             link.pauseReading();
         }
         requests.move(link, parked, env.nowNanos());
+        boundParked(link);
+    }
+
+    private void boundParked(Link link) {
         if (parked.events() > limits.queueEventsMax() || parked.bytes() > limits.queueBytesMax()) {
             link.giveUp("the other end does not read its answers");
         }

@@ -264,6 +264,39 @@ class StageTest {
     }
 
     @Test
+    void requestsThatComeWhileEarlierOnesOfTheirLinkAreParkedRunBehindThem() {
+        stage.offer(link, requests(0, 2));
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        world.run(Duration.ZERO);
+        connection.pendingBytes = 0;
+        link.flush();
+        stage.offer(link, requests(2, 2));
+        world.run(Duration.ZERO);
+        assertThat(ran).as("until the stage is told that the link is writable").isEmpty();
+
+        stage.writable(link);
+        world.run(Duration.ZERO);
+        assertThat(ran).containsExactly("r0", "r1", "r2", "r3");
+    }
+
+    @Test
+    void theRequestsOfALinkThatIsDownTakeNoTurn() {
+        Link other = up(new FakeConnection());
+        stage.offer(link, writes(0, 5));
+        stage.offer(other, writes(20, 1));
+        List<Integer> seen = new ArrayList<>();
+        stage.background(() -> {
+            seen.add(ran.size());
+            return stage.waitingEvents() > 0;
+        });
+        link.onClosed("gone");
+        stage.linkDown(link);
+        world.run(Duration.ZERO);
+        assertThat(seen).as("requests that had run at the end of each drain").containsExactly(1);
+    }
+
+    @Test
     void whatWaitsForAReaderGoesWithItsLink() {
         ByteBuf frames = requests(0, 4);
         stage.offer(link, frames);

@@ -5,23 +5,31 @@ import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayDeque;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 
 /**
  * Checks that clients slow down when bricks refuse requests. Over any second the bricks may see at most 1.1 times the
- * requests of clients that they answer with a result, besides the requests by which clients find out that bricks are
- * busy. What lasts less than a second counts as a whole.
+ * requests of clients that they answer with a result, besides the first batch that a brick refuses on a connection.
+ * What lasts less than a second counts as a whole.
  */
 final class AnsweredShare implements SimNetwork.FrameWatch {
     private static final long SECOND_NANOS = 1_000_000_000L;
     private static final int REFUSED_PERCENT_MAX = 10;
 
-    /** Each client may send so many refused requests to each brick: the first window of a link shows the load. */
-    private static final int FIRST_REQUESTS = 64;
+    /**
+     * Each client may send so many refused requests to each brick, because its retry budget is never empty for long.
+     */
+    private static final int FEW = 64;
 
     private final Simulation simulation;
     private final int allowance;
+
+    /** When a brick refused requests for the first time, by connection. */
+    private final Map<Long, Long> firstBatches = new HashMap<>();
+
     private final ArrayDeque<Reply> lastSecond = new ArrayDeque<>();
     private int answered;
     private long firstNanos = -1;
@@ -30,7 +38,7 @@ final class AnsweredShare implements SimNetwork.FrameWatch {
 
     AnsweredShare(Simulation simulation, ClusterPlan plan) {
         this.simulation = simulation;
-        this.allowance = FIRST_REQUESTS * plan.clients() * plan.bricks();
+        this.allowance = FEW * plan.clients() * plan.bricks();
     }
 
     @Override
@@ -39,11 +47,20 @@ final class AnsweredShare implements SimNetwork.FrameWatch {
             return;
         }
         long now = simulation.nowNanos();
+        byte status = frame.getByte(index + ReplyFrame.STATUS);
         firstNanos = firstNanos < 0 ? now : firstNanos;
-        add(new Reply(now, frame.getByte(index + ReplyFrame.STATUS) <= Status.UPDATE_FAILED));
+        if (status == Status.BUSY && isOfFirstBatch(connection, now)) {
+            return;
+        }
+        add(new Reply(now, status <= Status.UPDATE_FAILED));
         if (now - firstNanos >= SECOND_NANOS && isTooLittle()) {
             throw new SimulationFailure(told());
         }
+    }
+
+    /** By the first batch of refusals of a connection a client finds out what the brick can take. */
+    private boolean isOfFirstBatch(long connection, long now) {
+        return firstBatches.computeIfAbsent(connection, any -> now) == now;
     }
 
     private void add(Reply reply) {

@@ -59,12 +59,9 @@ final class SimClient {
 
     /**
      * Half of the clients of range tables find their way as the tables say, the others send to all bricks what they
-     * don't know, or everything. In a burst no client does, because then each brick refuses what one of them answers.
+     * don't know, or everything.
      */
     private Routing routing() {
-        if (cluster.plan().hasBursts()) {
-            return cluster.plan().routing();
-        }
         return switch ((int) Math.floorMod(cluster.plan().seed() + number, 4L)) {
             case 0 -> Routing.MULTICAST;
             case 1 -> Routing.IMAGE_MULTICAST;

@@ -27,6 +27,9 @@ final class Multicasts {
      * A request that is not answered within some mean answer times is sent again, once, to the brick that the map
      * names. This brick has the map looked up, forwards, and tells what is wrong. All copies of a write have one
      * request id, as the copies of any retry have.
+     *
+     * One window bounds the unanswered copies. A busy brick refuses its copy without looking for the key. The refusal
+     * makes the window smaller, and the request waits for the answer of another brick.
      */
 
     private static final int MAX = InFlight.CAPACITY_MAX;
@@ -52,25 +55,38 @@ final class Multicasts {
     /** The unanswered requests by correlation id, in the order in which they were sent. */
     private final Map<Integer, Request<?>> outstanding = new LinkedHashMap<>();
 
+    private final CongestionWindow window = new CongestionWindow(MAX);
     private final DatagramSender datagrams;
     private int next;
     private long meanNanos;
 
+    /** Number of bricks that get a copy of the last request. */
+    private int copies;
+
+    /** Whether the last request found the window full. */
+    private boolean othersWait;
+
+    /** Until when further refusals belong to the same batch. */
+    private long batchEndNanos;
+
     Multicasts(ClientNode node) {
         this.node = node;
         this.datagrams = new DatagramSender(node);
+        this.batchEndNanos = node.now();
     }
 
     /**
-     * Sends a request to all bricks of its table whose links can take it. Returns false when no link can, or too many
-     * requests wait for answers.
+     * Sends a request to all bricks of its table whose links can take it. Returns false when no link can, or as many
+     * requests as the window has room for wait for answers.
      */
     boolean send(Request<?> request) {
-        if (outstanding.size() >= MAX) {
+        RoutedTable table = request.table;
+        copies = table.ranges().bricks().length;
+        othersWait = outstanding.size() * copies >= window.limit();
+        if (othersWait) {
             return false;
         }
         int correlation = next++ | Integer.MIN_VALUE;
-        RoutedTable table = request.table;
         int flags = flags(request);
         request.isDatagram = datagrams.send(request, correlation, flags, table.versionOf(0));
         if (!request.isDatagram && !fanOut(request, correlation)) {
@@ -119,7 +135,11 @@ final class Multicasts {
     @Nullable
     Request<?> answered(int correlation, byte status) {
         Request<?> request = outstanding.get(correlation);
-        if (request == null || status == Status.BUSY) {
+        if (status == Status.BUSY) {
+            refused();
+            return null;
+        }
+        if (request == null) {
             return null;
         }
         if (request.isForMany() && status != Status.BAD_REQUEST) {
@@ -128,11 +148,24 @@ final class Multicasts {
         }
         outstanding.remove(correlation);
         request.isUnicast = true;
+        if (othersWait) {
+            window.onAnswer(node.now());
+        }
         if (request.isDatagram) {
             datagrams.answered();
         }
         meanNanos += (node.now() - request.multicastNanos - meanNanos) >> MEAN_SHIFT;
         return request;
+    }
+
+    /** A brick was too busy to look for the key of a request. */
+    private void refused() {
+        long now = node.now();
+        if (now - batchEndNanos >= 0) {
+            batchEndNanos = now + SILENCE_MIN_NANOS;
+            window.onBusy(outstanding.size() * copies, false, now);
+        }
+        window.onRefused(1);
     }
 
     /**
