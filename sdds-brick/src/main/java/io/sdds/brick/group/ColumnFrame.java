@@ -34,6 +34,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  *                results: 80 the results ({@link ResultSlice})
  *                totals: 80 i64 seq of the last entry of the column's log, which is committed   88 i64 version
  *                  96 i64 logical time   104 i64 number of ranks at which the column has a record
+ *                  112 i64 the migration of the log's last ABSORB, or 0; nothing in frames of older builds
  * </pre>
  *
  * <p>With flag 1 the frames are about records, which the first present parity member decodes:
@@ -54,7 +55,8 @@ final class ColumnFrame {
     static final int SEQ = 48;
     static final int CURSOR_END = 56;
     static final int BODY = 80;
-    static final int TOTALS_BYTES = 32;
+    static final int TOTALS_BYTES_MIN = 32;
+    static final int TOTALS_BYTES = 40;
     static final int REQUEST = 32;
     static final int COUNT = 36;
     static final int RANKS = 40;

@@ -40,8 +40,9 @@ final class ColumnPull {
      * @param seq the last entry of the column's log, which all parity members know to be committed
      * @param version of the column's last write
      * @param records number of ranks at which the column has a record
+     * @param absorbed the merge by whose ABSORB the column has last got keys; 0 if there was none
      */
-    record Totals(long seq, long version, long records) {}
+    record Totals(long seq, long version, long records, long absorbed) {}
 
     /**
      * @param partition without records, whose bucket is ranked
@@ -146,8 +147,9 @@ final class ColumnPull {
     }
 
     private void takeTotals(ByteBuf frame, int at, int end, long nowNanos) {
-        ColumnFrame.need(ColumnFrame.TOTALS_BYTES, at, end);
-        Totals taken = new Totals(frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 24));
+        ColumnFrame.need(ColumnFrame.TOTALS_BYTES_MIN, at, end);
+        long absorbed = end - at < ColumnFrame.TOTALS_BYTES ? 0 : frame.getLongLE(at + 32);
+        Totals taken = new Totals(frame.getLongLE(at), frame.getLongLE(at + 8), frame.getLongLE(at + 24), absorbed);
         if (taken.records() != missing.count()) {
             throw new ProtocolViolation(missing.count() + " ranks came of a column with " + taken.records());
         }

@@ -121,7 +121,8 @@ final class ColumnSource {
         out.writeLongLE(column.committed())
                 .writeLongLE(column.version())
                 .writeLongLE(column.timeNanos())
-                .writeLongLE(records.count(column.index()));
+                .writeLongLE(records.count(column.index()))
+                .writeLongLE(column.absorbed());
         link.commit();
     }
 

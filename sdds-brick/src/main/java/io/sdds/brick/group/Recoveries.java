@@ -6,6 +6,7 @@ import io.sdds.brick.group.ColumnFrame.Subject;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.EmptyPartitions;
@@ -130,6 +131,25 @@ public final class Recoveries {
                 partition.versionAtLeast(table.versionBefore(epoch));
             }
         }
+    }
+
+    /**
+     * Gives a column the keys of a merge whose ABSORB is in the column's log. The map may still order the merge, and
+     * nobody tells this primary again when the order goes.
+     *
+     * @param migration of the last ABSORB in the log; 0 if there is none
+     */
+    void absorb(Partition column, long migration) {
+        MigrationOrder merge = map.migration(migration);
+        TableView table = map.table(column.table());
+        if (table == null || merge == null || !column.mayAbsorb(MovedKeys.by(merge))) {
+            return;
+        }
+        if (!column.isWide()) {
+            column.beginWidening(merge);
+        }
+        column.absorb(MovedKeys.by(merge));
+        table.mergeCommitted(merge);
     }
 
     void free(Partition partition) {

@@ -127,6 +127,7 @@ final class Recovery {
         }
         Partition partition = complete.partition();
         owner.ready(partition, place.epoch());
+        owner.absorb(partition, totals.absorbed());
         partition.results().dropEnded(owner.map()::sessionEnded);
         Filling filling = complete.missing().count() == 0
                 ? null
