@@ -168,7 +168,7 @@ class BrickMapTest {
 
     @Test
     void usesTheFeaturesThatTheCoordinatorsHaveActivated() {
-        long feature = 1L << 40;
+        long feature = 1L << 60;
         assertThat(map.uses(feature)).isFalse();
         map.apply(
                 new MapUpdate(

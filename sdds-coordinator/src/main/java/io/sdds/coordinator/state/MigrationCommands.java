@@ -9,6 +9,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
+import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -41,10 +42,7 @@ final class MigrationCommands {
         if (isHeld) {
             return Rejected.stale("table " + command.table() + " is being converted, or gives its backups up");
         }
-        boolean joinsReplicas = command.kind() == MigrationKind.LEARNER
-                && table.exists(command.sender())
-                && (!table.standsOnParity(command.sender())
-                        || table.definition().isConvertingToReplicas());
+        boolean joinsReplicas = command.kind() == MigrationKind.LEARNER && hasReplicas(table, command.sender());
         if (table.definition().hasParity() && !isOfKeys && !joinsReplicas) {
             return parityGroups.begin(table, command);
         }
@@ -221,10 +219,24 @@ final class MigrationCommands {
                 : membersFault(table, command);
     }
 
+    /**
+     * Whether a partition has backups, or gets them. So does an idle column whose group stands on replicas: without a
+     * backup it could not leave a brick that the parities need.
+     */
+    private boolean hasReplicas(Table table, int number) {
+        if (!table.hasColumn(number)) {
+            return false;
+        }
+        boolean idleColumnsHave = (cluster.features & Features.IDLE_BACKUPS) != 0;
+        return table.standsOnParity(number)
+                ? table.exists(number) && table.definition().isConvertingToReplicas()
+                : table.exists(number) || idleColumnsHave;
+    }
+
     private @Nullable Rejected learnerFault(Table table, Command.BeginMigration command) {
         int partition = command.sender();
         return command.receiver() != partition
-                        || !table.exists(partition)
+                        || !hasReplicas(table, partition)
                         || table.isChanging(partition)
                         || command.target().size() != 1
                         || holdsTarget(table.place(partition), command)

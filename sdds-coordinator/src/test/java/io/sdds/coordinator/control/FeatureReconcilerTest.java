@@ -22,8 +22,8 @@ import org.junit.jupiter.api.Test;
 /** Tests that features of the cluster become active when all bricks and coordinators support them. */
 class FeatureReconcilerTest {
     private static final String ADDRESS = "coordinator:7400";
-    private static final long FEATURE = 1L << 40;
-    private static final long ANOTHER = 1L << 41;
+    private static final long FEATURE = 1L << 60;
+    private static final long ANOTHER = 1L << 61;
     private static final long OF_LINKS = 1L << 20;
     private static final long NEW = Features.CHECKSUMS | OF_LINKS | FEATURE;
 
@@ -73,7 +73,7 @@ class FeatureReconcilerTest {
         assertThat(((Refused) answer).reason()).isEqualTo(Refusal.BAD_REQUEST);
         assertThat(((Refused) answer).text())
                 .isEqualTo(
-                        "the cluster uses the features 40, which this brick's version does not support; start a newer"
+                        "the cluster uses the features 60, which this brick's version does not support; start a newer"
                                 + " one");
     }
 
@@ -175,6 +175,6 @@ class FeatureReconcilerTest {
         CoordinatorNode old = newNode(commands);
         assertThatThrownBy(old::start)
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessage("the cluster uses the features 40, which this version does not support; start a newer one");
+                .hasMessage("the cluster uses the features 60, which this version does not support; start a newer one");
     }
 }

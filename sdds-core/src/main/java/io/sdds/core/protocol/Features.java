@@ -95,6 +95,12 @@ public final class Features {
      */
     public static final long MIN_PARITIES = 1L << 39;
 
+    /**
+     * A feature of the cluster: idle columns get backups while their parity group stands on replicas. A coordinator
+     * without the feature refuses the command that orders such a backup.
+     */
+    public static final long IDLE_BACKUPS = 1L << 40;
+
     /** All features that this version supports. */
     public static final long ALL = CHECKSUMS
             | PROGRAMS
@@ -111,7 +117,8 @@ public final class Features {
             | REPLICAS_CHANGES
             | SCHEMAS
             | STATISTICS
-            | MIN_PARITIES;
+            | MIN_PARITIES
+            | IDLE_BACKUPS;
 
     private Features() {}
 
