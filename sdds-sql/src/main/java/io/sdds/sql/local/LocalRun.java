@@ -38,7 +38,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private final List<LocalDatabase.Lent> lent = new ArrayList<>();
     private volatile @Nullable Sources sources;
     private @Nullable DuckDBConnection connection;
-    private final NativeCalls calls = new NativeCalls();
+    private final NativeCalls calls;
 
     /** Of the connection, to interrupt DuckDB while it makes or runs a plan. */
     private volatile @Nullable Statement canceller;
@@ -55,6 +55,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         this.context = context;
         this.parameters = Parameters.of(context);
         this.deadline = Deadline.of(context);
+        this.calls = new NativeCalls(query.text());
     }
 
     @Override
