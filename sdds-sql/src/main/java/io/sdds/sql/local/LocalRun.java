@@ -14,7 +14,6 @@ import java.math.BigDecimal;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.sql.Statement;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -39,9 +38,6 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private volatile @Nullable Sources sources;
     private @Nullable DuckDBConnection connection;
     private final NativeCalls calls;
-
-    /** Of the connection, to interrupt DuckDB while it makes or runs a plan. */
-    private volatile @Nullable Statement canceller;
 
     private volatile @Nullable PreparedStatement statement;
     private volatile @Nullable ResultSet rows;
@@ -109,7 +105,6 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     private ResultSet begun(DuckDBConnection taken) throws SQLException {
         Sources made = new Sources(query, context, deadline);
         sources = made;
-        canceller = taken.createStatement();
         watched = Watch.begin(deadline, this::interrupt);
         String text = text(made.all());
         PreparedStatement prepared = calls.await(deadline.ofPlan(), () -> {
@@ -181,7 +176,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         if (read != null) {
             read.close();
         }
-        Statement open = canceller;
+        PreparedStatement open = statement;
         try {
             if (open != null) {
                 open.cancel();
@@ -204,7 +199,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
                 interrupt();
             }
             if (!calls.haveEnded()) {
-                calls.whenEnded(this::endLate);
+                endLater();
                 return;
             }
             try {
@@ -213,6 +208,15 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
                 throw LocalErrors.of(e);
             }
         }
+    }
+
+    /** Nobody waits for DuckDB any more. It is interrupted until it ends, because it may begin to compute only now. */
+    private void endLater() {
+        if (watched != null) {
+            watched.end();
+        }
+        watched = Watch.always(this::interrupt);
+        calls.whenEnded(this::endLate);
     }
 
     /** Ends a run for which DuckDB has computed beyond the deadline. */
@@ -249,10 +253,8 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
         }
         closeIfOpen(rows);
         closeIfOpen(statement);
-        closeIfOpen(canceller);
         rows = null;
         statement = null;
-        canceller = null;
         lent.clear();
     }
 

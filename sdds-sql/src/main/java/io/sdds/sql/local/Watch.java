@@ -34,17 +34,18 @@ final class Watch {
      * @param interrupt is called once the deadline says that the statement has to end, again and again until its end
      */
     static Watched begin(Deadline deadline, Runnable interrupt) {
-        return new Watched(TIMER.scheduleWithFixedDelay(
-                () -> {
-                    try {
-                        deadline.check();
-                    } catch (StatementEnd end) {
-                        interrupt.run();
-                    }
-                },
-                LOOK_MILLIS,
-                LOOK_MILLIS,
-                TimeUnit.MILLISECONDS));
+        return always(() -> {
+            try {
+                deadline.check();
+            } catch (StatementEnd end) {
+                interrupt.run();
+            }
+        });
+    }
+
+    /** Calls something again and again until its end. */
+    static Watched always(Runnable look) {
+        return new Watched(TIMER.scheduleWithFixedDelay(look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS));
     }
 
     /** A statement that is watched. */

@@ -41,6 +41,21 @@ class CancelTest {
     @AfterAll
     static void stop() throws SQLException {
         sql.close();
+        assertThatNoStatementGoesOn();
+    }
+
+    /** A statement that has ended must not go on in the database, where it would take a processor for ever. */
+    private static void assertThatNoStatementGoesOn() {
+        long end = System.nanoTime() + Duration.ofSeconds(30).toNanos();
+        while (isDatabaseBusy() && System.nanoTime() < end) {
+            Thread.onSpinWait();
+        }
+        assertThat(isDatabaseBusy()).isFalse();
+    }
+
+    private static boolean isDatabaseBusy() {
+        return Thread.getAllStackTraces().values().stream()
+                .anyMatch(trace -> trace.length > 0 && trace[0].getClassName().equals("org.duckdb.DuckDBNative"));
     }
 
     /** The failure of a statement that another thread cancels as soon as it runs. */
