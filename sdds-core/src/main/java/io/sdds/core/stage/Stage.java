@@ -545,6 +545,7 @@ public final class Stage {
         boundParked(link);
     }
 
+    /** Closes a link if more requests are parked than the queue may have. */
     private void boundParked(Link link) {
         if (parked.events() > limits.queueEventsMax() || parked.bytes() > limits.queueBytesMax()) {
             link.giveUp("the other end does not read its answers");

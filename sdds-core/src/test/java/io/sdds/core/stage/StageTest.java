@@ -245,10 +245,7 @@ class StageTest {
 
     @Test
     void aLinkThatDoesNotReadItsAnswersIsNotReadAndItsRequestsWait() {
-        stage.offer(link, requests(0, 4));
-        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
-        fill(link);
-        world.run(Duration.ZERO);
+        park(requests(0, 4));
         assertThat(ran).isEmpty();
         assertThat(connection.reading).isFalse();
         Link other = up(new FakeConnection());
@@ -265,10 +262,7 @@ class StageTest {
 
     @Test
     void requestsThatComeWhileEarlierOnesOfTheirLinkAreParkedRunBehindThem() {
-        stage.offer(link, requests(0, 2));
-        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
-        fill(link);
-        world.run(Duration.ZERO);
+        park(requests(0, 2));
         connection.pendingBytes = 0;
         link.flush();
         stage.offer(link, requests(2, 2));
@@ -505,6 +499,14 @@ class StageTest {
         int hint = replies.getIntLE(ReplyFrame.HEADER);
         replies.release();
         return hint;
+    }
+
+    /** The other end reads no answers, so these requests of its link are parked. */
+    private void park(ByteBuf frames) {
+        stage.offer(link, frames);
+        connection.pendingBytes = Link.PENDING_BYTES_FULL + 1;
+        fill(link);
+        world.run(Duration.ZERO);
     }
 
     /** Sends many bytes that the other end does not read. */

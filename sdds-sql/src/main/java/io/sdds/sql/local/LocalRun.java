@@ -199,7 +199,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
                 interrupt();
             }
             if (!calls.haveEnded()) {
-                endLater();
+                abandon();
                 return;
             }
             try {
@@ -211,7 +211,7 @@ final class LocalRun implements Enumerator<@Nullable Object[]> {
     }
 
     /** Nobody waits for DuckDB any more. It is interrupted until it ends, because it may begin to compute only now. */
-    private void endLater() {
+    private void abandon() {
         if (watched != null) {
             watched.end();
         }

@@ -85,7 +85,7 @@ final class NativeCalls {
         T call() throws SQLException;
     }
 
-    /** What a call has returned or thrown. */
+    /** A call has ended: its result, or the exception that it has thrown. */
     private record Outcome<T>(@Nullable T value, @Nullable SQLException failure) {}
 
     /** Whether a call goes on for which nobody waits. */

@@ -43,7 +43,7 @@ final class Watch {
         });
     }
 
-    /** Calls something again and again until its end. */
+    /** Calls {@code look} every 10 ms until {@link Watched#end}. */
     static Watched always(Runnable look) {
         return new Watched(TIMER.scheduleWithFixedDelay(look, LOOK_MILLIS, LOOK_MILLIS, TimeUnit.MILLISECONDS));
     }

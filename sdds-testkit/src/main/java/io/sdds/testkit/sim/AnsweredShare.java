@@ -12,8 +12,8 @@ import java.util.Map;
 
 /**
  * Checks that clients slow down when bricks refuse requests. Over any second the bricks may see at most 1.1 times the
- * requests of clients that they answer with a result, besides the first batch that a brick refuses on a connection.
- * What lasts less than a second counts as a whole.
+ * requests of clients that they answer with a result, besides the first batch that a brick refuses on a connection. A
+ * run that lasts less than a second is judged as a whole.
  */
 final class AnsweredShare implements SimNetwork.FrameWatch {
     private static final long SECOND_NANOS = 1_000_000_000L;
@@ -22,7 +22,7 @@ final class AnsweredShare implements SimNetwork.FrameWatch {
     /**
      * Each client may send so many refused requests to each brick, because its retry budget is never empty for long.
      */
-    private static final int FEW = 64;
+    private static final int RETRIES = 64;
 
     private final Simulation simulation;
     private final int allowance;
@@ -38,7 +38,7 @@ final class AnsweredShare implements SimNetwork.FrameWatch {
 
     AnsweredShare(Simulation simulation, ClusterPlan plan) {
         this.simulation = simulation;
-        this.allowance = FEW * plan.clients() * plan.bricks();
+        this.allowance = RETRIES * plan.clients() * plan.bricks();
     }
 
     @Override

@@ -87,10 +87,10 @@ final class Parities {
         for (int c = 0; c < parity.columns(); c++) {
             int number = group * parity.columns() + c;
             Placed here = hasColumn(number) ? find(number) : null;
-            if (here != null && here.partition().bucket().ranks() == null) {
-                return List.of("partition " + number + " at " + here.brick().name() + " has no ranks");
-            }
             if (here != null) {
+                if (here.partition().bucket().ranks() == null) {
+                    return List.of("partition " + number + " at " + here.brick().name() + " has no ranks");
+                }
                 placed.add(here);
                 columns.add(new ParityChecker.Column(number, c, here.brick().name(), state(here, withRecords)));
                 wrong.addAll(unowned(here));
