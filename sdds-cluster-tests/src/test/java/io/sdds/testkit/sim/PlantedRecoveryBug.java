@@ -76,7 +76,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** The coordinators count a spare as a complete column before it has all records. */
-    FILLING_COLUMN_COUNTED_COMPLETE(8) {
+    FILLING_COLUMN_COUNTED_COMPLETE(40) {
         @Override
         public void plant(SimCluster cluster) {
             reports(cluster, report -> {
@@ -94,7 +94,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** The coordinators count a parity before it has copied all columns. */
-    PARITY_COUNTED_EARLY(2) {
+    PARITY_COUNTED_EARLY(14) {
         @Override
         public void plant(SimCluster cluster) {
             reports(cluster, report -> {
