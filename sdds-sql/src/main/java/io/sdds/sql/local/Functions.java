@@ -49,6 +49,9 @@ final class Functions {
     /** The hexadecimal digits of bytes. */
     static final SqlFunction HEXADECIMAL = own("SDDS_HEX");
 
+    /** A text without the blanks at its end. */
+    static final SqlFunction UNFILLED = own("SDDS_UNFILLED");
+
     /** The aggregate of conditions that is true if one is true, else unknown if one is unknown, else false. */
     static final SqlFunction ANY = own("SDDS_ANY");
 
@@ -128,6 +131,7 @@ final class Functions {
         all.put("SUBSTR", "sdds_substring");
         all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
+        all.put("SDDS_UNFILLED", "rtrim({0}, ' ')");
         all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");
         all.put("PI", "pi");

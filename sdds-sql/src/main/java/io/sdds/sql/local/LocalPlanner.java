@@ -58,8 +58,11 @@ public final class LocalPlanner {
             shipments.add(shipment(reference));
         }
         SqlNode divided = converter == null ? parsed : GroupedBlocks.divided(parsed, numbers, shipments, converter);
-        LocalRewrite rewriting =
-                new LocalRewrite(numbers, TypedCasts.of(validated, validator), Quantifiers.correlated(validated));
+        LocalRewrite rewriting = new LocalRewrite(
+                numbers,
+                TypedCasts.of(validated, validator),
+                Quantifiers.correlated(validated),
+                FilledTexts.unfilled(parsed));
         SqlNode rewritten = Objects.requireNonNull(divided.accept(rewriting));
         List<Reduction> reductions =
                 converter == null ? List.of() : Reductions.of(references, shipments.subList(0, references.size()));

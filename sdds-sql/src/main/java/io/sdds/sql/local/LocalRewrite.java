@@ -37,19 +37,23 @@ final class LocalRewrite extends SqlShuttle {
     private final Map<SqlParserPos, Integer> shipments;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> casts;
     private final Set<SqlParserPos> quantifiers;
+    private final Set<SqlParserPos> unfilled;
 
     /**
      * @param shipments by the places of the tables' names
      * @param casts by the places of expressions
      * @param quantifiers the places of comparisons with the rows of a correlated subquery
+     * @param unfilled the places of casts to {@code CHAR(n)} whose blanks are not seen
      */
     LocalRewrite(
             Map<SqlParserPos, Integer> shipments,
             Map<SqlParserPos, SqlBasicTypeNameSpec> casts,
-            Set<SqlParserPos> quantifiers) {
+            Set<SqlParserPos> quantifiers,
+            Set<SqlParserPos> unfilled) {
         this.shipments = shipments;
         this.casts = casts;
         this.quantifiers = quantifiers;
+        this.unfilled = unfilled;
     }
 
     @Override
@@ -96,6 +100,9 @@ final class LocalRewrite extends SqlShuttle {
     }
 
     private SqlNode cast(SqlCall call, SqlNode rewritten) {
+        if (call.getKind() == SqlKind.CAST && unfilled.contains(call.getParserPosition())) {
+            return call(Functions.UNFILLED, rewritten);
+        }
         SqlBasicTypeNameSpec type = casts.get(call.getParserPosition());
         if (type == TypedCasts.HEXADECIMAL && call.getKind() == SqlKind.CAST) {
             return call(Functions.HEXADECIMAL, ((SqlCall) rewritten).operand(0));
