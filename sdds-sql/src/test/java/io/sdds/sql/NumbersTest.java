@@ -112,6 +112,21 @@ class NumbersTest {
                 .containsExactly("3.500000, 3.500000, 3.500000, 1.875000, 3.500000");
     }
 
+    @Test
+    void averagesOfWholeNumbersHaveAllTheirDigits() throws SQLException {
+        String large = "b + 9223372036854775800";
+        assertThat(rows("SELECT AVG(" + large + "), AVG(-(" + large + ")) FROM n"))
+                .containsExactly("9223372036854775803.500000, -9223372036854775803.500000");
+        assertThat(rows("SELECT AVG(" + large + ") FILTER (WHERE id = 2), AVG(DISTINCT " + large + ") FROM n"))
+                .containsExactly("9223372036854775805.000000, 9223372036854775803.500000");
+        assertThat(rows("SELECT a.id, AVG(" + large.replace("b", "c.b") + ") FROM n a JOIN n c ON a.id >= c.id"
+                        + " GROUP BY a.id HAVING AVG(" + large.replace("b", "c.b") + ") > 9223372036854775802"
+                        + " ORDER BY 1"))
+                .containsExactly("2, 9223372036854775803.500000", "3, 9223372036854775803.500000");
+        assertThat(rows("SELECT AVG(b) FROM n WHERE id = 3")).containsExactly("null");
+        assertThat(rows("SELECT AVG(b) FROM n WHERE id > 3")).containsExactly("null");
+    }
+
     /** No column has these types; constants and casts have. */
     @Test
     void narrowTypesAreThoseOfTheEngineWhateverIsShipped() throws SQLException {

@@ -176,6 +176,7 @@ class ValuesTest {
             "UPPER(mixed) -> 'A😀B😀C'",
             "STRPOS(mixed, 'c') -> 5",
             "ASCII(grin) -> 128512",
+            "CAST(zd + 10000000000 AS INTEGER) -> 22003",
             "CAST(mixed AS VARCHAR(2)) -> 'a😀'",
             "CAST(mixed AS CHAR(7)) -> 'a😀b😀c  '",
             "CAST(mixed AS CHAR(7)) || 'x' -> 'a😀b😀cx'",

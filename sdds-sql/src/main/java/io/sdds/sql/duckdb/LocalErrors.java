@@ -76,7 +76,9 @@ public final class LocalErrors {
         if (text.find()) {
             return new StatementEnd(text.group(1) + " is no number", INVALID_TEXT, error);
         }
-        boolean isRange = what.contains("out of range") || what.startsWith("Could not cast value");
+        boolean isRange = what.contains("out of range")
+                || what.startsWith("Could not cast value")
+                || what.startsWith("Failed to cast decimal value");
         return new StatementEnd(what, isRange ? SqlErrors.NUMERIC_RANGE : INVALID_TEXT, error);
     }
 }

@@ -49,6 +49,9 @@ final class Functions {
     /** The hexadecimal digits of bytes. */
     static final SqlFunction HEXADECIMAL = own("SDDS_HEX");
 
+    /** The exact average of whole numbers, of their sum and their number. */
+    static final SqlFunction AVERAGE = own("SDDS_AVG");
+
     /** A text without the blanks at its end. */
     static final SqlFunction UNFILLED = own("SDDS_UNFILLED");
 
@@ -131,6 +134,7 @@ final class Functions {
         all.put("SUBSTR", "sdds_substring");
         all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
+        all.put("SDDS_AVG", "sdds_avg");
         all.put("SDDS_UNFILLED", "rtrim({0}, ' ')");
         all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.calcite.sql.SqlAggFunction;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
@@ -108,7 +109,23 @@ final class LocalRewrite extends SqlShuttle {
             return call(Functions.HEXADECIMAL, ((SqlCall) rewritten).operand(0));
         }
         boolean isCast = type != null && isOfKind(call);
+        if (isCast && type == TypedCasts.WHOLE_AVERAGE) {
+            SqlCall average = (SqlCall) rewritten;
+            return call(
+                    Functions.AVERAGE,
+                    aggregate(SqlStdOperatorTable.SUM, average),
+                    aggregate(SqlStdOperatorTable.COUNT, average));
+        }
         return isCast ? call(SqlStdOperatorTable.CAST, rewritten, new SqlDataTypeSpec(type, PLACE)) : rewritten;
+    }
+
+    /** An aggregate in the place of an average, of the same rows. */
+    private static SqlNode aggregate(SqlAggFunction aggregate, SqlCall average) {
+        if (average.getKind() == SqlKind.FILTER) {
+            return call(average.getOperator(), aggregate(aggregate, average.operand(0)), average.operand(1));
+        }
+        SqlNode argument = average.operand(0);
+        return aggregate.createCall(average.getFunctionQuantifier(), PLACE, argument);
     }
 
     private static boolean isOfKind(SqlCall call) {

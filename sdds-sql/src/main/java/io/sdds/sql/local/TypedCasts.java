@@ -39,6 +39,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
 
+    /** Stands for an average that is computed of a sum and a number of rows; DuckDB computes it as a DOUBLE. */
+    static final SqlBasicTypeNameSpec WHOLE_AVERAGE = decimal(DIGITS_MAX, AVERAGE_SCALE);
+
     private final SqlValidator validator;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
 
@@ -60,7 +63,8 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL) && !hasParameter(function)) {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
-            add(call, decimal(DIGITS_MAX, AVERAGE_SCALE));
+            boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeColumns(function);
+            add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, AVERAGE_SCALE));
         } else if (call.getKind() == SqlKind.DIVIDE && is(call, SqlTypeName.DECIMAL)) {
             add(call, decimal(DIGITS_MAX, Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)))));
         } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
@@ -77,6 +81,30 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         call.getOperandList().stream().skip(1).forEach(this::visitIfThere);
         function.getOperandList().forEach(this::visitIfThere);
         return null;
+    }
+
+    /**
+     * Whether an aggregate is of whole numbers that are computed from columns and constants. Such an argument may stand
+     * twice in the text.
+     */
+    private boolean isOfWholeColumns(SqlCall aggregate) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(aggregate.operand(0));
+        boolean[] isOther = {false};
+        aggregate.operand(0).accept(new SqlBasicVisitor<@Nullable Void>() {
+            @Override
+            public @Nullable Void visit(SqlDynamicParam parameter) {
+                isOther[0] = true;
+                return null;
+            }
+
+            @Override
+            public @Nullable Void visit(SqlCall call) {
+                isOther[0] |=
+                        !SqlKind.BINARY_ARITHMETIC.contains(call.getKind()) && call.getKind() != SqlKind.MINUS_PREFIX;
+                return super.visit(call);
+            }
+        });
+        return !isOther[0] && type != null && SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
     }
 
     /** Whether a parameter, which may have more digits than its type, is in an expression. */
