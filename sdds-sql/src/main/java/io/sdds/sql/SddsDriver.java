@@ -73,12 +73,16 @@ public final class SddsDriver extends Driver {
             return null;
         }
         ConnectionUrl parsed = ConnectionUrl.parse(url, info == null ? new Properties() : info);
-        SharedClients.Lease client = clients.open(parsed);
+        SharedClients.Lease client = clients.enter(parsed);
         try {
-            SddsSchema schema = new SddsSchema(client.tables());
-            AvaticaConnection connection = open(schema);
+            SddsSchema schema = new SddsSchema(client::tables);
+            AvaticaConnection connection = open(schema); // loads classes while the client connects
+            client.await();
             return ConnectionProxy.of(new JdbcSession(url, connection, schema, client, parsed.ignoresTransactions()));
-        } catch (SQLException | RuntimeException e) {
+        } catch (SQLException e) {
+            client.close();
+            throw e;
+        } catch (RuntimeException e) {
             client.close();
             throw SqlErrors.translated(e);
         }

@@ -38,7 +38,7 @@ public final class SharedClients {
     /** A client and the number of its connections. The lock of the map guards the numbers. */
     private final class Shared {
         private final Key key;
-        private final CompletableFuture<SddsClient> connecting;
+        private final CompletableFuture<CompletableFuture<SddsClient>> connecting;
         private final CompletableFuture<ClusterTables> tables;
         private int connections;
         /** Changes when a connection is opened, so that a close that was planned before does nothing. */
@@ -48,32 +48,75 @@ public final class SharedClients {
             this.key = key;
             ClientSettings settings =
                     ClientSettings.builder().pushdown(key.pushdown()).build();
-            connecting = SddsClient.connectAsync(key.addresses(), settings);
-            tables = connecting.thenApply(client -> new ClusterTables(client, key.pushdown(), key.maxMemory()));
+            connecting = CompletableFuture.supplyAsync(
+                    () -> SddsClient.connectAsync(key.addresses(), settings), SharedClients::runBeside);
+            tables = connecting
+                    .thenCompose(client -> client)
+                    .thenApply(client -> new ClusterTables(client, key.pushdown(), key.maxMemory()));
         }
 
         /** Ends the client, also one that is connecting. */
         void close() {
-            if (!connecting.cancel(false) && !connecting.isCompletedExceptionally()) {
-                tables.join().close();
-            }
+            connecting.thenAccept(client -> {
+                if (!client.cancel(false) && !client.isCompletedExceptionally()) {
+                    tables.join().close();
+                }
+            });
         }
+    }
+
+    /** The first client of a process loads many classes, and so does the thread that opens its first connection. */
+    private static void runBeside(Runnable connect) {
+        Thread thread = new Thread(connect, "sdds-jdbc-connect");
+        thread.setDaemon(true);
+        thread.start();
     }
 
     /** A connection's part of a client. */
     public final class Lease {
-        private final Shared shared;
-        private final ClusterTables tables;
         private final AtomicBoolean isOver = new AtomicBoolean();
+        private final boolean wasConnected;
+        private volatile Shared shared;
 
-        private Lease(Shared shared, ClusterTables tables) {
+        private Lease(Shared shared) {
+            wasConnected = shared.tables.isDone();
             this.shared = shared;
-            this.tables = tables;
         }
 
-        /** The tables and plans that the connections of the client share. */
+        /**
+         * Waits until the client answers.
+         *
+         * @throws SQLException 08001 if the cluster cannot be reached
+         */
+        public void await() throws SQLException {
+            try {
+                answered();
+            } catch (SQLException e) {
+                if (!wasConnected || !NOT_REACHED.equals(e.getSQLState())) {
+                    throw e;
+                }
+                leave(shared);
+                shared = enter(shared.key); // another client, since the one that did not answer is forgotten
+                answered();
+            }
+        }
+
+        private void answered() throws SQLException {
+            try {
+                tables().tables();
+            } catch (StatementEnd e) { // this thread was interrupted, which says nothing about the client
+                throw SqlErrors.translated(e);
+            } catch (RuntimeException e) {
+                forget(shared);
+                throw e instanceof SddsException || e instanceof IllegalArgumentException
+                        ? new SQLException(SqlErrors.line(e), NOT_REACHED, e)
+                        : SqlErrors.translated(e);
+            }
+        }
+
+        /** The tables and plans that the connections of the client share, once it is connected. */
         public ClusterTables tables() {
-            return tables;
+            return Answers.await(shared.tables);
         }
 
         /** Gives the client back. Further calls do nothing. */
@@ -84,49 +127,9 @@ public final class SharedClients {
         }
     }
 
-    /**
-     * A client for one more connection, which answers.
-     *
-     * @throws SQLException 08001 if the cluster cannot be reached
-     */
-    public Lease open(ConnectionUrl url) throws SQLException {
-        Shared shared = enter(url);
-        if (!shared.tables.isDone()) {
-            return lease(shared);
-        }
-        try {
-            return lease(shared);
-        } catch (SQLException e) {
-            if (!NOT_REACHED.equals(e.getSQLState())) {
-                throw e;
-            }
-            return lease(enter(url)); // another client, since the one that did not answer is forgotten
-        }
-    }
-
-    private Shared enter(ConnectionUrl url) throws SQLException {
-        try {
-            return enter(new Key(url.addresses(), url.pushdown(), url.maxMemory()));
-        } catch (IllegalArgumentException e) {
-            throw new SQLException(SqlErrors.line(e), NOT_REACHED, e);
-        }
-    }
-
-    private Lease lease(Shared shared) throws SQLException {
-        try {
-            ClusterTables tables = Answers.await(shared.tables);
-            tables.tables();
-            return new Lease(shared, tables);
-        } catch (StatementEnd e) { // this thread was interrupted, which says nothing about the client
-            leave(shared);
-            throw SqlErrors.translated(e);
-        } catch (RuntimeException e) {
-            forget(shared);
-            leave(shared);
-            throw e instanceof SddsException
-                    ? new SQLException(SqlErrors.line(e), NOT_REACHED, e)
-                    : SqlErrors.translated(e);
-        }
+    /** A part for one more connection of a client, which may be connecting. */
+    public Lease enter(ConnectionUrl url) {
+        return new Lease(enter(new Key(url.addresses(), url.pushdown(), url.maxMemory())));
     }
 
     private synchronized Shared enter(Key key) {

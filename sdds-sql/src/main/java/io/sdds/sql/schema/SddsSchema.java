@@ -8,6 +8,7 @@ import io.sdds.sql.run.BatchWrite;
 import io.sdds.sql.run.KeyRead;
 import java.util.List;
 import java.util.Map;
+import java.util.function.Supplier;
 import org.apache.calcite.schema.Function;
 import org.apache.calcite.schema.Table;
 import org.apache.calcite.schema.impl.AbstractSchema;
@@ -21,45 +22,46 @@ public final class SddsSchema extends AbstractSchema {
     /** The name of the one schema. */
     public static final String NAME = "sdds";
 
-    private final ClusterTables shared;
+    private final Supplier<ClusterTables> shared;
     private boolean showsRowIds;
     private Planned planned = Planned.NOTHING;
 
-    public SddsSchema(ClusterTables shared) {
+    /** @param shared which the schema is made before, while the client connects */
+    public SddsSchema(Supplier<ClusterTables> shared) {
         this.shared = shared;
     }
 
     /** What all connections of the client share. */
     public ClusterTables shared() {
-        return shared;
+        return shared.get();
     }
 
     public SddsClient client() {
-        return shared.client();
+        return shared().client();
     }
 
     public boolean pushdown() {
-        return shared.pushdown();
+        return shared().pushdown();
     }
 
     /** As {@link ClusterTables#database}. */
     public LocalDatabase database() {
-        return shared.database();
+        return shared().database();
     }
 
     /** As {@link ClusterTables#refresh}. */
     public void refresh() {
-        shared.refresh();
+        shared().refresh();
     }
 
     /** As {@link ClusterTables#forgetTables}. */
     public void forgetTables() {
-        shared.forgetTables();
+        shared().forgetTables();
     }
 
     /** The plans of texts that came before. */
     public PlanCache plans() {
-        return shared.plans();
+        return shared().plans();
     }
 
     /** Whether the statement that is planned sees the hidden keys of tables. */
@@ -69,7 +71,7 @@ public final class SddsSchema extends AbstractSchema {
 
     /** As {@link ClusterTables#isCurrent}. */
     public boolean isCurrent(SddsTable table) {
-        return shared.isCurrent(table);
+        return shared().isCurrent(table);
     }
 
     /**
@@ -125,7 +127,7 @@ public final class SddsSchema extends AbstractSchema {
 
     @Override
     public Map<String, Table> getTableMap() {
-        Map<String, Table> tables = shared.tables();
+        Map<String, Table> tables = shared().tables();
         return showsRowIds ? Maps.transformValues(tables, table -> ((SddsTable) table).withRowId()) : tables;
     }
 }
