@@ -75,8 +75,9 @@ class ClusterIT {
             load.signal("KILL");
             assertThat(load.end().exitCode()).isEqualTo(137);
         }
-        JsonNode again =
-                up.run("load", "killed", file.toString(), "--json").ok().json();
+        JsonNode again = up.run("load", "killed", file.toString(), "--json", "--timeout", "1m")
+                .ok()
+                .json();
         assertThat(again.get("loaded").intValue()).isEqualTo(RECORDS);
         assertThat(up.count("killed")).isEqualTo(RECORDS);
         assertThat(up.run("dump", "killed").ok().out().lines().sorted().toList())
@@ -248,7 +249,7 @@ class ClusterIT {
     void brokenLinesAndUnknownTablesHaveTheirExitCodes() throws IOException {
         Path file = Files.writeString(directory.resolve("broken.csv"), "key,value\na,1\nb\nc,3\n");
         up.run("table", "create", "lines").ok();
-        SddsProcess.Ended load = up.run("load", "lines", file.toString());
+        SddsProcess.Ended load = up.run("load", "lines", file.toString(), "--timeout", "1m");
         assertThat(load.exitCode()).isEqualTo(1);
         assertThat(load.err()).isEqualTo(file + ":3: 1 columns, expected 2\n");
         assertThat(load.out()).startsWith("loaded 2 records into lines");

@@ -40,8 +40,9 @@ class RangeIT {
         Path file = Files.write(directory.resolve("records.tsv"), shuffled);
         up.run("table", "create", "ordered", "--kind", "range", "--capacity", "" + CAPACITY)
                 .ok();
-        JsonNode loaded =
-                up.run("load", "ordered", file.toString(), "--json").ok().json();
+        JsonNode loaded = up.run("load", "ordered", file.toString(), "--json", "--timeout", "1m")
+                .ok()
+                .json();
         assertThat(loaded.get("loaded").intValue()).isEqualTo(RECORDS);
     }
 
