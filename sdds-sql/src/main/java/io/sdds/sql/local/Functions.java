@@ -97,7 +97,12 @@ final class Functions {
                 call -> call.getKind().belongsTo(SqlKind.QUERY));
     }
 
-    private static boolean has(SqlNode expression, Predicate<SqlCall> wanted, Predicate<SqlCall> leftOut) {
+    /**
+     * Whether an expression has a call.
+     *
+     * @param leftOut calls that are not looked into
+     */
+    static boolean has(SqlNode expression, Predicate<SqlCall> wanted, Predicate<SqlCall> leftOut) {
         boolean[] has = new boolean[1];
         expression.accept(new SqlBasicVisitor<@Nullable Void>() {
             @Override

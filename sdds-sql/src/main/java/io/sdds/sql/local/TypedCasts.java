@@ -39,7 +39,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
 
-    /** Stands for an average that is computed of a sum and a number of rows; DuckDB computes it as a DOUBLE. */
+    /** Marks an average that is written as an exact quotient of a sum and a number, because AVG is a DOUBLE there. */
     static final SqlBasicTypeNameSpec WHOLE_AVERAGE = decimal(DIGITS_MAX, AVERAGE_SCALE);
 
     private final SqlValidator validator;
@@ -84,27 +84,20 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     }
 
     /**
-     * Whether an aggregate is of whole numbers that are computed from columns and constants. Such an argument may stand
-     * twice in the text.
+     * Whether an aggregate is of whole numbers that are computed from columns and constants. The argument of such an
+     * aggregate may stand twice in the text.
      */
     private boolean isOfWholeColumns(SqlCall aggregate) {
-        RelDataType type = validator.getValidatedNodeTypeIfKnown(aggregate.operand(0));
-        boolean[] isOther = {false};
-        aggregate.operand(0).accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlDynamicParam parameter) {
-                isOther[0] = true;
-                return null;
-            }
+        SqlNode argument = aggregate.operand(0);
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(argument);
+        return type != null
+                && SqlTypeName.INT_TYPES.contains(type.getSqlTypeName())
+                && !hasParameter(argument)
+                && !Functions.has(argument, call -> !isArithmetic(call), call -> false);
+    }
 
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                isOther[0] |=
-                        !SqlKind.BINARY_ARITHMETIC.contains(call.getKind()) && call.getKind() != SqlKind.MINUS_PREFIX;
-                return super.visit(call);
-            }
-        });
-        return !isOther[0] && type != null && SqlTypeName.INT_TYPES.contains(type.getSqlTypeName());
+    private static boolean isArithmetic(SqlCall call) {
+        return SqlKind.BINARY_ARITHMETIC.contains(call.getKind()) || call.getKind() == SqlKind.MINUS_PREFIX;
     }
 
     /** Whether a parameter, which may have more digits than its type, is in an expression. */

@@ -26,7 +26,7 @@ public final class SddsSchema extends AbstractSchema {
     private boolean showsRowIds;
     private Planned planned = Planned.NOTHING;
 
-    /** @param shared which the schema is made before, while the client connects */
+    /** @param shared is asked by the first statement, because the client may still be connecting before */
     public SddsSchema(Supplier<ClusterTables> shared) {
         this.shared = shared;
     }

@@ -70,8 +70,7 @@ public final class Signatures {
             long maxRowCount) {
         List<ColumnMetaData> columns = new ArrayList<>();
         for (RelDataTypeField field : rowType.getFieldList()) {
-            RelDataType type =
-                    parameters.isEmpty() ? field.getType() : varying(field.getType(), context.getTypeFactory());
+            RelDataType type = varying(field.getType(), context.getTypeFactory());
             RelDataTypeField shown = new RelDataTypeFieldImpl(field.getName(), field.getIndex(), type);
             columns.add(column(shown, origins.get(field.getIndex()), context.getTypeFactory()));
         }
@@ -79,8 +78,8 @@ public final class Signatures {
     }
 
     /**
-     * The type of a column beside parameters. A parameter beside a constant of two characters has the type CHAR(2), and
-     * the engine would fill up a shorter value with blanks.
+     * The type of a column of a result. A parameter beside a constant of two characters has the type CHAR(2), and
+     * {@code CAST(a AS CHAR(3)) || 'b'} has the type CHAR(4); Avatica would fill up shorter values with blanks.
      */
     private static RelDataType varying(RelDataType type, JavaTypeFactory types) {
         if (type.getSqlTypeName() != SqlTypeName.CHAR) {
