@@ -164,8 +164,7 @@ public final class ClusterRun {
         comeToRest();
         probe();
         awaitRest();
-        awaitExpiry();
-        awaitRest(); // splits that waited for memory continue now
+        awaitExpiryAndRest();
         awaitIndex();
         simulation.runUntil(() -> requestsMiscounted().isEmpty(), SECOND / 4); // the last may be between two stages
         cluster.bricks().forEach(cluster.recoveries()::ends);
@@ -323,18 +322,26 @@ public final class ClusterRun {
         simulation.runUntil(() -> windowsTaken().isEmpty(), 10 * SECOND); // the rest of what was abandoned comes back
     }
 
-    /** Waits until all records with a time to live have expired and their memory is free, without any request. */
-    private void awaitExpiry() {
+    /**
+     * Waits until all records with a time to live have expired and their memory is free, without any request, and no
+     * split is running. While a partition changes its brick, neither brick has it for a moment, so its records may be
+     * found only when it has arrived. Splits that waited for memory continue when it is free.
+     */
+    private void awaitExpiryAndRest() {
         long patienceNanos = plan.tables().stream()
                                 .mapToLong(table -> table.workload().ttlMillisMax())
                                 .max()
                                 .orElse(0)
                         * MILLI
                 + SECOND;
-        await(
-                "all that can expire to be gone",
-                () -> cluster.bricks().stream().noneMatch(SimBrick::holdsExpiring),
-                patienceNanos);
+        do {
+            await("all that can expire to be gone", () -> !holdsExpiring(), patienceNanos);
+            awaitRest();
+        } while (holdsExpiring());
+    }
+
+    private boolean holdsExpiring() {
+        return cluster.bricks().stream().anyMatch(SimBrick::holdsExpiring);
     }
 
     /** The index follows the map soon; unless there is no memory for it. */
