@@ -72,6 +72,9 @@ public record ClusterPlan(
     private static final int LOG_SIZES = 4;
     private static final int VALUES_A_BRICK = 64;
 
+    /** Number of the longest values for which a brick that fills has memory, where a write needs several copies. */
+    private static final long FILLING_VALUES_A_BRICK = 8;
+
     /** Severity of faults. */
     public enum Severity {
         /** No faults: a healthy cluster. */
@@ -252,7 +255,10 @@ public record ClusterPlan(
         FaultPlan faults = most == Severity.CALM
                 ? plan.faults
                 : plan.faults.andSqueezes(random, names("b", plan.bricks), plan.faultsNanos);
-        return plan.with(random.nextLong(192L << 10, 2L << 20), plan.rebalanceAfterNanos, faults, plan.table());
+        long drawn = random.nextLong(192L << 10, 2L << 20);
+        // Copies without which no write is taken must find room beside others that hold the longest values.
+        long memory = plan.minCopies() > 1 ? Math.max(drawn, FILLING_VALUES_A_BRICK * plan.longestValue()) : drawn;
+        return plan.with(memory, plan.rebalanceAfterNanos, faults, plan.table());
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
@@ -527,6 +533,13 @@ public record ClusterPlan(
     /** Copies without which a partition of a replica group takes no writes: two in one of four seeds. */
     int minCopies() {
         return hasGroups() && (Trace.mix(seed, MIN_COPIES) & 3) == 0 ? 2 : 1;
+    }
+
+    private int longestValue() {
+        return tables.stream()
+                .mapToInt(table -> table.workload().valueBytesMax())
+                .max()
+                .orElse(0);
     }
 
     /** Whether there is a table with a schema. */
