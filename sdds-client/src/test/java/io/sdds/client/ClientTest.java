@@ -994,6 +994,17 @@ class ClientTest {
         assertThat(world.statistics().blocksFetched()).isGreaterThan(1);
     }
 
+    @Test
+    void asksAnotherWellBeforeAShortDeadlineWhenTheCoordinatorIsSilent() {
+        world = new ClientFixture(
+                3, 1, ClientSettings.builder().timeout(Duration.ofMillis(600)).build());
+        int[] asked = {0};
+        world.cluster.controlScript(
+                message -> message instanceof FindTable && asked[0]++ == 0 ? FakeCluster.SILENCE : null);
+        world.await(world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+        assertThat(asked[0]).isEqualTo(2);
+    }
+
     // ---- the end
 
     @Test

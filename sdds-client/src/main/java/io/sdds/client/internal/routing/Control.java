@@ -24,7 +24,6 @@ import org.jspecify.annotations.Nullable;
  * comes, and keeps the addresses of the coordinators.
  */
 final class Control {
-    private static final long ATTEMPT_NANOS = 1_000_000_000L;
     private static final long DISCOVERY_NANOS = 1_000_000_000L;
     private static final int BUSY_HINT_MILLIS_MAX = 1000;
 
@@ -39,6 +38,10 @@ final class Control {
     private final Set<String> seeds;
     private Set<String> coordinators = new LinkedHashSet<>();
     private @Nullable String leader;
+
+    /** The peer that has not answered a call in time, and no later call either. Asked only if there is no other. */
+    private @Nullable Peer silent;
+
     private final List<ControlCall> calls = new ArrayList<>();
 
     /** The application's requests that wait until others are answered. */
@@ -56,12 +59,12 @@ final class Control {
 
     /** Sends a request to any process that can answer. The handler is called once. */
     void ask(ControlMessage message, boolean leaderOnly, long timeoutNanos, Consumer<ControlCall> handler) {
-        begin(new ControlCall(message, leaderOnly, node.now() + timeoutNanos, handler));
+        begin(new ControlCall(message, leaderOnly, node.now(), timeoutNanos, handler));
     }
 
     /** Sends a request to a preferred peer first, and then to any process that can answer. */
     void askFirst(@Nullable Peer peer, ControlMessage message, long timeoutNanos, Consumer<ControlCall> handler) {
-        ControlCall call = new ControlCall(message, false, node.now() + timeoutNanos, handler);
+        ControlCall call = new ControlCall(message, false, node.now(), timeoutNanos, handler);
         call.preferred = peer;
         begin(call);
     }
@@ -83,6 +86,7 @@ final class Control {
     /** Takes a control frame. */
     void onFrame(Hello.Role sender, Peer peer, ByteBuf frame, int index, int length) {
         ControlMessage answer = Roles.read(Hello.Role.CLIENT, sender, frame, index, length);
+        silent = peer == silent ? null : silent;
         ControlCall call = peer.takeCall(frame.getIntLE(index + ControlFrame.CORRELATION));
         if (call != null) {
             left(call);
@@ -110,13 +114,9 @@ final class Control {
                 giveUp(call);
             } else if (call.peer == null) {
                 sendOrWait(call, now);
-            } else if (call.idempotent() && now - call.sentNanos > ATTEMPT_NANOS) {
-                String silent = call.peer.address() + " does not answer";
-                call.peer.takeCall(call.correlation);
-                left(call);
+            } else if (call.idempotent() && now - call.sentNanos > call.attemptNanos) {
                 call.mayHaveRun = true;
-                leader = null;
-                again(call, silent);
+                again(call, onSilence(call, call.peer));
                 sendOrWait(call, now);
             }
         }
@@ -234,6 +234,15 @@ final class Control {
         sent -= call.isOfApplication() ? 1 : 0;
     }
 
+    /** A peer has not answered a call in time. Other calls ask other peers first. Returns the trouble in words. */
+    private String onSilence(ControlCall call, Peer peer) {
+        peer.takeCall(call.correlation);
+        left(call);
+        leader = null;
+        silent = peer;
+        return peer.address() + " does not answer";
+    }
+
     private void again(ControlCall call, String trouble) {
         call.trouble = trouble;
         call.preferred = null;
@@ -250,9 +259,7 @@ final class Control {
         calls.remove(call);
         boolean unknown = call.changes() && (call.mayHaveRun || call.peer != null);
         if (call.peer != null) {
-            call.trouble = call.peer.address() + " does not answer";
-            call.peer.takeCall(call.correlation);
-            left(call);
+            call.trouble = onSilence(call, call.peer);
         }
         if (call.lastResort != null) {
             call.answer(call.lastResort);
@@ -366,6 +373,9 @@ final class Control {
                 up.add(peer);
             }
         }
+        if (up.size() > 1) {
+            up.remove(silent);
+        }
         return up.isEmpty() ? null : up.get(call.attempts % up.size());
     }
 
@@ -391,7 +401,7 @@ final class Control {
         if (!discovering && now - discoveredNanos >= DISCOVERY_NANOS && anyUp()) {
             discovering = true;
             discoveredNanos = now;
-            ask(new FindCoordinators(node.settings().name()), false, ATTEMPT_NANOS, call -> {
+            ask(new FindCoordinators(node.settings().name()), false, DISCOVERY_NANOS, call -> {
                 discovering = false;
                 if (call.answer() instanceof Coordinators found) {
                     learn(found.addresses());

@@ -27,11 +27,20 @@ import org.jspecify.annotations.Nullable;
  * or its deadline passes.
  */
 final class ControlCall {
+    private static final long ATTEMPT_NANOS_MAX = 1_000_000_000L;
+
+    /** Number of processes that can be asked before the deadline, though the first ones do not answer. */
+    private static final int ATTEMPTS_LEAST = 3;
+
     final ControlMessage message;
     /** Whether only the leading coordinator can answer. */
     final boolean leaderOnly;
 
     final long deadlineNanos;
+
+    /** How long one process is waited for before the request goes to another one. */
+    final long attemptNanos;
+
     private final Consumer<ControlCall> handler;
 
     /** The peer that has not answered the request yet; null: the request has to be sent. */
@@ -66,10 +75,12 @@ final class ControlCall {
     private @Nullable ControlMessage answer;
     private @Nullable Failure failure;
 
-    ControlCall(ControlMessage message, boolean leaderOnly, long deadlineNanos, Consumer<ControlCall> handler) {
+    ControlCall(
+            ControlMessage message, boolean leaderOnly, long now, long timeoutNanos, Consumer<ControlCall> handler) {
         this.message = message;
         this.leaderOnly = leaderOnly;
-        this.deadlineNanos = deadlineNanos;
+        this.deadlineNanos = now + timeoutNanos;
+        this.attemptNanos = Math.min(ATTEMPT_NANOS_MAX, timeoutNanos / ATTEMPTS_LEAST);
         this.handler = handler;
     }
 
