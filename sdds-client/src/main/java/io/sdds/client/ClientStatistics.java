@@ -19,7 +19,8 @@ import io.sdds.client.internal.routing.Counters;
  * @param timeouts requests given up at their deadline
  * @param linksLost links that broke
  * @param multicasts requests sent to all bricks of their range table
- * @param multicastsUnanswered multicasts that no brick answered in time, so that they were sent again by the map
+ * @param multicastsUnanswered requests for all bricks that went to the brick that the map names, because no brick
+ *     answered in time, or no connection and window had room for them
  * @param datagrams multicasts that left as one datagram
  * @param datagramsUnanswered datagrams that no brick answered in time, so that their requests were sent again over the
  *     connections
