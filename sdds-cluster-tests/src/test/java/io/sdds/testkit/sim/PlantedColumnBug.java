@@ -6,7 +6,7 @@ import io.sdds.core.model.TableMap;
 /** Known-bad variants of the nodes that only tables with parity groups that grow can show. */
 enum PlantedColumnBug implements Planted {
     /** What an abandoned split has brought to an idle column is dropped there, and stays in the parity records. */
-    ABANDONED_RECORDS_STAY_IN_THE_SUMS(1) {
+    ABANDONED_RECORDS_STAY_IN_THE_SUMS(11) {
         @Override
         public void plant(SimCluster cluster) {
             cluster.simulation()

@@ -51,7 +51,7 @@ enum PlantedDrainBug implements Planted {
      * A group goes on without a member that was told to leave and has not heard of it, nor hears soon that it is none:
      * it answers reads by its lease.
      */
-    LEAVER_SERVES_ON(11) {
+    LEAVER_SERVES_ON(9) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             Map<String, LeaveOrder> told = new HashMap<>();
@@ -99,7 +99,7 @@ enum PlantedDrainBug implements Planted {
     },
 
     /** Changes of loads get lost and are confirmed all the same: that a copy was given up is never heard. */
-    CHANGES_OF_LOADS_LOST(2) {
+    CHANGES_OF_LOADS_LOST(10) {
         @Override
         SimNetwork.FrameFilter filter(SimCluster cluster) {
             return FrameEdits.messages(

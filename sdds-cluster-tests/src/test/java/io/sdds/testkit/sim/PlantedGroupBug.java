@@ -14,7 +14,7 @@ import java.util.function.BiPredicate;
 /** Known-bad variants of the nodes that only replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupBug implements PlantedFilter {
     /** A backup votes for what it does not have yet: the primary acknowledges before all have prepared. */
-    VOTE_AHEAD(4) {
+    VOTE_AHEAD(6) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.votes(vote -> vote.withVerified(vote.verified() + AHEAD));

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Known-bad variants of the nodes that only merges of replica groups can show, made as those of {@link PlantedBug}. */
 enum PlantedGroupMergeBug implements PlantedFilter {
     /** A backup of the child ignores SUBSUME and goes on serving. */
-    CHILD_GOES_ON(571) {
+    CHILD_GOES_ON(609) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedGroupBug.ignored(DecodedEntry.SUBSUME);
@@ -60,7 +60,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** One record in a hundred is lost on its way to one of the parent's members. */
-    RECORD_LOST_ON_GROUP_MERGE(88) {
+    RECORD_LOST_ON_GROUP_MERGE(132) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return PlantedMergeBug.onMerges(PlantedBug.SLICE_LACKS_A_RECORD.plant(random));
@@ -82,7 +82,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** Nobody tells the parent's group that the child's has handed over. */
-    NOT_TOLD(4) {
+    NOT_TOLD(15) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             Merges merges = new Merges();

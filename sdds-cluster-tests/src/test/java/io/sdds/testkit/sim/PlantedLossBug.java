@@ -9,7 +9,7 @@ import java.util.Set;
 /** Known-bad variants of the nodes that only the loss of a parity group can show. */
 enum PlantedLossBug implements Planted {
     /** A brick answers a get of a lost partition as if there were no record, before the loss is accepted. */
-    LOST_ANSWERED_ABSENT(19) {
+    LOST_ANSWERED_ABSENT(20) {
         @Override
         public void plant(SimCluster cluster) {
             Set<String> gets = new HashSet<>();

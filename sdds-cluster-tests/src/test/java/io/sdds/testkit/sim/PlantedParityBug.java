@@ -119,7 +119,7 @@ enum PlantedParityBug implements Planted {
     },
 
     /** A parity keeps the fingerprint of a record at the rank that the record leaves. */
-    OLD_FINGERPRINT_AFTER_A_RERANK(2) {
+    OLD_FINGERPRINT_AFTER_A_RERANK(13) {
         @Override
         DecodedEntry edited(DecodedEntry entry, Before before, Receiver to) {
             return entry.kind() == DecodedEntry.DELTA_RERANK ? withOldFingerprints(entry) : entry;

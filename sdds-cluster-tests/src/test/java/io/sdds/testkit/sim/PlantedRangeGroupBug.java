@@ -9,7 +9,7 @@ import java.util.SplittableRandom;
  */
 enum PlantedRangeGroupBug implements PlantedFilter {
     /** A backup divides its copy at another key than the others. */
-    HANDOVER_AT_ANOTHER_KEY(4) {
+    HANDOVER_AT_ANOTHER_KEY(9) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.HANDOVER);
@@ -25,7 +25,7 @@ enum PlantedRangeGroupBug implements PlantedFilter {
     },
 
     /** A backup of the right neighbour goes on serving keys that its group has subsumed. */
-    NEIGHBOUR_GOES_ON(351) {
+    NEIGHBOUR_GOES_ON(23) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return onSpans(DecodedEntry.SUBSUME);

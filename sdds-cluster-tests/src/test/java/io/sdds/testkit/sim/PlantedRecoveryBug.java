@@ -76,7 +76,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** The coordinators count a spare as a complete column before it has all records. */
-    FILLING_COLUMN_COUNTED_COMPLETE(40) {
+    FILLING_COLUMN_COUNTED_COMPLETE(5) {
         @Override
         public void plant(SimCluster cluster) {
             reports(cluster, report -> {
@@ -119,7 +119,7 @@ enum PlantedRecoveryBug implements Planted {
     },
 
     /** A spare does not get the version of the column's last write. */
-    VERSION_NOT_RECOVERED(17) {
+    VERSION_NOT_RECOVERED(20) {
         @Override
         public void plant(SimCluster cluster) {
             filter(cluster, RecoveryEdits.columnState(TOTALS, frame -> frame.setLongLE(VERSION, 0)));

@@ -17,7 +17,7 @@ enum PlantedTableBug implements PlantedFilter {
     },
 
     /** A brick asks for the split of a partition of another table than the one that is full. */
-    SPLIT_OF_ANOTHER_TABLE(1) {
+    SPLIT_OF_ANOTHER_TABLE(15) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return FrameEdits.messages(
