@@ -233,8 +233,11 @@ class PlanCacheTest {
         plansOf(JOIN, List.of("1, 100", "2, 200", "3, 100"));
         for (int k = 0; k < PlanCache.PLANS_MAX - 1; k++) {
             sql.rows("SELECT " + k + " FROM t WHERE id = 1");
-            assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isZero();
+            if (k % 64 == 0) {
+                assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isZero();
+            }
         }
+        assertThat(plansOf(GROUPS, List.of("10, 2", "20, 1"))).isZero();
         assertThat(plansOf(JOIN, List.of("1, 100", "2, 200", "3, 100"))).isEqualTo(1);
     }
 
