@@ -1005,6 +1005,16 @@ class ClientTest {
         assertThat(asked[0]).isEqualTo(2);
     }
 
+    @Test
+    void theAnswerOfAProcessThatTakesLongCounts() {
+        world = new ClientFixture(
+                3, 1, ClientSettings.builder().timeout(Duration.ofMillis(900)).build());
+        world.cluster.controlDelay(Duration.ofMillis(800).toNanos());
+        for (int k = 0; k < 3; k++) {
+            world.await(world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8()));
+        }
+    }
+
     // ---- the end
 
     @Test

@@ -23,7 +23,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class MulticastTest {
     private static final String NETWORK =
             "ip link set lo up && ip link set lo multicast on && ip route add 224.0.0.0/4 dev lo";
-    private static final long PATIENCE_SECONDS = 120;
+    private static final long PATIENCE_SECONDS = 300;
 
     private record Ended(int code, String said) {}
 
@@ -60,7 +60,7 @@ class MulticastTest {
                 .isTrue();
         String java = Path.of(System.getProperty("java.home"), "bin", "java").toString();
         Ended run = inOwnNetwork(
-                "exec timeout 110 \"$@\"",
+                "exec timeout 290 \"$@\"",
                 java,
                 "--enable-native-access=ALL-UNNAMED",
                 "-XX:TieredStopAtLevel=1",

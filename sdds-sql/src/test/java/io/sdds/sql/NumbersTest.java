@@ -123,8 +123,25 @@ class NumbersTest {
                         + " GROUP BY a.id HAVING AVG(" + large.replace("b", "c.b") + ") > 9223372036854775802"
                         + " ORDER BY 1"))
                 .containsExactly("2, 9223372036854775803.500000", "3, 9223372036854775803.500000");
+        for (String query : List.of(
+                "SELECT AVG(" + large + ") FROM n HAVING COUNT(*) > 0",
+                "SELECT AVG(" + large + ") + 0 FROM n",
+                "SELECT AVG(COALESCE(" + large + ", 7)) FILTER (WHERE b IS NOT NULL) FROM n",
+                "SELECT AVG(CASE WHEN a.id > 0 THEN " + large.replace("b", "a.b") + " END) FROM n a JOIN n c"
+                        + " ON a.id = c.id",
+                "SELECT (SELECT AVG(" + large + ") FROM n) FROM n WHERE id = 1")) {
+            assertThat(new BigDecimal(rows(query).get(0))).as(query).isEqualByComparingTo("9223372036854775803.5");
+        }
         assertThat(rows("SELECT AVG(b) FROM n WHERE id = 3")).containsExactly("null");
         assertThat(rows("SELECT AVG(b) FROM n WHERE id > 3")).containsExactly("null");
+    }
+
+    @Test
+    void anAverageOfRowsThatAreDrawnIsOfThoseRows() throws SQLException {
+        for (int k = 0; k < 20; k++) {
+            assertThat(sql.rows("SELECT AVG(id - id + 10) FILTER (WHERE RAND() < 0.5) FROM n"))
+                    .containsAnyOf("10.000000", "null");
+        }
     }
 
     /** No column has these types; constants and casts have. */

@@ -277,6 +277,9 @@ class ValuesTest {
     @Test
     void aCastToCharIsFilledUpInTheResultAlone() throws SQLException {
         ask("SELECT CAST(mixed AS CHAR(7)), CAST(grin AS CHAR(1)) FROM v", "a😀b😀c  , 😀");
+        ask("SELECT CAST(CAST(mixed AS CHAR(7)) AS CHAR(6)) FROM v", "a😀b😀c ");
+        ask("VALUES (CAST('a' AS CHAR(3)))", "a  ");
+        ask("SELECT REVERSE(CAST(grin AS CHAR(3))), STRPOS(CAST(mixed AS CHAR(9)), ' ') FROM v", "😀, 0");
         ask("SELECT CAST(grin AS CHAR(3)) || 'b', UPPER(CAST(grin AS CHAR(3))) FROM v", "😀b, 😀");
     }
 

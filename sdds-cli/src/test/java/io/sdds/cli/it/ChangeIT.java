@@ -38,8 +38,7 @@ class ChangeIT {
                                 "--schema",
                                 "parity varchar key, number integer key, visits integer not null")
                         .ok();
-                up.run("load", kind, file.toString(), "--format", "tsv", "--timeout", "1m")
-                        .ok();
+                up.run("load", kind, file.toString(), "--format", "tsv").ok();
                 assertThat(up.run("update", kind, "--where", "parity = 'even'", "--set", "visits = visits + number")
                                 .ok()
                                 .out())

@@ -19,6 +19,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SplittableRandom;
@@ -75,9 +76,8 @@ class ClusterIT {
             load.signal("KILL");
             assertThat(load.end().exitCode()).isEqualTo(137);
         }
-        JsonNode again = up.run("load", "killed", file.toString(), "--json", "--timeout", "1m")
-                .ok()
-                .json();
+        JsonNode again =
+                up.run("load", "killed", file.toString(), "--json").ok().json();
         assertThat(again.get("loaded").intValue()).isEqualTo(RECORDS);
         assertThat(up.count("killed")).isEqualTo(RECORDS);
         assertThat(up.run("dump", "killed").ok().out().lines().sorted().toList())
@@ -237,8 +237,8 @@ class ClusterIT {
     @Test
     void keysAreUtf8WhateverTheLocaleSays() {
         up.run("table", "create", "locale").ok();
-        List<String> words =
-                List.of(SddsProcess.LAUNCHER, "put", "locale", "schlüssel", "значение", "--connect", up.address());
+        List<String> words = new ArrayList<>(List.of(SddsProcess.LAUNCHER));
+        words.addAll(List.of(SddsProcess.connected(up.address(), "put", "locale", "schlüssel", "значение")));
         try (SddsProcess put = SddsProcess.start(words, Map.of("LC_ALL", "C"))) {
             put.end().ok();
         }
@@ -249,7 +249,7 @@ class ClusterIT {
     void brokenLinesAndUnknownTablesHaveTheirExitCodes() throws IOException {
         Path file = Files.writeString(directory.resolve("broken.csv"), "key,value\na,1\nb\nc,3\n");
         up.run("table", "create", "lines").ok();
-        SddsProcess.Ended load = up.run("load", "lines", file.toString(), "--timeout", "1m");
+        SddsProcess.Ended load = up.run("load", "lines", file.toString());
         assertThat(load.exitCode()).isEqualTo(1);
         assertThat(load.err()).isEqualTo(file + ":3: 1 columns, expected 2\n");
         assertThat(load.out()).startsWith("loaded 2 records into lines");

@@ -205,7 +205,8 @@ class LifeIT {
             assertThat(ended.exitCode()).as(ended.err()).isEqualTo(2);
             assertThat(ended.err().lines()).as(ended.err()).hasSize(1);
             assertThat(ended.err()).contains("127.0.0.1:" + taken.getLocalPort());
-            assertThat(SddsProcess.runHere("127.0.0.1:" + port, "status").exitCode())
+            assertThat(SddsProcess.runHere("127.0.0.1:" + port, "status", "--timeout", "1s")
+                            .exitCode())
                     .isEqualTo(3);
         }
     }

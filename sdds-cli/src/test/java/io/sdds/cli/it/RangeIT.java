@@ -40,9 +40,8 @@ class RangeIT {
         Path file = Files.write(directory.resolve("records.tsv"), shuffled);
         up.run("table", "create", "ordered", "--kind", "range", "--capacity", "" + CAPACITY)
                 .ok();
-        JsonNode loaded = up.run("load", "ordered", file.toString(), "--json", "--timeout", "1m")
-                .ok()
-                .json();
+        JsonNode loaded =
+                up.run("load", "ordered", file.toString(), "--json").ok().json();
         assertThat(loaded.get("loaded").intValue()).isEqualTo(RECORDS);
     }
 

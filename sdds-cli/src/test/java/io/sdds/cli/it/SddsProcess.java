@@ -14,8 +14,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -141,10 +143,19 @@ final class SddsProcess implements AutoCloseable {
         return Ended.of(Sdds.run(connected(addresses, args)));
     }
 
-    /** The arguments of a command that connects to these addresses. */
+    /** Commands whose work ends at the timeout, if there is one. */
+    private static final Set<String> TIMED = Set.of("brick-drain", "alter", "sql");
+
+    /**
+     * The arguments of a command that connects to these addresses. Unless it says otherwise, it waits for long, because
+     * other processes may have the processors.
+     */
     static String[] connected(String addresses, String... args) {
         List<String> all = new ArrayList<>(List.of("--connect", addresses));
         all.addAll(List.of(args));
+        if (!all.contains("--timeout") && Collections.disjoint(all, TIMED)) {
+            all.addAll(List.of("--timeout", "1m"));
+        }
         return all.toArray(String[]::new);
     }
 

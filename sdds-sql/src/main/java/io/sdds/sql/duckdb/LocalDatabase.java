@@ -57,8 +57,9 @@ public final class LocalDatabase implements AutoCloseable {
             // The quotient of a sum of whole numbers and their number, rounded, in units of the 16th digit.
             "sdds_units(s, n) AS (s // n) * 10000000000000000::HUGEINT"
                     + " + sign(s)::HUGEINT * ((abs(s % n) * 20000000000000000::HUGEINT + n) // (2 * n))",
-            "sdds_avg(s, n) AS CAST(sdds_units(s, n) // 10000000000000000::HUGEINT AS DECIMAL(38, 16))"
-                    + " + CAST(CAST(sdds_units(s, n) % 10000000000000000::HUGEINT AS DECIMAL(16, 0))"
+            "sdds_avg(s, n) AS"
+                    + " CAST(sdds_units(s::HUGEINT, n) // 10000000000000000::HUGEINT AS DECIMAL(38, 16))"
+                    + " + CAST(CAST(sdds_units(s::HUGEINT, n) % 10000000000000000::HUGEINT AS DECIMAL(16, 0))"
                     + " * CAST('0.0000000000000001' AS DECIMAL(16, 16)) AS DECIMAL(38, 16))",
             // The smallest BIGINT has no quotient by -1, and a remainder.
             "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");

@@ -57,11 +57,8 @@ public final class SharedClients {
 
         /** Ends the client, also one that is connecting. */
         void close() {
-            connecting.thenAccept(client -> {
-                if (!client.cancel(false) && !client.isCompletedExceptionally()) {
-                    tables.join().close();
-                }
-            });
+            connecting.thenAccept(client -> client.cancel(false));
+            tables.thenAccept(ClusterTables::close);
         }
     }
 
@@ -75,11 +72,13 @@ public final class SharedClients {
     /** A connection's part of a client. */
     public final class Lease {
         private final AtomicBoolean isOver = new AtomicBoolean();
-        private final boolean wasConnected;
+        /** Whether the client had connected, or had failed to, before this connection came. */
+        private final boolean wasDone;
+
         private volatile Shared shared;
 
         private Lease(Shared shared) {
-            wasConnected = shared.tables.isDone();
+            wasDone = shared.tables.isDone();
             this.shared = shared;
         }
 
@@ -92,7 +91,7 @@ public final class SharedClients {
             try {
                 answered();
             } catch (SQLException e) {
-                if (!wasConnected || !NOT_REACHED.equals(e.getSQLState())) {
+                if (!wasDone || !NOT_REACHED.equals(e.getSQLState())) {
                     throw e;
                 }
                 leave(shared);

@@ -26,7 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class FilledTexts extends SqlBasicVisitor<@Nullable Void> {
     /** Functions of texts that do not see the blanks. */
     private static final Set<String> FUNCTIONS = Set.of(
-            "UPPER LOWER TRIM LTRIM RTRIM CHAR_LENGTH CHARACTER_LENGTH LENGTH SUBSTRING SUBSTR REPLACE LEFT RIGHT"
+            ("UPPER LOWER TRIM LTRIM RTRIM CHAR_LENGTH CHARACTER_LENGTH LENGTH SUBSTRING SUBSTR REPLACE LEFT RIGHT"
+                            + " STRPOS POSITION OVERLAY REVERSE INITCAP ASCII SPLIT_PART")
                     .split(" "));
 
     private final Set<SqlParserPos> unfilled = new HashSet<>();
@@ -56,6 +57,10 @@ final class FilledTexts extends SqlBasicVisitor<@Nullable Void> {
             result(with.body);
         } else if (query instanceof SqlSelect select) {
             block(select);
+        } else if (query.getKind() == SqlKind.VALUES) {
+            ((SqlCall) query)
+                    .getOperandList()
+                    .forEach(row -> ((SqlCall) row).getOperandList().forEach(this::shown));
         } else {
             query.accept(this);
         }
@@ -74,7 +79,7 @@ final class FilledTexts extends SqlBasicVisitor<@Nullable Void> {
     private void shown(SqlNode item) {
         SqlNode value = value(item);
         if (isFilled(value)) {
-            ((SqlCall) value).operand(0).accept(this);
+            operand((SqlCall) value, ((SqlCall) value).operand(0));
         } else {
             item.accept(this);
         }
@@ -118,7 +123,7 @@ final class FilledTexts extends SqlBasicVisitor<@Nullable Void> {
             throw refused();
         }
         unfilled.add(operand.getParserPosition());
-        ((SqlCall) operand).operand(0).accept(this);
+        operand((SqlCall) operand, ((SqlCall) operand).operand(0));
     }
 
     private static boolean takesText(SqlCall call) {

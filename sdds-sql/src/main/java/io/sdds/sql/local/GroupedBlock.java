@@ -4,6 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -27,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * A query block over one table with groups, as two blocks: an inner one that bricks run, whose columns are the groups
  * and the aggregates, and an outer one that computes with them, tests HAVING and orders. An average becomes a sum and a
- * count, so that it has all digits.
+ * count. An average of whole numbers has all its digits.
  */
 final class GroupedBlock {
     /** Thrown if a block has another shape. */
@@ -44,6 +45,7 @@ final class GroupedBlock {
     private static final String COLUMN = "c";
 
     private final SqlSelect block;
+    private final Predicate<SqlCall> isExact;
     /** Name of the one table in the block. */
     private final String alias;
 
@@ -55,8 +57,9 @@ final class GroupedBlock {
     private @Nullable SqlNode outerHaving;
     private @Nullable SqlNodeList outerOrder;
 
-    private GroupedBlock(SqlSelect block) {
+    private GroupedBlock(SqlSelect block, Predicate<SqlCall> isExact) {
         this.block = block;
+        this.isExact = isExact;
         this.alias = alias(block.getFrom());
     }
 
@@ -64,9 +67,10 @@ final class GroupedBlock {
      * The two blocks of a block that was parsed; null: it cannot be divided.
      *
      * @param order of the statement around the block; null: none
+     * @param isExact whether an average is of whole numbers, and so has all its digits
      */
-    static @Nullable GroupedBlock of(SqlSelect block, @Nullable SqlOrderBy order) {
-        GroupedBlock grouped = new GroupedBlock(block);
+    static @Nullable GroupedBlock of(SqlSelect block, @Nullable SqlOrderBy order, Predicate<SqlCall> isExact) {
+        GroupedBlock grouped = new GroupedBlock(block, isExact);
         try {
             grouped.readGroups();
             grouped.outer(order);
@@ -285,9 +289,12 @@ final class GroupedBlock {
             }
             SqlNode sum = column(SqlStdOperatorTable.SUM.createCall(PLACE, call.getOperandList()));
             SqlNode count = column(SqlStdOperatorTable.COUNT.createCall(PLACE, call.getOperandList()));
-            SqlNode exact = SqlStdOperatorTable.CAST.createCall(
+            if (isExact.test(call)) {
+                return Functions.AVERAGE.createCall(PLACE, sum, count);
+            }
+            SqlNode dividend = SqlStdOperatorTable.CAST.createCall(
                     PLACE, sum, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DOUBLE, PLACE), PLACE));
-            return SqlStdOperatorTable.DIVIDE.createCall(PLACE, exact, count);
+            return SqlStdOperatorTable.DIVIDE.createCall(PLACE, dividend, count);
         }
     }
 }

@@ -6,6 +6,7 @@ import io.sdds.sql.schema.SddsTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -22,12 +23,17 @@ final class GroupedBlocks extends SqlShuttle {
     private final Map<SqlParserPos, Integer> tables;
     private final List<Shipment> shipments;
     private final LocalPlanner.Converter converter;
+    private final Predicate<SqlCall> isExact;
 
     private GroupedBlocks(
-            Map<SqlParserPos, Integer> tables, List<Shipment> shipments, LocalPlanner.Converter converter) {
+            Map<SqlParserPos, Integer> tables,
+            List<Shipment> shipments,
+            LocalPlanner.Converter converter,
+            Predicate<SqlCall> isExact) {
         this.tables = tables;
         this.shipments = shipments;
         this.converter = converter;
+        this.isExact = isExact;
     }
 
     /**
@@ -35,19 +41,21 @@ final class GroupedBlocks extends SqlShuttle {
      *
      * @param tables the numbers of the tables by the places of their names
      * @param shipments receives the groups
+     * @param isExact whether an average is of whole numbers, and so has all its digits
      */
     static SqlNode divided(
             SqlNode statement,
             Map<SqlParserPos, Integer> tables,
             List<Shipment> shipments,
-            LocalPlanner.Converter converter) {
-        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter)));
+            LocalPlanner.Converter converter,
+            Predicate<SqlCall> isExact) {
+        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter, isExact)));
     }
 
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
         if (call instanceof SqlOrderBy order && order.query instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, order);
+            GroupedBlock grouped = GroupedBlock.of(block, order, isExact);
             SqlNode outer = grouped == null ? null : outer(grouped, block);
             return outer == null || grouped == null
                     ? super.visit(call)
@@ -59,7 +67,7 @@ final class GroupedBlocks extends SqlShuttle {
                             order.fetch);
         }
         if (call instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, null);
+            GroupedBlock grouped = GroupedBlock.of(block, null, isExact);
             SqlNode outer = grouped == null ? null : outer(grouped, block);
             return outer == null ? super.visit(call) : outer;
         }

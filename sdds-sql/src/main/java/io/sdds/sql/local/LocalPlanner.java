@@ -8,6 +8,7 @@ import java.util.Map;
 import java.util.Objects;
 import org.apache.calcite.rel.RelRoot;
 import org.apache.calcite.rel.type.RelDataType;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
@@ -57,12 +58,17 @@ public final class LocalPlanner {
             numbers.put(reference.place(), shipments.size());
             shipments.add(shipment(reference));
         }
-        SqlNode divided = converter == null ? parsed : GroupedBlocks.divided(parsed, numbers, shipments, converter);
-        LocalRewrite rewriting = new LocalRewrite(
-                numbers,
-                TypedCasts.of(validated, validator),
-                Quantifiers.correlated(validated),
-                FilledTexts.unfilled(parsed));
+        Map<SqlParserPos, SqlBasicTypeNameSpec> casts = TypedCasts.of(validated, validator);
+        SqlNode divided = converter == null
+                ? parsed
+                : GroupedBlocks.divided(
+                        parsed,
+                        numbers,
+                        shipments,
+                        converter,
+                        average -> casts.get(average.getParserPosition()) == TypedCasts.WHOLE_AVERAGE);
+        LocalRewrite rewriting =
+                new LocalRewrite(numbers, casts, Quantifiers.correlated(validated), FilledTexts.unfilled(parsed));
         SqlNode rewritten = Objects.requireNonNull(divided.accept(rewriting));
         List<Reduction> reductions =
                 converter == null ? List.of() : Reductions.of(references, shipments.subList(0, references.size()));

@@ -26,8 +26,9 @@ import org.apache.calcite.sql.util.SqlShuttle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Puts shipments in the place of tables, and writes comparisons of rows by their columns, because DuckDB compares rows
- * with NULL otherwise than SQL does.
+ * Puts shipments in the place of tables, and writes what DuckDB computes otherwise than SQL does in other words:
+ * comparisons of rows by their columns, averages of whole numbers, casts, and correlated {@code IN}, {@code ANY} and
+ * {@code ALL}.
  */
 final class LocalRewrite extends SqlShuttle {
     private static final SqlParserPos PLACE = SqlParserPos.ZERO;

@@ -1,5 +1,6 @@
 package io.sdds.sql.local;
 
+import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.Locale;
 import java.util.Map;
@@ -33,13 +34,31 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     private static final int QUOTIENT_SCALE_MIN = 6;
 
+    private static final Set<SqlKind> REPEATABLE = EnumSet.of(
+            SqlKind.MINUS_PREFIX,
+            SqlKind.PLUS_PREFIX,
+            SqlKind.MOD,
+            SqlKind.CAST,
+            SqlKind.CAST_NOT_NULL,
+            SqlKind.CASE, // also COALESCE and NULLIF, which the validator rewrites
+            SqlKind.GREATEST,
+            SqlKind.LEAST,
+            SqlKind.AND,
+            SqlKind.OR,
+            SqlKind.NOT,
+            SqlKind.BETWEEN,
+            SqlKind.IS_NULL,
+            SqlKind.IS_NOT_NULL);
+
     /** Functions besides CEIL and FLOOR. */
     private static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
 
     /** Stands for the digits of bytes. */
     static final SqlBasicTypeNameSpec HEXADECIMAL = new SqlBasicTypeNameSpec(SqlTypeName.VARBINARY, SqlParserPos.ZERO);
 
-    /** Marks an average that is written as an exact quotient of a sum and a number, because AVG is a DOUBLE there. */
+    /**
+     * Marks an average that is written as an exact quotient of a sum and a number, because DuckDB's AVG is a DOUBLE.
+     */
     static final SqlBasicTypeNameSpec WHOLE_AVERAGE = decimal(DIGITS_MAX, AVERAGE_SCALE);
 
     private final SqlValidator validator;
@@ -63,7 +82,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL) && !hasParameter(function)) {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
-            boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeColumns(function);
+            boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeNumbers(call, function);
             add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, AVERAGE_SCALE));
         } else if (call.getKind() == SqlKind.DIVIDE && is(call, SqlTypeName.DECIMAL)) {
             add(call, decimal(DIGITS_MAX, Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)))));
@@ -84,20 +103,25 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     }
 
     /**
-     * Whether an aggregate is of whole numbers that are computed from columns and constants. The argument of such an
-     * aggregate may stand twice in the text.
+     * Whether an aggregate is of whole numbers, and may stand twice in the text.
+     *
+     * @param call the aggregate, or the FILTER around it
      */
-    private boolean isOfWholeColumns(SqlCall aggregate) {
-        SqlNode argument = aggregate.operand(0);
-        RelDataType type = validator.getValidatedNodeTypeIfKnown(argument);
+    private boolean isOfWholeNumbers(SqlCall call, SqlCall aggregate) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(aggregate.operand(0));
         return type != null
                 && SqlTypeName.INT_TYPES.contains(type.getSqlTypeName())
-                && !hasParameter(argument)
-                && !Functions.has(argument, call -> !isArithmetic(call), call -> false);
+                && !hasParameter(call)
+                && !Functions.has(
+                        call, part -> part != call && part != aggregate && !isRepeatable(part), part -> false);
     }
 
-    private static boolean isArithmetic(SqlCall call) {
-        return SqlKind.BINARY_ARITHMETIC.contains(call.getKind()) || call.getKind() == SqlKind.MINUS_PREFIX;
+    /** Whether a call has the same value wherever it stands, and costs little. */
+    private static boolean isRepeatable(SqlCall call) {
+        return SqlKind.BINARY_ARITHMETIC.contains(call.getKind())
+                || SqlKind.COMPARISON.contains(call.getKind())
+                || REPEATABLE.contains(call.getKind())
+                || call.getOperator().getName().equalsIgnoreCase("ABS");
     }
 
     /** Whether a parameter, which may have more digits than its type, is in an expression. */

@@ -39,8 +39,8 @@ final class Control {
     private Set<String> coordinators = new LinkedHashSet<>();
     private @Nullable String leader;
 
-    /** The peer that has not answered a call in time, and no later call either. Asked only if there is no other. */
-    private @Nullable Peer silent;
+    /** Where new calls begin among the peers of a role: behind those that have not answered in time. */
+    private int turn;
 
     private final List<ControlCall> calls = new ArrayList<>();
 
@@ -86,13 +86,20 @@ final class Control {
     /** Takes a control frame. */
     void onFrame(Hello.Role sender, Peer peer, ByteBuf frame, int index, int length) {
         ControlMessage answer = Roles.read(Hello.Role.CLIENT, sender, frame, index, length);
-        silent = peer == silent ? null : silent;
         ControlCall call = peer.takeCall(frame.getIntLE(index + ControlFrame.CORRELATION));
-        if (call != null) {
+        if (call != null && isExpected(call, peer, answer)) {
             left(call);
             onAnswer(call, peer, answer);
             sendWaiting(node.now());
         }
+    }
+
+    /**
+     * Whether an answer counts. An answer that comes after the request went to another process is as good, but a
+     * refusal is not: the other process may know better.
+     */
+    private boolean isExpected(ControlCall call, Peer from, ControlMessage answer) {
+        return call.peer == from || calls.contains(call) && !(answer instanceof Refused);
     }
 
     /** A link came up or went down, so that calls can be sent or must be sent to another process. */
@@ -100,8 +107,11 @@ final class Control {
         pump(node.now());
     }
 
-    /** The link on which a call waited for its answer was lost. */
-    void onLost(ControlCall call, String reason) {
+    /** The link to a peer that has not answered a call was lost. */
+    void onLost(ControlCall call, Peer peer, String reason) {
+        if (call.peer != peer) {
+            return; // the call is over, or waits for another peer
+        }
         left(call);
         call.mayHaveRun = true;
         again(call, reason);
@@ -115,8 +125,10 @@ final class Control {
             } else if (call.peer == null) {
                 sendOrWait(call, now);
             } else if (call.idempotent() && now - call.sentNanos > call.attemptNanos) {
+                String trouble = silent(call, call.peer);
+                left(call);
                 call.mayHaveRun = true;
-                again(call, onSilence(call, call.peer));
+                again(call, trouble);
                 sendOrWait(call, now);
             }
         }
@@ -188,6 +200,7 @@ final class Control {
             call.fail(Failure.of(Failure.Kind.UNAVAILABLE, "the client is closed"));
             return;
         }
+        call.turn = turn;
         calls.add(call);
         node.startTicking();
         sendOrWait(call, node.now());
@@ -228,18 +241,16 @@ final class Control {
         }
     }
 
-    /** A call has left the peer to which it was sent. */
+    /** A call does not wait for the peer any more to which it was sent. */
     private void left(ControlCall call) {
+        sent -= call.peer != null && call.isOfApplication() ? 1 : 0;
         call.peer = null;
-        sent -= call.isOfApplication() ? 1 : 0;
     }
 
-    /** A peer has not answered a call in time. Other calls ask other peers first. Returns the trouble in words. */
-    private String onSilence(ControlCall call, Peer peer) {
-        peer.takeCall(call.correlation);
-        left(call);
+    /** A peer has not answered a call in time, so new calls begin with another peer. Returns the trouble in words. */
+    private String silent(ControlCall call, Peer peer) {
         leader = null;
-        silent = peer;
+        turn += call.turn == turn ? 1 : 0;
         return peer.address() + " does not answer";
     }
 
@@ -259,7 +270,9 @@ final class Control {
         calls.remove(call);
         boolean unknown = call.changes() && (call.mayHaveRun || call.peer != null);
         if (call.peer != null) {
-            call.trouble = onSilence(call, call.peer);
+            call.trouble = silent(call, call.peer);
+            call.peer.takeCall(call.correlation);
+            left(call);
         }
         if (call.lastResort != null) {
             call.answer(call.lastResort);
@@ -373,10 +386,7 @@ final class Control {
                 up.add(peer);
             }
         }
-        if (up.size() > 1) {
-            up.remove(silent);
-        }
-        return up.isEmpty() ? null : up.get(call.attempts % up.size());
+        return up.isEmpty() ? null : up.get(Math.floorMod(call.turn + call.attempts, up.size()));
     }
 
     /** Dials the addresses. Returns whether the first dial of one of them is still under way. */

@@ -38,7 +38,7 @@ final class ControlCall {
 
     final long deadlineNanos;
 
-    /** How long one process is waited for before the request goes to another one. */
+    /** How long one process is waited for before the request goes to another one. The first answer counts. */
     final long attemptNanos;
 
     private final Consumer<ControlCall> handler;
@@ -51,6 +51,9 @@ final class ControlCall {
     long sentNanos;
     long notBeforeNanos;
     int attempts;
+
+    /** Which of the peers of a role is asked first. */
+    int turn;
 
     /** Whether the call waits until other calls are answered. */
     boolean waits;

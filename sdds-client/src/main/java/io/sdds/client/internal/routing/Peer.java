@@ -215,7 +215,7 @@ final class Peer {
         List<ControlCall> lost = new ArrayList<>(calls.values());
         calls.clear();
         for (ControlCall call : lost) {
-            node.control().onLost(call, reason);
+            node.control().onLost(call, this, reason);
         }
     }
 

@@ -79,6 +79,7 @@ public final class FakeCluster {
     private final Map<Integer, List<Link>> links = new HashMap<>();
     private Script script = request -> null;
     private ControlScript controlScript = message -> null;
+    private long controlDelayNanos;
     private boolean tableExists = true;
     private int tableId = 1;
     private ClusterId id = ClusterId.UNKNOWN;
@@ -175,6 +176,11 @@ public final class FakeCluster {
 
     public void controlScript(ControlScript newScript) {
         controlScript = newScript;
+    }
+
+    /** Answers to control requests leave so much later from now on. */
+    public void controlDelay(long nanos) {
+        controlDelayNanos = nanos;
     }
 
     public int requests() {
@@ -361,8 +367,20 @@ public final class FakeCluster {
             if (answer == SILENCE) {
                 return;
             }
-            ControlFrame.write(
-                    link.claim(0), ControlFrame.ANSWER, frames.getIntLE(at + ControlFrame.CORRELATION), answer);
+            int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
+            if (controlDelayNanos == 0) {
+                send(link, correlation, answer);
+            } else {
+                ControlMessage late = answer;
+                env.schedule(controlDelayNanos, () -> {
+                    send(link, correlation, late);
+                    link.flush();
+                });
+            }
+        }
+
+        private static void send(Link link, int correlation, ControlMessage answer) {
+            ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
             link.commit();
         }
 
