@@ -30,7 +30,7 @@ enum PlantedGroupMergeBug implements PlantedFilter {
     },
 
     /** The parent's group absorbs the child before the child's group has committed SUBSUME. */
-    ABSORBED_EARLY(54) {
+    ABSORBED_EARLY(104) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
             return new Early();
