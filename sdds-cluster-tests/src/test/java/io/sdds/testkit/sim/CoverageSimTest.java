@@ -20,7 +20,7 @@ class CoverageSimTest {
      */
     private static final List<Aimed> AIMED = List.of(
             new Aimed(Scenario.FILLING, List.of(6L)),
-            new Aimed(Scenario.GROWING, List.of(3L, 17L)),
+            new Aimed(Scenario.GROWING, List.of(3L, 4L, 17L)),
             new Aimed(Scenario.MOVING, List.of(5L, 9L)),
             new Aimed(Scenario.OVERLOADED, List.of(8L)),
             new Aimed(Scenario.PARITY, List.of(6L)),
