@@ -1006,6 +1006,25 @@ class ClientTest {
     }
 
     @Test
+    void newRequestsBeginBehindAProcessThatDoesNotAnswer() {
+        world = new ClientFixture(3, 3);
+        world.placeOnAllBricks(3);
+        for (int k = 0; k < 100; k++) {
+            world.await(table().getAsync("key" + k)); // connects to all bricks
+        }
+        world.cluster.stopCoordinator();
+        world.run(100);
+        world.cluster.muteNextAsked();
+        CompletableFuture<?> first = world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8());
+        world.run(500);
+        assertThat(first).isNotDone();
+        world.await(first);
+        CompletableFuture<?> second = world.client.hashTableAsync("t", Codec.utf8(), Codec.utf8());
+        world.run(500);
+        assertThat(second).isCompleted();
+    }
+
+    @Test
     void theAnswerOfAProcessThatTakesLongCounts() {
         world = new ClientFixture(
                 3, 1, ClientSettings.builder().timeout(Duration.ofMillis(900)).build());

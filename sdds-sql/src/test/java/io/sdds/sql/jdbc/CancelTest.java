@@ -217,7 +217,7 @@ class CancelTest {
             .mapToObj(k -> "EXISTS (SELECT 1 FROM cells b, cells c, cells d WHERE b.n + c.n + d.n = a.n + " + k + ")")
             .collect(Collectors.joining(" OR ", "SELECT COUNT(*) FROM cells a WHERE ", ""));
 
-    /** All of these statements take longer than that. A build may run beside others, so its threads wait long. */
+    /** Longest time of a statement with a timeout of 1 s. In a build other processes may have the processors. */
     private static final Duration END_MOST = Duration.ofSeconds(System.getProperty("sdds.soak") == null ? 8 : 2);
 
     private static void endsAtItsTimeout(String query) throws SQLException {

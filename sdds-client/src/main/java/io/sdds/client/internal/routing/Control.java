@@ -125,7 +125,7 @@ final class Control {
             } else if (call.peer == null) {
                 sendOrWait(call, now);
             } else if (call.idempotent() && now - call.sentNanos > call.attemptNanos) {
-                String trouble = silent(call, call.peer);
+                String trouble = onSilence(call, call.peer);
                 left(call);
                 call.mayHaveRun = true;
                 again(call, trouble);
@@ -247,8 +247,10 @@ final class Control {
         call.peer = null;
     }
 
-    /** A peer has not answered a call in time, so new calls begin with another peer. Returns the trouble in words. */
-    private String silent(ControlCall call, Peer peer) {
+    /**
+     * A peer has not answered a call in time, so new calls begin with another peer. Returns the reason for the error.
+     */
+    private String onSilence(ControlCall call, Peer peer) {
         leader = null;
         turn += call.turn == turn ? 1 : 0;
         return peer.address() + " does not answer";
@@ -270,7 +272,7 @@ final class Control {
         calls.remove(call);
         boolean unknown = call.changes() && (call.mayHaveRun || call.peer != null);
         if (call.peer != null) {
-            call.trouble = silent(call, call.peer);
+            call.trouble = onSilence(call, call.peer);
             call.peer.takeCall(call.correlation);
             left(call);
         }

@@ -61,6 +61,8 @@ public final class FakeCluster {
     /** The result of a control script that sends no answer. */
     public static final ControlMessage SILENCE = new Done(-1);
 
+    private static final int NOBODY = -1;
+
     private final Env env;
     private final Network network;
     private final int bricks;
@@ -80,6 +82,8 @@ public final class FakeCluster {
     private Script script = request -> null;
     private ControlScript controlScript = message -> null;
     private long controlDelayNanos;
+    private boolean mutesNext;
+    private int mute = NOBODY;
     private boolean tableExists = true;
     private int tableId = 1;
     private ClusterId id = ClusterId.UNKNOWN;
@@ -176,6 +180,11 @@ public final class FakeCluster {
 
     public void controlScript(ControlScript newScript) {
         controlScript = newScript;
+    }
+
+    /** The process that gets the next control request answers no such request from now on. */
+    public void muteNextAsked() {
+        mutesNext = true;
     }
 
     /** Answers to control requests leave so much later from now on. */
@@ -359,8 +368,10 @@ public final class FakeCluster {
         }
 
         private void control(Link link, ByteBuf frames, int at, int length) {
+            mute = mutesNext ? number : mute;
+            mutesNext = false;
             ControlMessage message = ControlFrame.read(frames, at, length);
-            ControlMessage answer = controlScript.react(message);
+            ControlMessage answer = number == mute ? SILENCE : controlScript.react(message);
             if (answer == null) {
                 answer = answer(message);
             }
