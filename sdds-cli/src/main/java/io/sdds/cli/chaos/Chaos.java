@@ -36,7 +36,7 @@ public final class Chaos implements AutoCloseable {
     private final Plan plan;
     private final Recorder recorder;
     private final Processes processes;
-    private final Network network = new Network();
+    private final Network network;
 
     /**
      * Settings of a run.
@@ -109,6 +109,7 @@ public final class Chaos implements AutoCloseable {
                 plan.bricks(),
                 LocalCluster.freePorts(plan.coordinators(), plan.bricks()),
                 MEMORY);
+        this.network = new Network(members);
         LocalCluster cluster = plan.partition() ? new LocalCluster(members, network) : LocalCluster.of(members);
         this.processes = new Processes(cluster, plan.directory(), recorder);
     }

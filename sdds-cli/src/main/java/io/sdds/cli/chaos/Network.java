@@ -16,9 +16,15 @@ import java.util.Map;
 final class Network implements LocalCluster.Routes, AutoCloseable {
     private static final String LOOPBACK = "127.0.0.1:";
 
+    private final LocalCluster.Plan cluster;
     private final NetworkPartition partition = new NetworkPartition();
     private final Map<String, String> routes = new HashMap<>();
     private final List<Relay> relays = new ArrayList<>();
+
+    /** @param cluster the processes, which listen only after the relays do */
+    Network(LocalCluster.Plan cluster) {
+        this.cluster = cluster;
+    }
 
     NetworkPartition partition() {
         return partition;
@@ -37,7 +43,7 @@ final class Network implements LocalCluster.Routes, AutoCloseable {
         }
         int target = Integer.parseInt(address.substring(LOOPBACK.length()));
         boolean peers = coordinator && from.startsWith("c");
-        int port = LocalCluster.freePorts(peers ? 2 : 1, 0);
+        int port = freePort();
         relays.add(new Relay(port, target, coordinator ? from : null, to, partition));
         if (peers) {
             int offset = CoordinatorConfig.RAFT_PORT_OFFSET;
@@ -45,6 +51,15 @@ final class Network implements LocalCluster.Routes, AutoCloseable {
         }
         routes.put(dialer + ">" + to, LOOPBACK + port);
         return LOOPBACK + port;
+    }
+
+    /** A free port, also with the offset of Raft, that no process of the cluster is going to use. */
+    private int freePort() throws IOException {
+        int port;
+        do {
+            port = LocalCluster.freePorts(2, 0);
+        } while (cluster.hasPort(port) || cluster.hasPort(port + CoordinatorConfig.RAFT_PORT_OFFSET));
+        return port;
     }
 
     @Override

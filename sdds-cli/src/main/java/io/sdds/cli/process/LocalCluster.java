@@ -71,6 +71,13 @@ public final class LocalCluster implements AutoCloseable {
             this(directory, coordinators, bricks, port, memory, List.of());
         }
 
+        /** Whether a process of the cluster listens at a port. */
+        public boolean hasPort(int asked) {
+            int raft = port + CoordinatorConfig.RAFT_PORT_OFFSET;
+            return asked >= port && asked < port + coordinators + bricks
+                    || coordinators > 1 && asked >= raft && asked < raft + coordinators;
+        }
+
         /** The same plan with a capacity weight for each brick. */
         Plan withWeights(List<Double> all) {
             return new Plan(directory, coordinators, bricks, port, memory, all);
