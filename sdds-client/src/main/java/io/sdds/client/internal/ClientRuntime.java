@@ -210,7 +210,7 @@ public final class ClientRuntime {
                 return;
             }
         } catch (RejectedExecutionException e) {
-            closed = true;
+            stopTaking();
         }
         throw clientClosed();
     }
@@ -227,6 +227,7 @@ public final class ClientRuntime {
     /** Refuses all further tasks. Threads that wait for room give up. */
     void stopTaking() {
         closed = true;
+        gate.wake();
     }
 
     private static UnavailableException clientClosed() {

@@ -1,41 +1,52 @@
 package io.sdds.client.internal;
 
 import io.sdds.client.internal.routing.Window;
-import java.util.concurrent.TimeUnit;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
-import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The window of a client, with the threads that wait for room in the window, in the order in which they came. All event
  * loops of the client share one gate.
+ *
+ * <p>The thread that gives room back takes the room for those who wait. If they took it themselves, the room would stay
+ * empty until the first of them runs, which takes long among thousands of virtual threads. No thread ever waits for
+ * another one to leave the gate: that could be a virtual thread without a processor, and the one that waits an event
+ * loop.
  */
 final class WindowGate {
-    /** Longest time between two checks of a waiting thread, because the close of a client signals no thread. */
-    private static final long CHECK_NANOS = 100_000_000;
+    private static final class Waiter {
+        private final Thread thread = Thread.currentThread();
+        private final int bytes;
+
+        /** Whether the room was taken for this thread. */
+        private volatile boolean isIn;
+
+        Waiter(int bytes) {
+            this.bytes = bytes;
+        }
+    }
 
     private final Window window;
     private final boolean failsFast;
 
+    /** Who removes a thread decides what becomes of it: it is let in, or it gives up. */
+    private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
+
     /**
-     * Held by the first of the waiting threads; fair, so the others wait in order. Else threads that come later could
-     * take all room, and one of thousands would wait until its deadline.
+     * Changes of the window and the queue that were not looked at. Who counts the first one looks until all are looked
+     * at, so only one thread lets others in.
      */
-    private final ReentrantLock turn = new ReentrantLock(true);
-
-    private final AtomicInteger waiters = new AtomicInteger();
-
-    /** The thread that holds the turn and waits for room; null: none. */
-    private volatile @Nullable Thread first;
+    private final AtomicInteger changes = new AtomicInteger();
 
     /** @param failsFast whether a full window refuses at once instead of letting threads wait */
     WindowGate(Window window, boolean failsFast) {
         this.window = window;
         this.failsFast = failsFast;
-        window.onRoom(this::onRoom);
+        window.onRoom(this::onChange);
     }
 
     Window window() {
@@ -50,50 +61,54 @@ final class WindowGate {
     /**
      * Takes room, and waits for it.
      *
+     * @param closed whether the client is closed; {@link #wake} tells of a change
      * @return false if there was no room until the deadline, the thread was interrupted, or the client was closed
      */
     boolean enter(int bytes, long deadlineNanos, LongSupplier clock, BooleanSupplier closed) {
-        if (waiters.get() == 0 && window.tryEnter(bytes)) {
+        if (waiting.isEmpty() && window.tryEnter(bytes)) {
             return true;
         }
-        waiters.incrementAndGet();
-        try {
-            if (!turn.tryLock(deadlineNanos - clock.getAsLong(), TimeUnit.NANOSECONDS)) {
+        Waiter waiter = new Waiter(bytes);
+        waiting.add(waiter);
+        onChange();
+        while (!waiter.isIn) {
+            long left = deadlineNanos - clock.getAsLong();
+            if ((closed.getAsBoolean() || left <= 0 || waiter.thread.isInterrupted()) && waiting.remove(waiter)) {
+                onChange();
                 return false;
             }
-            try {
-                return awaitRoom(bytes, deadlineNanos, clock, closed);
-            } finally {
-                turn.unlock();
-            }
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            return false;
-        } finally {
-            waiters.decrementAndGet();
+            LockSupport.parkNanos(this, left);
         }
+        return true;
     }
 
-    private boolean awaitRoom(int bytes, long deadlineNanos, LongSupplier clock, BooleanSupplier closed) {
-        first = Thread.currentThread();
-        try {
-            while (!window.tryEnter(bytes)) {
-                long left = deadlineNanos - clock.getAsLong();
-                if (closed.getAsBoolean() || left <= 0 || Thread.currentThread().isInterrupted()) {
-                    return false;
-                }
-                LockSupport.parkNanos(this, Math.min(left, CHECK_NANOS));
-            }
-            return true;
-        } finally {
-            first = null;
-        }
+    /** Lets each thread that waits look whether its client is closed. */
+    void wake() {
+        waiting.forEach(waiter -> LockSupport.unpark(waiter.thread));
     }
 
-    private void onRoom() {
-        Thread waiting = first;
-        if (waiting != null) {
-            LockSupport.unpark(waiting);
+    /** There may be room, or another thread may be the first. Called after each leave of the window, too. */
+    private void onChange() {
+        if (waiting.isEmpty() || changes.getAndIncrement() > 0) {
+            return;
+        }
+        int seen = 1;
+        do {
+            letIn();
+            seen = changes.addAndGet(-seen);
+        } while (seen > 0);
+    }
+
+    private void letIn() {
+        Waiter next = waiting.peek();
+        while (next != null && window.tryEnter(next.bytes)) {
+            if (waiting.remove(next)) {
+                next.isIn = true;
+                LockSupport.unpark(next.thread);
+            } else {
+                window.leave(next.bytes); // it has given up meanwhile
+            }
+            next = waiting.peek();
         }
     }
 }

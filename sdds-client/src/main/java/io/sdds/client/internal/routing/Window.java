@@ -56,13 +56,18 @@ public final class Window {
     }
 
     private boolean tryEnter(int bytes, int windows) {
-        long before = taken.getAndAdd(unit(bytes));
-        boolean hasRoom = bytes(before) + bytes <= windows * bytesMax || before == 0;
-        if (requests(before) < windows * requestsMax && hasRoom) {
-            return true;
+        long before = taken.get();
+        while (hasRoom(before, bytes, windows)) {
+            if (taken.compareAndSet(before, before + unit(bytes))) {
+                return true;
+            }
+            before = taken.get();
         }
-        taken.getAndAdd(-unit(bytes));
         return false;
+    }
+
+    private boolean hasRoom(long before, int bytes, int windows) {
+        return requests(before) < windows * requestsMax && (bytes(before) + bytes <= windows * bytesMax || before == 0);
     }
 
     /** Takes room even if there is none. For the next step of a sweep that was let in before. */
