@@ -344,6 +344,12 @@ class StatementsTest {
                 .hasMessage("unknown option 'pushdwn'; did you mean 'pushdown'?");
     }
 
+    @Test
+    void optionsBehindAQuestionMarkAreRefusedWithTheRightForm() {
+        assertThatThrownBy(() -> sql.connect("?maxMemory=256m"))
+                .hasMessageEndingWith("?maxMemory=256m' has options behind '?': write ;key=value");
+    }
+
     // ---- java.sql
 
     @Test

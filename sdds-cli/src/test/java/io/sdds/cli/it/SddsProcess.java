@@ -262,7 +262,7 @@ final class SddsProcess implements AutoCloseable {
         return end(PATIENCE);
     }
 
-    private Ended end(Duration patience) {
+    Ended end(Duration patience) {
         try {
             if (!process.waitFor(patience.toSeconds(), TimeUnit.SECONDS)) {
                 signal("QUIT"); // a JVM says what its threads do

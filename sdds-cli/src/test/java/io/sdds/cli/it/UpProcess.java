@@ -32,18 +32,12 @@ final class UpProcess implements AutoCloseable {
     }
 
     static UpProcess start(Path directory, int bricks, int port, String... more) {
-        List<String> args = new ArrayList<>(List.of(
-                "up",
-                "--json",
-                "--memory",
-                "256m",
-                "--bricks",
-                "" + bricks,
-                "--port",
-                "" + port,
-                "--dir",
-                directory.toString()));
+        List<String> args = new ArrayList<>(
+                List.of("up", "--json", "--bricks", "" + bricks, "--port", "" + port, "--dir", directory.toString()));
         args.addAll(List.of(more));
+        if (!args.contains("--memory")) {
+            args.addAll(List.of("--memory", "256m"));
+        }
         UpProcess up = new UpProcess(SddsProcess.start(args.toArray(String[]::new)), port);
         try {
             up.process.awaitOut("\n}\n");

@@ -48,6 +48,9 @@ public record ConnectionUrl(List<String> addresses, boolean pushdown, boolean ig
     /** Reads a URL. Properties count like options of the URL. User and password have no meaning. */
     public static ConnectionUrl parse(String url, Properties properties) throws SQLException {
         String server = url.substring(PREFIX.length()).split(";", -1)[0];
+        if (server.contains("?")) {
+            throw wrong("'" + url + "' has options behind '?': write ;key=value");
+        }
         if (!server.startsWith("//") || server.length() == 2) {
             throw wrong("'" + url + "' names no server: expected " + PREFIX + "//host:port[,host:port][;key=value]");
         }

@@ -101,14 +101,23 @@ final class ShippedRows implements RowSource {
         return values;
     }
 
-    private synchronized <C> C opened(Supplier<C> opening, Consumer<C> closing) {
+    /** Opens a cursor, which may wait for room in the client's window. Meanwhile another thread may close this. */
+    private <C> C opened(Supplier<C> opening, Consumer<C> closing) {
         deadline.check();
-        if (isClosed) {
+        C cursor = deadline.call(opening);
+        if (!keep(() -> closing.accept(cursor))) {
+            closing.accept(cursor);
             throw new IllegalStateException("the statement is over");
         }
-        C cursor = opening.get();
-        open.add(() -> closing.accept(cursor));
         return cursor;
+    }
+
+    /** Keeps what closes a cursor. Returns false if the statement is over. */
+    private synchronized boolean keep(Runnable closing) {
+        if (!isClosed) {
+            open.add(closing);
+        }
+        return !isClosed;
     }
 
     private RowQuery<Row> query(List<Integer> columns) {

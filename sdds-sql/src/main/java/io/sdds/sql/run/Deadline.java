@@ -1,5 +1,8 @@
 package io.sdds.sql.run;
 
+import io.sdds.client.IncompleteRangeException;
+import io.sdds.client.OverloadedException;
+import io.sdds.client.WindowFullException;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import java.util.concurrent.CancellationException;
@@ -7,6 +10,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Supplier;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.runtime.CalciteException;
 import org.jspecify.annotations.Nullable;
@@ -94,11 +98,80 @@ public final class Deadline {
         if (future.isDone()) {
             return result(future, null);
         }
-        Waits.Wait wait = Waits.begin(this, future);
+        Waits.Wait wait = Waits.begin(this, () -> future.cancel(false));
         try {
             return result(future, wait);
         } finally {
             wait.end();
+        }
+    }
+
+    /**
+     * The result of a read of the client. The read begins anew when it has waited for its turn until the client's
+     * timeout, because the statement waits until its own end.
+     */
+    <T> T read(Supplier<CompletableFuture<T>> read) {
+        while (true) {
+            check();
+            try {
+                return await(call(read));
+            } catch (OverloadedException | IncompleteRangeException e) {
+                if (!mayBeginAnew(e)) {
+                    throw e;
+                }
+            }
+        }
+    }
+
+    /**
+     * Whether a read that has failed has waited until the client's timeout, for room in the client's window or for a
+     * busy brick, and this thread may wait once more.
+     */
+    static boolean mayBeginAnew(@Nullable Throwable failure) {
+        Throwable why = failure instanceof IncompleteRangeException ? failure.getCause() : failure;
+        return why instanceof OverloadedException
+                && !(why instanceof WindowFullException)
+                && !Thread.currentThread().isInterrupted();
+    }
+
+    /**
+     * Makes a call of the client that may wait for room in the client's window. The wait ends once the statement has to
+     * end, by an interrupt that is gone when this method returns. An interrupt by the application at the same moment is
+     * lost.
+     */
+    public <T> T call(Supplier<T> call) {
+        Interruption interruption = new Interruption();
+        Waits.Wait wait = Waits.begin(this, interruption::interrupt);
+        try {
+            return call.get();
+        } catch (RuntimeException e) {
+            StatementEnd end = wait.reason();
+            throw end == null ? e : end;
+        } finally {
+            wait.end();
+            interruption.end();
+        }
+    }
+
+    /** Interrupts the thread that made it, until the thread ends it. */
+    private static final class Interruption {
+        private final Thread thread = Thread.currentThread();
+        private final boolean wasInterrupted = thread.isInterrupted();
+        private boolean hasInterrupted;
+        private boolean isOver;
+
+        synchronized void interrupt() {
+            if (!isOver) {
+                hasInterrupted = true;
+                thread.interrupt();
+            }
+        }
+
+        synchronized void end() {
+            isOver = true;
+            if (hasInterrupted && !wasInterrupted) {
+                Thread.interrupted();
+            }
         }
     }
 

@@ -1,7 +1,6 @@
 package io.sdds.sql.run;
 
 import io.sdds.client.Row;
-import io.sdds.client.RowQuery;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import java.util.List;
@@ -24,7 +23,7 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
     private record End(@Nullable Throwable failure) {}
 
     private final LinkedBlockingQueue<Object> rows = new LinkedBlockingQueue<>();
-    private final RowQuery<Row> query;
+    private final Flow.Publisher<Row> query;
     private final List<RelDataType> types;
     private final Deadline deadline;
     private final int rowsAhead;
@@ -34,8 +33,11 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
     private boolean isOver;
     private @Nullable Object[] current = new @Nullable Object[0];
 
-    /** @param rowsAhead rows that may be here before they are taken */
-    RowFeed(RowQuery<Row> query, List<RelDataType> types, Deadline deadline, int rowsAhead) {
+    /**
+     * @param query runs the query for each subscription; a query that begins anew is another subscription
+     * @param rowsAhead rows that may be here before they are taken
+     */
+    RowFeed(Flow.Publisher<Row> query, List<RelDataType> types, Deadline deadline, int rowsAhead) {
         this.query = query;
         this.types = types;
         this.deadline = deadline;
@@ -52,21 +54,12 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
         return rows.size();
     }
 
-    /** Asks for the first rows. */
-    void begin() {
-        if (!isBegun) {
-            isBegun = true;
-            query.publisher().subscribe(this);
-        }
-    }
-
     @Override
     public boolean moveNext() {
-        begin();
         if (isOver) {
             return false;
         }
-        Object next = take();
+        Object next = isBegun ? take() : first();
         if (next instanceof End end) {
             isOver = true;
             throwIfFailed(end.failure());
@@ -75,6 +68,20 @@ final class RowFeed implements Enumerator<@Nullable Object[]>, Flow.Subscriber<R
         current = ScanRun.converted((Row) next, types);
         askForMore();
         return true;
+    }
+
+    /** The first row, or the end. A query that has waited for its turn until the client's timeout begins anew. */
+    private Object first() {
+        isBegun = true;
+        Object next;
+        do {
+            deadline.call(() -> {
+                query.subscribe(this);
+                return this;
+            });
+            next = take();
+        } while (next instanceof End end && Deadline.mayBeginAnew(end.failure()));
+        return next;
     }
 
     private Object take() {

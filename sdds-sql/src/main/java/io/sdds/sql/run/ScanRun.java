@@ -39,7 +39,7 @@ public final class ScanRun {
             return Linq4j.asEnumerable(found(lookup, context));
         }
         if (spec.isSize()) {
-            Long size = Deadline.of(context).await(table.open().sizeAsync());
+            Long size = Deadline.of(context).read(() -> table.open().sizeAsync());
             return Linq4j.singletonEnumerable(new Object[] {size});
         }
         return new AbstractEnumerable<>() {
@@ -82,7 +82,7 @@ public final class ScanRun {
     private RowFeed feed(RowQuery<Row> query, DataContext context) {
         int fetchSize = table.owner().fetchSize(DataContext.Variable.CANCEL_FLAG.get(context));
         int rowsAhead = fetchSize == 0 ? RowFeed.ROWS_AHEAD : fetchSize;
-        return new RowFeed(query, types, Deadline.of(context), rowsAhead);
+        return new RowFeed(query.publisher(), types, Deadline.of(context), rowsAhead);
     }
 
     private RowQuery<Row> query(IntFunction<@Nullable Object> parameters) {

@@ -2,7 +2,6 @@ package io.sdds.sql.run;
 
 import io.sdds.sql.error.StatementEnd;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
@@ -10,8 +9,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Ends the waits for requests whose statements have to end. One thread looks at all waits every 10 ms, because a wait
- * with a timer of its own takes a look-up by key a fifth of its rate. The thread ends when nobody waits.
+ * Ends the waits of statements that have to end. One thread looks at all waits every 10 ms, because a wait with a timer
+ * of its own takes a look-up by key a fifth of its rate. The thread ends when nobody waits.
  */
 final class Waits {
     private static final Map<Thread, Wait> OPEN = new ConcurrentHashMap<>();
@@ -21,15 +20,15 @@ final class Waits {
 
     private static final ScheduledThreadPoolExecutor TIMER = timer();
 
-    /** The wait of a thread for a request. */
+    /** The wait of a thread for a request, or for room for one. */
     static final class Wait {
         private final Deadline deadline;
-        private final CompletableFuture<?> future;
+        private final Runnable stop;
         private volatile @Nullable StatementEnd end;
 
-        private Wait(Deadline deadline, CompletableFuture<?> future) {
+        private Wait(Deadline deadline, Runnable stop) {
             this.deadline = deadline;
-            this.future = future;
+            this.stop = stop;
         }
 
         /** Why the wait was ended; null: it was not. */
@@ -47,7 +46,7 @@ final class Waits {
                 deadline.check();
             } catch (StatementEnd over) {
                 end = over;
-                future.cancel(false);
+                stop.run();
             }
         }
     }
@@ -65,9 +64,14 @@ final class Waits {
         return timer;
     }
 
-    /** Begins a wait of this thread. The future is cancelled once the deadline says that the statement has to end. */
-    static Wait begin(Deadline deadline, CompletableFuture<?> future) {
-        Wait wait = new Wait(deadline, future);
+    /**
+     * Begins a wait of this thread.
+     *
+     * @param stop ends the wait, once the deadline says that the statement has to end; another thread runs it, maybe
+     *     more than once, and also at the moment at which the wait ends by itself
+     */
+    static Wait begin(Deadline deadline, Runnable stop) {
+        Wait wait = new Wait(deadline, stop);
         OPEN.put(Thread.currentThread(), wait);
         lookIfNobodyDoes();
         return wait;

@@ -44,7 +44,8 @@ class FetchSizeTest {
                 java.util.Objects.requireNonNull(sql.session().schema().table("ahead"));
         for (int rowsAhead : List.of(1, 2, 3, 100)) {
             RowQuery<Row> query = table.open().scan().rows();
-            RowFeed feed = new RowFeed(query, List.of(), Deadline.ofBatch(new AtomicBoolean(), 0), rowsAhead);
+            RowFeed feed =
+                    new RowFeed(query.publisher(), List.of(), Deadline.ofBatch(new AtomicBoolean(), 0), rowsAhead);
             int count = 0;
             int heldMost = 0;
             while (feed.moveNext()) {
