@@ -13,9 +13,9 @@ import java.util.function.LongSupplier;
  * loops of the client share one gate.
  *
  * <p>The thread that gives room back takes the room for those who wait. If they took it themselves, the room would stay
- * empty until the first of them runs, which takes long among thousands of virtual threads. No thread ever waits for
- * another one to leave the gate: that could be a virtual thread without a processor, and the one that waits an event
- * loop.
+ * empty until the first of them runs, which takes long among thousands of virtual threads. The gate has no lock,
+ * because an event loop would wait for the lock while a virtual thread that has no processor is next in the lock's
+ * queue.
  */
 final class WindowGate {
     private static final class Waiter {
@@ -33,12 +33,12 @@ final class WindowGate {
     private final Window window;
     private final boolean failsFast;
 
-    /** Who removes a thread decides what becomes of it: it is let in, or it gives up. */
+    /** A waiter leaves the queue once: removed by a thread that lets the waiter in, or by itself when it gives up. */
     private final Queue<Waiter> waiting = new ConcurrentLinkedQueue<>();
 
     /**
-     * Changes of the window and the queue that were not looked at. Who counts the first one looks until all are looked
-     * at, so only one thread lets others in.
+     * The number of changes of the window or the queue after which nobody has let waiters in yet. The thread that
+     * counts the first change lets waiters in until the number is 0 again. So one thread at a time does so.
      */
     private final AtomicInteger changes = new AtomicInteger();
 
@@ -87,7 +87,7 @@ final class WindowGate {
         waiting.forEach(waiter -> LockSupport.unpark(waiter.thread));
     }
 
-    /** There may be room, or another thread may be the first. Called after each leave of the window, too. */
+    /** Lets waiters in after a change: room was given back, or the queue has another first waiter. */
     private void onChange() {
         if (waiting.isEmpty() || changes.getAndIncrement() > 0) {
             return;
@@ -106,7 +106,7 @@ final class WindowGate {
                 next.isIn = true;
                 LockSupport.unpark(next.thread);
             } else {
-                window.leave(next.bytes); // it has given up meanwhile
+                window.leave(next.bytes); // the waiter has given up meanwhile
             }
             next = waiting.peek();
         }
