@@ -94,7 +94,7 @@ final class SddsPrepare implements CalcitePrepare {
         try {
             String statement = StatementText.withoutEnd(JoinHint.readable(sql));
             StatementText.checkBeginning(statement);
-            return plannedWithKnownNames(context, statement, isUpsert, maxRowCount);
+            return plannedWithCurrentTables(context, statement, isUpsert, maxRowCount);
         } catch (StackOverflowError e) {
             throw tooDeep(e);
         } catch (RuntimeException e) {
@@ -112,15 +112,12 @@ final class SddsPrepare implements CalcitePrepare {
                 "the statement is too large: its expressions are nested too deeply", SqlErrors.TOO_LARGE, cause);
     }
 
-    /** Another client may have made or changed a table since this one has listed them. */
-    private static <T> CalciteSignature<T> plannedWithKnownNames(
+    /** A statement that makes no sense may do so with tables that another client has just made or altered. */
+    private static <T> CalciteSignature<T> plannedWithCurrentTables(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
             return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         } catch (CalciteContextException e) {
-            if (!SyntaxErrors.isUnknownName(e)) {
-                throw e;
-            }
             schema(context).forgetTables();
             return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         }

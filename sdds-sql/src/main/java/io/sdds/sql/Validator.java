@@ -6,6 +6,7 @@ import io.sdds.sql.statement.Grammar;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.TreeMap;
 import org.apache.calcite.jdbc.CalcitePrepare;
@@ -16,6 +17,7 @@ import org.apache.calcite.rel.type.RelDataTypeField;
 import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
+import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
@@ -91,6 +93,19 @@ final class Validator extends SqlValidatorImpl {
     public SqlNode validate(SqlNode statement) {
         ForValidator.prepare(statement);
         return super.validate(statement);
+    }
+
+    /** Calcite has no error of its own for more values than the table has columns. */
+    @Override
+    protected RelDataType getLogicalTargetRowType(RelDataType target, SqlInsert insert) {
+        int columns = target.getFieldCount();
+        int values = Objects.requireNonNull(getNamespace(insert.getSource()))
+                .getRowType()
+                .getFieldCount();
+        if (insert.getTargetColumnList() == null && values > columns) {
+            throw newValidationError(insert.getSource(), Static.RESOURCE.unmatchInsertColumn(columns, values));
+        }
+        return super.getLogicalTargetRowType(target, insert);
     }
 
     @Override

@@ -10,7 +10,6 @@ import io.sdds.client.TableOptions;
 import java.sql.Connection;
 import java.sql.DatabaseMetaData;
 import java.sql.Date;
-import java.sql.DriverManager;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
@@ -23,6 +22,8 @@ import java.util.List;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Statements through {@code java.sql} on a cluster. */
 class StatementsTest {
@@ -218,11 +219,40 @@ class StatementsTest {
         assertThat(message("DROP TABLE citis")).isEqualTo("there is no table 'citis'; did you mean 'Cities'?");
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"VALUES (1, 2, 3)", "VALUES (1, 2), (3, 4, 5)", "SELECT 1, 2, 3", "VALUES (1, 2, 1 + 2)"})
+    void anInsertWithMoreValuesThanColumnsIsAnErrorOfTheStatement(String rows) throws SQLException {
+        sql.update("CREATE TABLE two (id INTEGER PRIMARY KEY, v INTEGER)");
+        SQLException thrown = catchThrowableOfType(SQLException.class, () -> sql.update("INSERT INTO two " + rows));
+        sql.update("DROP TABLE two");
+        assertThat(thrown.getSQLState()).isEqualTo("42000");
+        assertThat(thrown.getMessage()).startsWith("line 1, column ");
+    }
+
+    @Test
+    void aRowAsAValueOfTheResultIsRefused() {
+        String type = "a result of type RecordType(BIGINT EXPR$0, INTEGER EXPR$1) is not supported";
+        assertThat(message("SELECT (pop, 5) AS x FROM cities")).isEqualTo(type);
+        assertThat(message("SELECT (pop, 5) AS x FROM cities GROUP BY pop HAVING FALSE"))
+                .isEqualTo(type);
+    }
+
+    @Test
+    void aColumnWithATypeInTheListOfAnInsertIsRefused() {
+        assertThat(state("INSERT INTO cities (country, name VARCHAR(3)) VALUES ('a', 'b')"))
+                .isEqualTo("42000");
+    }
+
+    /** Connections of equal URLs share a client. */
+    private static Connection anotherClient() throws SQLException {
+        return sql.connect(";maxMemory=64m");
+    }
+
     @Test
     void aTableThatAnotherClientHasMadeAnewIsFound() throws SQLException {
         sql.update("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
         assertThat(sql.rows("SELECT * FROM anew WHERE id > 0")).isEmpty();
-        try (Connection other = DriverManager.getConnection("jdbc:sdds://" + sql.cluster.address());
+        try (Connection other = anotherClient();
                 Statement statement = other.createStatement()) {
             statement.executeUpdate("DROP TABLE anew");
             statement.executeUpdate("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
@@ -236,7 +266,7 @@ class StatementsTest {
     void aColumnThatAnotherClientHasMadeIsFound() throws SQLException {
         sql.update("CREATE TABLE changed (id INTEGER PRIMARY KEY)");
         assertThat(sql.rows("SELECT * FROM changed")).isEmpty();
-        try (Connection other = DriverManager.getConnection("jdbc:sdds://" + sql.cluster.address());
+        try (Connection other = anotherClient();
                 Statement statement = other.createStatement()) {
             statement.executeUpdate("DROP TABLE changed");
             statement.executeUpdate("CREATE TABLE changed (pk INTEGER PRIMARY KEY, v INTEGER)");
@@ -244,6 +274,35 @@ class StatementsTest {
         }
         assertThat(sql.rows("SELECT pk, changed.v FROM changed WHERE v > 0")).containsExactly("1, 7");
         sql.update("DROP TABLE changed");
+    }
+
+    /** Each write meets a table that has been made anew with other columns since the connection has listed it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "DELETE FROM anew",
+                "DELETE FROM anew WHERE ABS(pk) = 1",
+                "UPDATE anew SET v = v + 1",
+                "UPDATE anew SET v = (SELECT MAX(v) FROM anew) + 1",
+                "INSERT INTO anew SELECT pk + 1, v FROM anew",
+                "INSERT INTO anew (pk, v) VALUES (5, 5)",
+                "INSERT INTO anew VALUES (5, 5)"
+            })
+    void aWriteToATableThatAnotherClientHasMadeAnewTakesEffectOnce(String write) throws SQLException {
+        sql.update("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
+        assertThat(sql.rows("SELECT * FROM anew")).isEmpty();
+        assertThat(sql.update("DELETE FROM anew")).isZero();
+        try (Connection other = anotherClient();
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("DROP TABLE anew");
+            statement.executeUpdate("CREATE TABLE anew (pk INTEGER PRIMARY KEY, v INTEGER)");
+            statement.executeUpdate("INSERT INTO anew VALUES (1, 7)");
+        }
+        try {
+            assertThat(sql.update(write)).isEqualTo(1);
+        } finally {
+            sql.update("DROP TABLE anew");
+        }
     }
 
     @Test

@@ -179,12 +179,7 @@ final class PreparedProxy extends StatementProxy {
         try {
             return executeOnce(method, given);
         } catch (SQLException e) {
-            boolean isGone = SqlErrors.NO_TABLE.equals(e.getSQLState());
-            if (!isGone) {
-                throw e;
-            }
-            // Another client has dropped the table, and may have made one of the same name.
-            session.schema().refresh();
+            refreshTablesAfter(e);
             prepareAgain();
             return executeOnce(method, given);
         }

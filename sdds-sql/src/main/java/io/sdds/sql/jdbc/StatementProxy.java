@@ -1,9 +1,9 @@
 package io.sdds.sql.jdbc;
 
 import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Deadline;
 import io.sdds.sql.run.Planning;
-import io.sdds.sql.statement.StatementKind;
 import java.lang.reflect.Method;
 import java.sql.Connection;
 import java.sql.ResultSet;
@@ -97,21 +97,26 @@ class StatementProxy extends JdbcProxy {
 
     /**
      * Executes the statement by a method of {@link Statement}. Another client may have dropped a table and made it anew
-     * since this one has listed the tables. Then a query is run again.
+     * since this one has listed the tables. A statement that has not written then runs again.
      */
     @Nullable
     Object execute(String method, String sql) throws SQLException {
         try {
             return executeOnce(method, sql);
         } catch (SQLException e) {
-            if (!SqlErrors.NO_TABLE.equals(e.getSQLState())) {
-                throw e;
-            }
-            session.schema().refresh();
-            if (StatementKind.of(sql).isWrite()) {
-                throw e;
-            }
+            refreshTablesAfter(e);
             return executeOnce(method, sql);
+        }
+    }
+
+    /** Throws the failure of an execution, unless a table is gone and nothing was written: tables are listed anew. */
+    final void refreshTablesAfter(SQLException failure) throws SQLException {
+        if (!SqlErrors.NO_TABLE.equals(failure.getSQLState())) {
+            throw failure;
+        }
+        session.schema().refresh();
+        if (StatementEnd.mayHaveWritten(failure)) {
+            throw failure;
         }
     }
 

@@ -107,10 +107,9 @@ public final class ModifyRun {
         forEach(rows, run::add, run::fail);
         for (int races = 1; run.hasLost(); races++) {
             if (races == RACES_MAX) {
-                throw new StatementEnd(
-                        "other clients changed " + run.lost() + " rows " + RACES_MAX + " times between reading and"
-                                + " writing; " + run.written() + " rows were written",
-                        SqlErrors.LOST_RACES);
+                String what = "other clients changed " + run.lost() + " rows " + RACES_MAX
+                        + " times between reading and writing";
+                run.fail(new StatementEnd(what, SqlErrors.LOST_RACES));
             }
             run.again();
             forEach(rows, run::add, run::fail);

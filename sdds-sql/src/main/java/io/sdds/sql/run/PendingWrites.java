@@ -94,7 +94,6 @@ public final class PendingWrites {
     }
 
     private StatementEnd end(RuntimeException thrown) {
-        String doubt = unknown == 0 ? "" : ", of " + unknown + " it is unknown";
-        return StatementEnd.after(thrown, written + " rows were written" + doubt);
+        return StatementEnd.after(thrown, written, unknown);
     }
 }

@@ -81,19 +81,15 @@ final class VersionedRun {
         try {
             return deadline.await(request);
         } catch (SddsException e) {
-            throw StatementEnd.after(e, effect(isWrite && e.isOutcomeUnknown()));
+            throw StatementEnd.after(e, written, isWrite && e.isOutcomeUnknown() ? 1 : 0);
         } catch (StatementEnd e) {
-            throw StatementEnd.after(e, effect(isWrite));
+            throw StatementEnd.after(e, written, isWrite ? 1 : 0);
         }
-    }
-
-    private String effect(boolean isUnknown) {
-        return written + " rows were written" + (isUnknown ? ", of 1 it is unknown" : "");
     }
 
     /** There are no more rows. */
     void fail(RuntimeException failure) {
-        throw StatementEnd.after(failure, effect(false));
+        throw StatementEnd.after(failure, written, 0);
     }
 
     private void count(boolean isWritten, ByteString name) {
@@ -115,7 +111,7 @@ final class VersionedRun {
             return records.changed(value, changed, values);
         } catch (IllegalArgumentException e) {
             String state = SqlErrors.line(e).contains("NULL") ? SqlErrors.NOT_NULL : SqlErrors.DATA;
-            throw new StatementEnd(SqlErrors.line(e) + "; " + written + " rows were written", state, e);
+            throw StatementEnd.after(new StatementEnd(SqlErrors.line(e), state, e), written, 0);
         }
     }
 

@@ -28,6 +28,12 @@ public final class Grammar {
             return true;
         }
 
+        /** A statement adds no columns to a table for itself. */
+        @Override
+        public boolean allowExtend() {
+            return false;
+        }
+
         /** A column that is not grouped has no value of a group. */
         @Override
         public boolean isNonStrictGroupBy() {

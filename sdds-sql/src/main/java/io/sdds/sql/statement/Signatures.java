@@ -1,5 +1,7 @@
 package io.sdds.sql.statement;
 
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import java.sql.DatabaseMetaData;
 import java.sql.Types;
 import java.util.ArrayList;
@@ -70,11 +72,19 @@ public final class Signatures {
             long maxRowCount) {
         List<ColumnMetaData> columns = new ArrayList<>();
         for (RelDataTypeField field : rowType.getFieldList()) {
+            refuseRowOrList(field.getType());
             RelDataType type = varying(field.getType(), context.getTypeFactory());
             RelDataTypeField shown = new RelDataTypeFieldImpl(field.getName(), field.getIndex(), type);
             columns.add(column(shown, origins.get(field.getIndex()), context.getTypeFactory()));
         }
         return made(sql, parameters, context, run, rowType, columns, maxRowCount, Meta.StatementType.SELECT);
+    }
+
+    /** Avatica's cursors take rows and lists for structures of its own. */
+    private static void refuseRowOrList(RelDataType type) {
+        if (type.isStruct() || type.getComponentType() != null || type.getKeyType() != null) {
+            throw new StatementEnd("a result of type " + type + " is not supported", SqlErrors.UNSUPPORTED);
+        }
     }
 
     /**

@@ -67,9 +67,4 @@ public record StatementKind(String word, int at, boolean isExplained) {
     public boolean isChange() {
         return word.equals("UPDATE") || word.equals("DELETE");
     }
-
-    /** Whether the statement may have written rows before it failed. */
-    public boolean isWrite() {
-        return !isExplained && (isInsert() || isChange());
-    }
 }

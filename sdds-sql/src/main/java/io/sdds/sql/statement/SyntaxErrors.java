@@ -118,12 +118,6 @@ public final class SyntaxErrors {
     /** As {@code line 1, column 15: Encountered "FORM"}. */
     // ---- what has no meaning
 
-    /** Whether a statement names a table that is not in the list of tables, or a column that no table has. */
-    public static boolean isUnknownName(CalciteContextException at) {
-        String line = SqlErrors.placed(at);
-        return line.contains("Object '") || line.contains("olumn '") && line.contains("not found");
-    }
-
     private static String state(CalciteContextException at) {
         return SqlErrors.placed(at).contains("has no default value and does not allow NULLs")
                 ? SqlErrors.NOT_NULL

@@ -46,6 +46,17 @@ class VerdictTest {
     }
 
     @Test
+    void aLargeAverageMayHaveNoFractionButOtherNumbersAreExact() {
+        Rows average = rows(List.of("614891468980486147", "1"), List.of("614891468980486000", "2"));
+        Rows withFraction = rows(List.of("614891468980486000", "2"), List.of("614891468980486146.6", "1"));
+        assertThat(Verdict.of(average, withFraction, false)).isEqualTo(Verdict.EQUAL);
+        assertThat(Verdict.of(rows(List.of("614891468980486147")), rows(List.of("614891468980486146")), false))
+                .isEqualTo(Verdict.WRONG_ROWS);
+        assertThat(Verdict.of(rows(List.of("15")), rows(List.of("14.6")), false))
+                .isEqualTo(Verdict.WRONG_ROWS);
+    }
+
+    @Test
     void anErrorOfTheJudgeNeedsAnErrorThatAUserExpects() {
         assertThat(Verdict.of(DIVISION, new Failure("22003", "out of range"), false))
                 .isEqualTo(Verdict.EQUAL);

@@ -18,12 +18,11 @@ class StatementKindTest {
     }
 
     @Test
-    void whatIsExplainedWritesNothing() {
+    void whatIsExplainedIsNotExecuted() {
         StatementKind kind = StatementKind.of("explain /* it */ plan\nfor -- now\nupdate t set n = 1");
         assertThat(kind.isExplained()).isTrue();
         assertThat(kind.isChange()).isTrue();
-        assertThat(kind.isWrite()).isFalse();
-        assertThat(StatementKind.of("update t set n = 1").isWrite()).isTrue();
+        assertThat(StatementKind.of("update t set n = 1").isExplained()).isFalse();
         assertThat(StatementKind.of("explain plan without implementation as json for upsert into t")
                         .isUpsert())
                 .isTrue();
