@@ -245,6 +245,7 @@ final class PreparingStatement {
     }
 
     private LocalPlanner planner() {
+        tables.database().openAhead();
         return new LocalPlanner(tables.database(), tables.pushdown() ? this::converted : null);
     }
 
@@ -282,8 +283,10 @@ final class PreparingStatement {
     private <T> @Nullable CalciteSignature<T> folded(SqlNode sql, long maxRowCount) {
         SqlNode statement = stated(sql);
         Validator validator = validator();
-        SqlToRelConverter.Config config =
-                SqlToRelConverter.config().withExpand(false).withExplain(sql instanceof SqlExplain);
+        SqlToRelConverter.Config config = SqlToRelConverter.config()
+                .withExpand(false)
+                .withInSubQueryThreshold(Integer.MAX_VALUE)
+                .withExplain(sql instanceof SqlExplain);
         SqlToRelConverter converter = converter(validator, config);
         if (sql instanceof SqlExplain explain) {
             converter.setDynamicParamCountInExplain(explain.getDynamicParamCount());

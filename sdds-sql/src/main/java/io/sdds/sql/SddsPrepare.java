@@ -38,7 +38,7 @@ final class SddsPrepare implements CalcitePrepare {
         SddsSchema schema = schema(context);
         schema.planned(SddsSchema.Planned.NOTHING);
         String sql = Objects.requireNonNull(query.sql, "the driver prepares texts");
-        PlanCache.Key key = new PlanCache.Key(sql, elementType, maxRowCount);
+        PlanCache.Key key = new PlanCache.Key(sql, elementType, maxRowCount, Planning.hasLongValues());
         PlanCache.Plan known = schema.plans().find(key);
         if (known == null) {
             CalciteSignature<T> signature = read(context, sql, maxRowCount);

@@ -201,8 +201,15 @@ final class Validator extends SqlValidatorImpl {
         }
     }
 
-    /** Calcite asks for the list of an IN inside of other calls, to know the types of parameters. */
+    /**
+     * The type of a list. That of a list behind IN, which Calcite has validated, is the common type of its values;
+     * inside of other calls Calcite asks before that, to know the types of parameters.
+     */
     private RelDataType ofList(SqlValidatorScope scope, SqlNodeList list) {
+        RelDataType known = getValidatedNodeTypeIfKnown(list);
+        if (known != null) {
+            return known;
+        }
         for (SqlNode item : list) {
             if (!(item instanceof SqlDynamicParam)) {
                 return deriveType(scope, item);

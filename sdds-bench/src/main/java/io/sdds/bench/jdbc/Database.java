@@ -14,11 +14,15 @@ import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A database that is measured, and the server that was started for it. */
 final class Database implements AutoCloseable {
     static final String SDDS = "SDDS";
+
+    /** A class of each library that writes logs here. */
+    private static final List<String> LOGGING = List.of("ch.qos.logback.classic.Logger", "ch.qos.logback.core.Context");
 
     private final String name;
     private final String url;
@@ -35,11 +39,16 @@ final class Database implements AutoCloseable {
         this.server = server;
     }
 
-    /** The cluster at some addresses. Its class path is that of this process without other databases' drivers. */
+    /**
+     * The cluster at some addresses. Its class path is that of this process without other databases' drivers, and
+     * without what writes logs: the application chooses that, and starts it before or after.
+     */
     static Database sdds(List<String> addresses) {
-        List<String> others = Arrays.stream(Peer.values())
+        Stream<String> drivers = Arrays.stream(Peer.values())
                 .filter(peer -> peer != Peer.DUCKDB) // the driver of SDDS has it
-                .map(peer -> library(peer.driver()))
+                .map(Peer::driver);
+        List<String> others = Stream.concat(drivers, LOGGING.stream())
+                .map(Database::library)
                 .flatMap(Optional::stream)
                 .toList();
         List<String> libraries = Arrays.stream(

@@ -5,7 +5,6 @@ import io.sdds.client.Codec;
 import io.sdds.client.RecordTooLargeException;
 import io.sdds.client.Versioned;
 import io.sdds.client.internal.query.UpdatePrograms;
-import io.sdds.client.internal.routing.KeyRequest;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.protocol.Limits;
@@ -225,7 +224,7 @@ public record TableContext<K, V>(
      */
     public byte[] key(K key) {
         byte[] bytes = keys.encode(key);
-        String problem = KeyRequest.keyProblem(bytes);
+        String problem = Limits.keyProblem(bytes);
         if (problem != null) {
             throw bytes.length == 0 ? new IllegalArgumentException(problem) : new RecordTooLargeException(problem);
         }
@@ -234,7 +233,7 @@ public record TableContext<K, V>(
 
     private byte[] value(V value) {
         byte[] bytes = values.encode(value);
-        String problem = KeyRequest.valueProblem(bytes);
+        String problem = Limits.valueProblem(bytes);
         if (problem != null) {
             throw new RecordTooLargeException(problem);
         }

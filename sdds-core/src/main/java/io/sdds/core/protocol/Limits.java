@@ -1,5 +1,7 @@
 package io.sdds.core.protocol;
 
+import org.jspecify.annotations.Nullable;
+
 /** The limits of the protocol. Larger frames and values are refused before memory is taken. */
 public final class Limits {
     /** Highest version of the protocol that this code speaks, sent in the hello. */
@@ -54,4 +56,18 @@ public final class Limits {
     public static final long TTL_MILLIS_MAX = 36_500L * 24 * 60 * 60 * 1000;
 
     private Limits() {}
+
+    /** The reason why bytes cannot be a key, or null. */
+    public static @Nullable String keyProblem(byte[] key) {
+        return key.length > 0 && key.length <= KEY_BYTES_MAX
+                ? null
+                : "key of " + key.length + " bytes: a key has 1 to " + KEY_BYTES_MAX;
+    }
+
+    /** The reason why bytes cannot be a value, or null. */
+    public static @Nullable String valueProblem(byte[] value) {
+        return value.length <= VALUE_BYTES_MAX
+                ? null
+                : "value of " + value.length + " bytes: a value has at most " + VALUE_BYTES_MAX;
+    }
 }

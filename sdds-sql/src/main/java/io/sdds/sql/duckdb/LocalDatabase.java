@@ -11,6 +11,7 @@ import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Properties;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
@@ -67,6 +68,7 @@ public final class LocalDatabase implements AutoCloseable {
     private final MemoryBudget budget;
     private final RowsFunction function = new RowsFunction();
     private final ArrayDeque<DuckDBConnection> idle = new ArrayDeque<>();
+    private final AtomicBoolean isBegun = new AtomicBoolean();
     private @Nullable DuckDBConnection first;
     private boolean isClosed;
 
@@ -77,6 +79,26 @@ public final class LocalDatabase implements AutoCloseable {
     /** The memory that statements may use. */
     public MemoryBudget budget() {
         return budget;
+    }
+
+    /**
+     * Begins to open the database, for a statement that is still planned. The first one of a process unpacks DuckDB's
+     * library, which takes a third of a second. A failure is told to who takes a connection.
+     */
+    public void openAhead() {
+        if (isBegun.compareAndSet(false, true)) {
+            Thread thread = new Thread(this::tryOpening, "sdds-jdbc-database");
+            thread.setDaemon(true);
+            thread.start();
+        }
+    }
+
+    private synchronized void tryOpening() {
+        try {
+            opened();
+        } catch (SQLException | RuntimeException e) {
+            log.debug("the database at the client was not opened ahead: {}", e.toString());
+        }
     }
 
     /** A connection that nobody else uses, until it is given back. Its results are computed as their rows are taken. */

@@ -40,8 +40,11 @@ final class PreparedProxy extends StatementProxy {
     /** Rows of the last write that did not go through the engine. */
     private long written = BY_ENGINE;
 
+    /** Whether the plan is for values that bricks' programs have no room for. */
+    private boolean hasLongValues;
+
     PreparedProxy(JdbcSession session, Connection connection, String sql, int resultSetType) throws SQLException {
-        super(session, connection, prepared(session, sql, resultSetType));
+        super(session, connection, prepared(session, sql, resultSetType, false));
         this.sql = sql;
         this.resultSetType = resultSetType;
         plan = session.schema().planned();
@@ -50,8 +53,9 @@ final class PreparedProxy extends StatementProxy {
         values = unset(types.length);
     }
 
-    private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType) throws SQLException {
-        try (Planning time = Planning.begin(null, 0)) {
+    private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType, boolean hasLongValues)
+            throws SQLException {
+        try (Planning time = Planning.ofPrepared(hasLongValues)) {
             return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.translated(e);
@@ -176,6 +180,7 @@ final class PreparedProxy extends StatementProxy {
 
     private @Nullable Object execute(String method, @Nullable Object[] given) throws SQLException {
         prepareAgainIfChanged();
+        prepareAgainForLength(given);
         try {
             return executeOnce(method, given);
         } catch (SQLException e) {
@@ -267,7 +272,7 @@ final class PreparedProxy extends StatementProxy {
         batch.clear();
         prepareAgainIfChanged();
         BatchWrite write = plan.write();
-        if (write != null) {
+        if (write != null && !(write.shipsInPrograms() && runs.stream().anyMatch(ValueBytes::areLong))) {
             begin();
             written = NO_MORE_RESULTS;
             return new BatchRun(write, deadline()).run(runs);
@@ -284,8 +289,16 @@ final class PreparedProxy extends StatementProxy {
         }
     }
 
+    /** Values that are long have a plan of their own: the program that a brick gets has little room. */
+    private void prepareAgainForLength(@Nullable Object[] given) throws SQLException {
+        if (ValueBytes.areLong(given) != hasLongValues && (hasLongValues || plan.shipsInPrograms())) {
+            hasLongValues = !hasLongValues;
+            prepareAgain();
+        }
+    }
+
     private void prepareAgain() throws SQLException {
-        replace(prepared(session, sql, resultSetType));
+        replace(prepared(session, sql, resultSetType, hasLongValues));
         begin();
         plan = session.schema().planned();
         lookup = plan.read() == null ? null : new LookupRun(plan.read());

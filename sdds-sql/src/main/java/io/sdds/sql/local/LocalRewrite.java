@@ -1,7 +1,10 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.statement.BalancedTree;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -19,6 +22,7 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlOperator;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.SqlTableRef;
+import org.apache.calcite.sql.SqlUtil;
 import org.apache.calcite.sql.fun.SqlCase;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
@@ -189,12 +193,19 @@ final class LocalRewrite extends SqlShuttle {
     }
 
     private static SqlNode inList(SqlCall left, SqlNodeList rows) {
-        SqlNode any = null;
-        for (SqlNode row : rows) {
-            SqlNode one = equal(left, (SqlCall) row);
-            any = any == null ? one : call(SqlStdOperatorTable.OR, any, one);
+        List<SqlNode> equal = rows.stream().map(row -> equalElement(left, row)).toList();
+        return BalancedTree.tree(equal, SqlStdOperatorTable.OR);
+    }
+
+    /** A NULL in the place of a row is equal to none, and different from none. */
+    private static SqlNode equalElement(SqlCall left, SqlNode element) {
+        if (isRow(element)) {
+            return equal(left, (SqlCall) element);
         }
-        return java.util.Objects.requireNonNull(any);
+        if (SqlUtil.isNullLiteral(element, false)) {
+            return SqlLiteral.createNull(element.getParserPosition());
+        }
+        throw new StatementEnd("a list of rows with another value is not supported", SqlErrors.UNSUPPORTED);
     }
 
     /** True if a row of a query is equal; else unknown if one may be, because of a NULL. */

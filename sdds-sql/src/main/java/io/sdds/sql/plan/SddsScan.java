@@ -1,6 +1,7 @@
 package io.sdds.sql.plan;
 
 import io.sdds.core.row.ValueType;
+import io.sdds.sql.run.Planning;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
@@ -117,7 +118,7 @@ public final class SddsScan extends AbstractRelNode {
 
     /** Writes expressions over the columns of the table for bricks. */
     public RexShipper shipper() {
-        return new RexShipper(getCluster().getRexBuilder(), table.columns());
+        return new RexShipper(getCluster().getRexBuilder(), table.columns(), Planning.hasLongValues());
     }
 
     /** What yields its rows. */

@@ -10,4 +10,7 @@ import org.jspecify.annotations.Nullable;
 public interface BatchWrite {
     /** Begins the writes of one run, up to the first that fails. */
     void begin(IntFunction<@Nullable Object> parameters, PendingWrites writes);
+
+    /** Whether bricks get the values of parameters inside of a program, which has little room. */
+    boolean shipsInPrograms();
 }

@@ -42,6 +42,11 @@ public final class KeyChangeRun implements BatchWrite {
         keys.bytes(table, parameters).forEach(run::addKey);
     }
 
+    @Override
+    public boolean shipsInPrograms() {
+        return true;
+    }
+
     /** What EXPLAIN shows. */
     public Explanation explained() {
         return Explanation.of("SddsKeyChange", table.name())

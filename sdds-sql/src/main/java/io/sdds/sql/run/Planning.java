@@ -4,8 +4,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The time of a statement while this thread makes its plan. The parser, the validator and the planner ask at each of
- * their steps whether the statement has to end, since nothing else interrupts them.
+ * The time of a statement while this thread makes its plan, and what is known of its parameters. The parser, the
+ * validator and the planner ask at each of their steps whether the statement has to end, since nothing else interrupts
+ * them.
  */
 public final class Planning implements AutoCloseable {
     private static final ThreadLocal<@Nullable Planning> CURRENT = new ThreadLocal<>();
@@ -13,11 +14,13 @@ public final class Planning implements AutoCloseable {
     private final @Nullable Planning outer;
     private final long beginMillis;
     private final Deadline deadline;
+    private final boolean hasLongValues;
 
-    private Planning(@Nullable Planning outer, long beginMillis, Deadline deadline) {
+    private Planning(@Nullable Planning outer, long beginMillis, Deadline deadline, boolean hasLongValues) {
         this.outer = outer;
         this.beginMillis = beginMillis;
         this.deadline = deadline;
+        this.hasLongValues = hasLongValues;
     }
 
     /**
@@ -27,10 +30,30 @@ public final class Planning implements AutoCloseable {
      * @param timeoutSeconds of the statement; 0: only its plan has a limit
      */
     public static Planning begin(@Nullable AtomicBoolean cancelled, int timeoutSeconds) {
+        return begin(cancelled, timeoutSeconds, false);
+    }
+
+    /**
+     * Begins the time of making a plan, which has no limit but that of all plans.
+     *
+     * @param hasLongValues whether the texts and bytes of the statement's parameters are too long for bricks' programs
+     */
+    public static Planning ofPrepared(boolean hasLongValues) {
+        return begin(null, 0, hasLongValues);
+    }
+
+    private static Planning begin(@Nullable AtomicBoolean cancelled, int timeoutSeconds, boolean hasLongValues) {
         long now = System.currentTimeMillis();
-        Planning begun = new Planning(CURRENT.get(), now, Deadline.ofPlan(cancelled, timeoutSeconds, now));
+        Deadline deadline = Deadline.ofPlan(cancelled, timeoutSeconds, now);
+        Planning begun = new Planning(CURRENT.get(), now, deadline, hasLongValues);
         CURRENT.set(begun);
         return begun;
+    }
+
+    /** Whether no text and no bytes of a parameter may be shipped by the plan that this thread makes. */
+    public static boolean hasLongValues() {
+        Planning current = CURRENT.get();
+        return current != null && current.hasLongValues;
     }
 
     /** Throws if the statement that this thread plans has to end. */

@@ -4,6 +4,8 @@ import io.sdds.core.row.ValueText;
 import io.sdds.core.row.ValueType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
@@ -11,6 +13,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Constants of SQL as texts of the language of bricks. */
 public final class Literals {
+    /** Where samples begin: a time of a day in milliseconds, and the number of a day. */
+    private static final int SAMPLES = 2_130_001;
+
     private Literals() {}
 
     /** The type of the language for a type of SQL; null: none. */
@@ -48,6 +53,24 @@ public final class Literals {
             case DATE -> value instanceof Long ? literal(value, ValueType.TIMESTAMP) : literal(value, target);
             default -> literal(value, target);
         };
+    }
+
+    /** A constant that differs from those of other numbers, and that hardly stands in a statement. */
+    public static String sample(int number, RelDataType type) {
+        ValueType target = type(type);
+        Object value = target == null
+                ? null
+                : switch (target.kind()) {
+                    case INTEGER, TIME, DATE -> SAMPLES + number;
+                    case BIGINT, TIMESTAMP -> (long) SAMPLES + number;
+                    case DOUBLE -> SAMPLES + number + 0.25;
+                    case DECIMAL -> BigDecimal.valueOf(SAMPLES + number, target.scale());
+                    case VARCHAR -> "sample " + number;
+                    case VARBINARY -> ("sample " + number).getBytes(StandardCharsets.UTF_8);
+                    case UUID -> new UUID(SAMPLES, number);
+                    default -> null;
+                };
+        return text(value, type);
     }
 
     private static String literal(Object value, ValueType type) {

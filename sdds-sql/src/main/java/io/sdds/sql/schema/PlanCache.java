@@ -27,8 +27,9 @@ public final class PlanCache {
      * @param sql the text of the statement
      * @param elementType the class of the rows
      * @param maxRowCount rows of the result at most; negative: all
+     * @param hasLongValues whether the plan is for values that bricks' programs have no room for
      */
-    public record Key(String sql, Type elementType, long maxRowCount) {}
+    public record Key(String sql, Type elementType, long maxRowCount, boolean hasLongValues) {}
 
     /**
      * A plan.

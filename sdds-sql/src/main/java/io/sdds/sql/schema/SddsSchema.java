@@ -89,6 +89,11 @@ public final class SddsSchema extends AbstractSchema {
         public Planned(List<SddsTable> tables, @Nullable BatchWrite write) {
             this(tables, write, null);
         }
+
+        /** Whether bricks may get the values of parameters inside of programs. */
+        public boolean shipsInPrograms() {
+            return write == null ? read == null : write.shipsInPrograms();
+        }
     }
 
     /** The plan of the statement that was prepared last. */

@@ -1,5 +1,6 @@
 package io.sdds.sql.schema;
 
+import io.sdds.core.protocol.Limits;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.KeyEncoding;
 import io.sdds.core.row.RowEditor;
@@ -77,9 +78,21 @@ public final class TableRecords {
     /**
      * The key of a row; a new one if the key is hidden.
      *
-     * @throws IllegalArgumentException if a value is NULL or does not fit its column
+     * @throws IllegalArgumentException if a value is NULL or does not fit its column, or the key is too long
      */
     public byte[] key(@Nullable Object[] row) {
+        byte[] key = encodedKey(row);
+        refuse(Limits.keyProblem(key));
+        return key;
+    }
+
+    private static void refuse(@Nullable String problem) {
+        if (problem != null) {
+            throw new IllegalArgumentException(problem);
+        }
+    }
+
+    private byte[] encodedKey(@Nullable Object[] row) {
         if (encoding == null) {
             return bytes(row[0], "_key");
         }
@@ -103,9 +116,15 @@ public final class TableRecords {
     /**
      * The value of the record of a row.
      *
-     * @throws IllegalArgumentException if a value does not fit its column
+     * @throws IllegalArgumentException if a value does not fit its column, or the record's value is too long
      */
     public byte[] value(@Nullable Object[] row) {
+        byte[] value = encodedValue(row);
+        refuse(Limits.valueProblem(value));
+        return value;
+    }
+
+    private byte[] encodedValue(@Nullable Object[] row) {
         if (writer == null) {
             return bytes(row[1], "_value");
         }
@@ -147,9 +166,15 @@ public final class TableRecords {
      * The value of a record with other values in some columns; columns that this client does not know stay.
      *
      * @param changed positions of columns of the value
-     * @throws IllegalArgumentException if a value does not fit its column
+     * @throws IllegalArgumentException if a value does not fit its column, or the record's value is too long
      */
     public byte[] changed(byte[] value, List<Integer> changed, List<@Nullable Object> values) {
+        byte[] edited = edited(value, changed, values);
+        refuse(Limits.valueProblem(edited));
+        return edited;
+    }
+
+    private byte[] edited(byte[] value, List<Integer> changed, List<@Nullable Object> values) {
         if (!schema.exists()) {
             return bytes(values.get(0), "_value");
         }

@@ -160,8 +160,7 @@ public record KeyLookup(List<List<RexNode>> values) {
                     return null;
                 }
             }
-            byte[] bytes = records.key(row);
-            return bytes.length == 0 ? null : bytes;
+            return records.key(row);
         } catch (IllegalArgumentException | ArithmeticException e) {
             return null;
         }

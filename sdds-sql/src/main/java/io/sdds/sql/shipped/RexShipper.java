@@ -41,10 +41,13 @@ public final class RexShipper {
 
     private final RexBuilder rex;
     private final List<Column> columns;
+    private final boolean hasLongValues;
 
-    public RexShipper(RexBuilder rex, List<Column> columns) {
+    /** @param hasLongValues whether texts and bytes of parameters are too long for programs */
+    public RexShipper(RexBuilder rex, List<Column> columns, boolean hasLongValues) {
         this.rex = rex;
         this.columns = columns;
+        this.hasLongValues = hasLongValues;
     }
 
     /** The text of a condition or a value that is computed with; null: the client evaluates it. */
@@ -82,6 +85,7 @@ public final class RexShipper {
         }
         if (node instanceof RexDynamicParam parameter) {
             checked(Literals.type(parameter.getType()) != null && !isTime(parameter.getType()));
+            checked(!hasLongValues || !isTextOrBytes(parameter.getType()));
             return new ShippedText().parameter(parameter.getIndex(), parameter.getType());
         }
         checked(node instanceof RexCall);
@@ -214,6 +218,10 @@ public final class RexShipper {
     private static String timeText(long millis, RelDataType type) {
         checked(type.getSqlTypeName() == SqlTypeName.TIMESTAMP || millis < 24L * 60 * 60 * 1000);
         return Literals.text(millis, type);
+    }
+
+    private static boolean isTextOrBytes(RelDataType type) {
+        return SqlTypeName.STRING_TYPES.contains(type.getSqlTypeName());
     }
 
     public static boolean isTime(RelDataType type) {

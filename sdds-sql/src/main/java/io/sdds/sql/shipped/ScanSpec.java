@@ -38,17 +38,9 @@ public record ScanSpec(
         return new ScanSpec(List.of(), List.of(), null, List.of(), null, List.of(), null, keys);
     }
 
-    /** The rows that a condition leaves, without columns. */
-    public static ScanSpec where(RexNode condition, ShippedText text) {
-        return new ScanSpec(
-                List.of(condition),
-                List.of(text),
-                List.of(),
-                List.of(ShippedText.of("1")),
-                null,
-                List.of(),
-                null,
-                null);
+    /** The rows that a condition leaves. */
+    public static ScanSpec where(RexNode condition, ShippedText text, List<ShippedText> outputs) {
+        return new ScanSpec(List.of(condition), List.of(text), List.of(), outputs, null, List.of(), null, null);
     }
 
     public boolean isGrouped() {

@@ -3,6 +3,7 @@ package io.sdds.sql.shipped;
 import io.sdds.sql.schema.Literals;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.BiFunction;
 import java.util.function.IntFunction;
 import java.util.stream.Collectors;
 import org.apache.calcite.rel.type.RelDataType;
@@ -36,15 +37,21 @@ public final class ShippedText {
 
     /** The text with the values of parameters. */
     public String text(IntFunction<@Nullable Object> parameters) {
+        return text((index, type) -> Literals.text(parameters.apply(index), type));
+    }
+
+    /** The text with a value of its own for each parameter. With other values the program is hardly longer. */
+    public String sample() {
+        return text(Literals::sample);
+    }
+
+    private String text(BiFunction<Integer, RelDataType, String> values) {
         if (parts.size() == 1 && parts.get(0) instanceof String whole) {
             return whole;
         }
         StringBuilder text = new StringBuilder();
         for (Object part : parts) {
-            text.append(
-                    part instanceof Parameter p
-                            ? Literals.text(parameters.apply(p.index()), p.type())
-                            : part.toString());
+            text.append(part instanceof Parameter p ? values.apply(p.index(), p.type()) : part.toString());
         }
         return text.toString();
     }

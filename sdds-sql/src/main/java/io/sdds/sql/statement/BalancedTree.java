@@ -64,7 +64,8 @@ public final class BalancedTree extends SqlBasicVisitor<@Nullable Void> {
         return row;
     }
 
-    private static SqlNode tree(List<SqlNode> row, SqlOperator operator) {
+    /** Operands joined by an associative operator. */
+    public static SqlNode tree(List<SqlNode> row, SqlOperator operator) {
         if (row.size() == 1) {
             return row.get(0);
         }

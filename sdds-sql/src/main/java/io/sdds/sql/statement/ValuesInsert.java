@@ -79,6 +79,12 @@ public final class ValuesInsert implements BatchWrite {
         }
     }
 
+    /** The client encodes the records. */
+    @Override
+    public boolean shipsInPrograms() {
+        return false;
+    }
+
     private @Nullable Object[] filled(@Nullable Object[] row, IntFunction<@Nullable Object> values) {
         @Nullable Object[] filled = row.clone();
         for (int k = 0; k < filled.length; k++) {

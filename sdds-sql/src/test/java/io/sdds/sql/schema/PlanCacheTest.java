@@ -282,7 +282,7 @@ class PlanCacheTest {
         sql.rows(GROUPS);
         AtomicLong nanos = new AtomicLong();
         PlanCache cache = new PlanCache(schema().shared(), nanos::get);
-        PlanCache.Key key = new PlanCache.Key(GROUPS, Object[].class, -1);
+        PlanCache.Key key = new PlanCache.Key(GROUPS, Object[].class, -1, false);
         PlanCache.Plan plan = Objects.requireNonNull(schema().plans().find(key));
         cache.keep(key, plan);
         nanos.set(PlanCache.AGE_MAX_NANOS);

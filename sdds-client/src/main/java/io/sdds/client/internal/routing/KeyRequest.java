@@ -3,7 +3,6 @@ package io.sdds.client.internal.routing;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.protocol.Features;
-import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
@@ -54,20 +53,6 @@ public abstract class KeyRequest<T> extends Request<T> {
     /** INCREMENT. */
     protected KeyRequest(RoutedTable table, long deadlineNanos, byte[] key, long delta) {
         this(table, Opcode.INCREMENT, deadlineNanos, key, NONE, null, delta);
-    }
-
-    /** The reason why bytes cannot be a key, or null. */
-    public static @Nullable String keyProblem(byte[] key) {
-        return key.length > 0 && key.length <= Limits.KEY_BYTES_MAX
-                ? null
-                : "key of " + key.length + " bytes: a key has 1 to " + Limits.KEY_BYTES_MAX;
-    }
-
-    /** The reason why bytes cannot be a value, or null. */
-    public static @Nullable String valueProblem(byte[] value) {
-        return value.length <= Limits.VALUE_BYTES_MAX
-                ? null
-                : "value of " + value.length + " bytes: a value has at most " + Limits.VALUE_BYTES_MAX;
     }
 
     /** Sets options beyond key and value, before the request begins. */
