@@ -19,6 +19,8 @@ import java.sql.Statement;
 import java.sql.Timestamp;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -227,6 +229,22 @@ class StatementsTest {
         sql.update("DROP TABLE two");
         assertThat(thrown.getSQLState()).isEqualTo("42000");
         assertThat(thrown.getMessage()).startsWith("line 1, column ");
+    }
+
+    @Test
+    void aTableHasAsManyColumnsAsAStatementReads() throws SQLException {
+        String columns =
+                IntStream.range(1, 250).mapToObj(k -> "c" + k + " INTEGER").collect(Collectors.joining(", "));
+        String create = "CREATE TABLE wide (id INTEGER PRIMARY KEY, " + columns;
+        assertThat(message(create + ", more INTEGER)")).isEqualTo("the table has 251 columns, and 250 are allowed");
+        sql.update(create + ")");
+        sql.update("INSERT INTO wide (id, c1, c249) VALUES (1, 2, 3), (2, 3, 4)");
+        assertThat(sql.rows("SELECT * FROM wide WHERE c1 = 2")).hasSize(1);
+        assertThat(sql.rows("SELECT x.* FROM wide x JOIN wide y ON x.id = y.c1 WHERE x.c249 > 0"))
+                .hasSize(1);
+        assertThat(sql.update("UPDATE wide SET c7 = c249 + 1 WHERE c1 > 0")).isEqualTo(2);
+        assertThat(sql.rows("SELECT SUM(c7) FROM wide")).containsExactly("9");
+        sql.update("DROP TABLE wide");
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayDeque;
@@ -104,7 +105,12 @@ final class ShippedRows implements RowSource {
     /** Opens a cursor, which may wait for room in the client's window. Meanwhile another thread may close this. */
     private <C> C opened(Supplier<C> opening, Consumer<C> closing) {
         deadline.check();
-        C cursor = deadline.call(opening);
+        C cursor;
+        try {
+            cursor = deadline.call(opening);
+        } catch (IllegalArgumentException e) {
+            throw ScanRun.noProgram(shipment.table(), e);
+        }
         if (!keep(() -> closing.accept(cursor))) {
             closing.accept(cursor);
             throw new IllegalStateException("the statement is over");

@@ -2,6 +2,8 @@ package io.sdds.sql.run;
 
 import io.sdds.client.Row;
 import io.sdds.client.RowQuery;
+import io.sdds.sql.error.SqlErrors;
+import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.schema.TableRecords;
@@ -47,9 +49,19 @@ public final class ScanRun {
             @Override
             public Enumerator<@Nullable Object[]> enumerator() {
                 IntFunction<@Nullable Object> parameters = Parameters.of(context);
-                return feed(query(text -> text.text(parameters), parameters), context);
+                try {
+                    return feed(query(text -> text.text(parameters), parameters), context);
+                } catch (IllegalArgumentException e) {
+                    throw noProgram(table, e);
+                }
             }
         };
+    }
+
+    /** The end of a statement that a program of bricks has no room for. */
+    public static StatementEnd noProgram(SddsTable table, IllegalArgumentException why) {
+        return new StatementEnd(
+                "scan of table '" + table.name() + "': " + SqlErrors.line(why), SqlErrors.TOO_LARGE, why);
     }
 
     private List<@Nullable Object[]> found(KeyLookup lookup, DataContext context) {

@@ -21,6 +21,9 @@ import java.util.regex.Pattern;
  * [WITH (option = value, ...)]}.
  */
 final class CreateTable {
+    /** A program of bricks gives back so many columns, and tests a condition besides. */
+    private static final int COLUMNS_MAX = 250;
+
     private static final List<String> OPTIONS =
             List.of("kind", "replicas", "parity", "min_parities", "capacity", "partitions");
     private static final Pattern PRIMARY_KEY =
@@ -111,6 +114,11 @@ final class CreateTable {
 
     /** The schema. The key has its columns in the order in which the table has them. */
     private Schema schema() {
+        if (columns.size() > COLUMNS_MAX) {
+            throw new StatementEnd(
+                    "the table has " + columns.size() + " columns, and " + COLUMNS_MAX + " are allowed",
+                    SqlErrors.TOO_LARGE);
+        }
         if (columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(RowId.NAME))) {
             throw text.wrong("the name " + RowId.NAME + " is kept for the keys of tables without a PRIMARY KEY");
         }
