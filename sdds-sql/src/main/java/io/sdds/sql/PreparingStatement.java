@@ -157,6 +157,7 @@ final class PreparingStatement {
                     ? explanation(chain.explained(), explain, parameters)
                     : query(chain, chain, parameters, validated, validator, maxRowCount);
         }
+        openDatabase(sql);
         LocalQuery query =
                 planner().query(stated(parsed()), validated, validator, text, SqlTypes.ofFields(rowType), parameters);
         if (sql instanceof SqlExplain explain) {
@@ -202,6 +203,7 @@ final class PreparingStatement {
         Validator ofRows = validator();
         SqlNode rows = ofRows.validate(change.rows(stated(parsed())));
         JavaTypeFactory types = context.getTypeFactory();
+        openDatabase(sql);
         LocalQuery query = planner().query(change.rows(parsed), rows, ofRows, text, change.types(types), parameters);
         if (sql instanceof SqlExplain explain) {
             return explanation(change.explained(query), explain, parameters);
@@ -244,8 +246,14 @@ final class PreparingStatement {
         return Signatures.plan(text, parameters, context, isJson ? explained.json() : explained.text());
     }
 
+    /** The database at the client opens while the statement that needs it is planned. */
+    private void openDatabase(SqlNode sql) {
+        if (!(sql instanceof SqlExplain)) {
+            tables.database().openAhead();
+        }
+    }
+
     private LocalPlanner planner() {
-        tables.database().openAhead();
         return new LocalPlanner(tables.database(), tables.pushdown() ? this::converted : null);
     }
 

@@ -94,7 +94,7 @@ final class SddsPrepare implements CalcitePrepare {
         try {
             String statement = StatementText.withoutEnd(JoinHint.readable(sql));
             StatementText.checkBeginning(statement);
-            return plannedWithCurrentTables(context, statement, isUpsert, maxRowCount);
+            return plannedOrPlannedAgain(context, statement, isUpsert, maxRowCount);
         } catch (StackOverflowError e) {
             throw tooDeep(e);
         } catch (RuntimeException e) {
@@ -112,13 +112,17 @@ final class SddsPrepare implements CalcitePrepare {
                 "the statement is too large: its expressions are nested too deeply", SqlErrors.TOO_LARGE, cause);
     }
 
-    /** A statement that makes no sense may do so with tables that another client has just made or altered. */
-    private static <T> CalciteSignature<T> plannedWithCurrentTables(
+    /**
+     * The list of tables may be out of date: another client may have made or altered one. So a statement that is not
+     * valid is planned once more, with a new list.
+     */
+    private static <T> CalciteSignature<T> plannedOrPlannedAgain(
             CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
             return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         } catch (CalciteContextException e) {
-            schema(context).forgetTables();
+            Planning.check();
+            schema(context).renewTables();
             return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
         }
     }

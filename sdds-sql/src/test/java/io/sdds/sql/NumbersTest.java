@@ -137,6 +137,41 @@ class NumbersTest {
     }
 
     @Test
+    void quotientsOfDecimalNumbersAreExact() throws SQLException {
+        String large = "CAST(9999999999.99 + b * 0 AS DECIMAL(12, 2))";
+        assertThat(rows("SELECT ROUND(" + large + " / 6, 2), ROUND(-" + large + " / 6, 2), " + large
+                        + " / -3 FROM n WHERE id = 1"))
+                .containsExactly("1666666666.67, -1666666666.67, -3333333333.3300000000000");
+        assertThat(rows("SELECT ROUND(SUM(" + large + ") / 4, 2), ROUND(AVG(" + large
+                        + " / 2), 2) FROM n WHERE id = 1"))
+                .containsExactly("2500000000.00, 5000000000.00");
+        assertThat(rows("SELECT id FROM n WHERE CAST(123456.79 + b * 0 AS DECIMAL(12, 2)) / 2 = 61728.395 AND id = 1"))
+                .containsExactly("1");
+        assertThat(rows("SELECT CAST(b AS DECIMAL(12, 2)) / NULLIF(id, 1) FROM n WHERE id = 1"))
+                .containsExactly("null");
+        assertThatThrownBy(() -> rows("SELECT " + large + " / 0 FROM n WHERE id = 1"))
+                .hasMessage("division by zero");
+    }
+
+    @Test
+    void aProductWithASumLeavesTheDigitsOfAnotherNumber() throws SQLException {
+        assertThat(rows("SELECT CASE WHEN FALSE THEN 2.00 WHEN TRUE THEN 2.75 ELSE SUM(id) * 4 END FROM n"))
+                .containsExactly("2.75");
+        assertThat(rows("SELECT SUM(b) * 0 + 3 > 2.75, 3 * SUM(id * 0) < 0.25 FROM n"))
+                .containsExactly("true, true");
+    }
+
+    @Test
+    void aConstantDecimalNumberAsTextBeginsWithZero() throws SQLException {
+        for (String text : List.of("CAST(0.25 AS VARCHAR)", "CAST(CAST(0.25 AS DECIMAL(12, 2)) AS VARCHAR)")) {
+            assertThat(rows("SELECT DISTINCT " + text + " FROM n")).containsExactly("0.25");
+            assertThat(rows("SELECT " + text + " FROM n WHERE id = 1")).containsExactly("0.25");
+            assertThat(rows("SELECT id FROM n WHERE " + text + " = '0.25' AND id = 1"))
+                    .containsExactly("1");
+        }
+    }
+
+    @Test
     void anAverageOfRowsThatAreDrawnIsOfThoseRows() throws SQLException {
         for (int k = 0; k < 20; k++) {
             assertThat(sql.rows("SELECT AVG(id - id + 10) FILTER (WHERE RAND() < 0.5) FROM n"))

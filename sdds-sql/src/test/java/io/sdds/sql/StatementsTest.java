@@ -244,6 +244,8 @@ class StatementsTest {
                 .hasSize(1);
         assertThat(sql.update("UPDATE wide SET c7 = c249 + 1 WHERE c1 > 0")).isEqualTo(2);
         assertThat(sql.rows("SELECT SUM(c7) FROM wide")).containsExactly("9");
+        assertThat(message("ALTER TABLE wide ADD COLUMN more INTEGER"))
+                .isEqualTo("the table has 251 columns, and 250 are allowed");
         sql.update("DROP TABLE wide");
     }
 

@@ -62,6 +62,11 @@ public final class LocalDatabase implements AutoCloseable {
                     + " CAST(sdds_units(s::HUGEINT, n) // 10000000000000000::HUGEINT AS DECIMAL(38, 16))"
                     + " + CAST(CAST(sdds_units(s::HUGEINT, n) % 10000000000000000::HUGEINT AS DECIMAL(16, 0))"
                     + " * CAST('0.0000000000000001' AS DECIMAL(16, 16)) AS DECIMAL(38, 16))",
+            "sdds_quotient(x, y, u) AS CASE WHEN x * u = trunc(x * u) AND y * u = trunc(y * u)"
+                    + " THEN sdds_avg(CAST(x * u AS HUGEINT) * CAST(sign(y) AS HUGEINT), abs(CAST(y * u AS HUGEINT)))"
+                    + " ELSE CAST(x / y AS DECIMAL(38, 16)) END",
+            // The cast of the DOUBLE 1666666666.665 to DECIMAL(38, 16) is 1666666666.66499999....
+            "sdds_digits(x) AS printf('%.15g', CAST(x AS DOUBLE))",
             // The smallest BIGINT has no quotient by -1, and a remainder.
             "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");
 

@@ -15,6 +15,7 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -44,7 +45,7 @@ final class PreparedProxy extends StatementProxy {
     private boolean hasLongValues;
 
     PreparedProxy(JdbcSession session, Connection connection, String sql, int resultSetType) throws SQLException {
-        super(session, connection, prepared(session, sql, resultSetType, false));
+        super(session, connection, prepared(session, sql, resultSetType, Planning.begin(null, 0)));
         this.sql = sql;
         this.resultSetType = resultSetType;
         plan = session.schema().planned();
@@ -53,9 +54,9 @@ final class PreparedProxy extends StatementProxy {
         values = unset(types.length);
     }
 
-    private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType, boolean hasLongValues)
+    private static PreparedStatement prepared(JdbcSession session, String sql, int resultSetType, Planning begun)
             throws SQLException {
-        try (Planning time = Planning.ofPrepared(hasLongValues)) {
+        try (begun) {
             return session.connection().prepareStatement(sql, resultSetType, ResultSet.CONCUR_READ_ONLY);
         } catch (SQLException | RuntimeException e) {
             throw SqlErrors.translated(e);
@@ -180,11 +181,11 @@ final class PreparedProxy extends StatementProxy {
 
     private @Nullable Object execute(String method, @Nullable Object[] given) throws SQLException {
         prepareAgainIfChanged();
-        prepareAgainForLength(given);
+        prepareAgainForLength(areLong(given));
         try {
             return executeOnce(method, given);
         } catch (SQLException e) {
-            refreshTablesAfter(e);
+            throwUnlessTableIsGone(e);
             prepareAgain();
             return executeOnce(method, given);
         }
@@ -271,8 +272,12 @@ final class PreparedProxy extends StatementProxy {
         List<@Nullable Object[]> runs = new ArrayList<>(batch);
         batch.clear();
         prepareAgainIfChanged();
+        boolean areLong = runs.stream().anyMatch(this::areLong);
+        if (!areLong) {
+            prepareAgainForLength(false);
+        }
         BatchWrite write = plan.write();
-        if (write != null && !(write.shipsInPrograms() && runs.stream().anyMatch(ValueBytes::areLong))) {
+        if (write != null && !areLong) {
             begin();
             written = NO_MORE_RESULTS;
             return new BatchRun(write, deadline()).run(runs);
@@ -290,16 +295,28 @@ final class PreparedProxy extends StatementProxy {
     }
 
     /** Values that are long have a plan of their own: the program that a brick gets has little room. */
-    private void prepareAgainForLength(@Nullable Object[] given) throws SQLException {
-        if (ValueBytes.areLong(given) != hasLongValues && (hasLongValues || plan.shipsInPrograms())) {
-            hasLongValues = !hasLongValues;
-            prepareAgain();
+    private void prepareAgainForLength(boolean areLong) throws SQLException {
+        if (areLong != hasLongValues) {
+            prepareAgain(areLong);
         }
     }
 
+    private boolean areLong(@Nullable Object[] given) {
+        return (hasLongValues || plan.shipsInPrograms()) && ValueBytes.areLong(given);
+    }
+
     private void prepareAgain() throws SQLException {
-        replace(prepared(session, sql, resultSetType, hasLongValues));
+        prepareAgain(hasLongValues);
+    }
+
+    private void prepareAgain(boolean areLong) throws SQLException {
+        AtomicBoolean cancelled = cancelFlag(open());
+        replace(prepared(session, sql, resultSetType, planning(areLong)));
+        hasLongValues = areLong;
         begin();
+        if (cancelled.get()) {
+            cancelFlag(open()).set(true);
+        }
         plan = session.schema().planned();
         lookup = plan.read() == null ? null : new LookupRun(plan.read());
         types = types();

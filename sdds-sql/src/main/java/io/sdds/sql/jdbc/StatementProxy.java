@@ -39,6 +39,9 @@ class StatementProxy extends JdbcProxy {
     final void replace(Statement other) throws SQLException {
         other.setQueryTimeout(target.getQueryTimeout());
         other.setLargeMaxRows(target.getLargeMaxRows());
+        if (target.isCloseOnCompletion()) {
+            other.closeOnCompletion();
+        }
         target.close();
         target = other;
     }
@@ -104,13 +107,13 @@ class StatementProxy extends JdbcProxy {
         try {
             return executeOnce(method, sql);
         } catch (SQLException e) {
-            refreshTablesAfter(e);
+            throwUnlessTableIsGone(e);
             return executeOnce(method, sql);
         }
     }
 
-    /** Throws the failure of an execution, unless a table is gone and nothing was written: tables are listed anew. */
-    final void refreshTablesAfter(SQLException failure) throws SQLException {
+    /** Throws the failure of an execution, unless a table is gone and nothing was written. Tables are listed anew. */
+    final void throwUnlessTableIsGone(SQLException failure) throws SQLException {
         if (!SqlErrors.NO_TABLE.equals(failure.getSQLState())) {
             throw failure;
         }
@@ -159,7 +162,7 @@ class StatementProxy extends JdbcProxy {
         }
     }
 
-    private AtomicBoolean cancelFlag(AvaticaStatement statement) throws SQLException {
+    final AtomicBoolean cancelFlag(AvaticaStatement statement) throws SQLException {
         try {
             return session.connection().getCancelFlag(statement.handle);
         } catch (NoSuchStatementException e) {
@@ -169,8 +172,13 @@ class StatementProxy extends JdbcProxy {
 
     /** Begins the time of an execution by the engine. */
     final Planning planning() throws SQLException {
+        return planning(false);
+    }
+
+    /** @param hasLongValues whether a plan is made for values that bricks' programs have no room for */
+    final Planning planning(boolean hasLongValues) throws SQLException {
         AvaticaStatement statement = open();
-        return Planning.begin(cancelFlag(statement), statement.getQueryTimeout());
+        return Planning.begin(cancelFlag(statement), statement.getQueryTimeout(), hasLongValues);
     }
 
     /** The deadline of a batch or a write of this statement that begins now. */

@@ -52,6 +52,12 @@ final class Functions {
     /** The exact average of whole numbers, of their sum and their number. */
     static final SqlFunction AVERAGE = own("SDDS_AVG");
 
+    /** The 15 digits of a floating-point number that are certain. */
+    static final SqlFunction DIGITS = own("SDDS_DIGITS");
+
+    /** The exact quotient of two decimal numbers, and the power of ten that makes both whole numbers. */
+    static final SqlFunction QUOTIENT = own("SDDS_QUOTIENT");
+
     /** A text without the blanks at its end. */
     static final SqlFunction UNFILLED = own("SDDS_UNFILLED");
 
@@ -140,6 +146,8 @@ final class Functions {
         all.put("UTF8", "decode");
         all.put("SDDS_HEX", "lower(hex({0}))");
         all.put("SDDS_AVG", "sdds_avg");
+        all.put("SDDS_DIGITS", "sdds_digits");
+        all.put("SDDS_QUOTIENT", "sdds_quotient");
         all.put("SDDS_UNFILLED", "rtrim({0}, ' ')");
         all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");

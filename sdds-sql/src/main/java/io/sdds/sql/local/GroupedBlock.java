@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
@@ -45,7 +45,7 @@ final class GroupedBlock {
     private static final String COLUMN = "c";
 
     private final SqlSelect block;
-    private final Predicate<SqlCall> isExact;
+    private final Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages;
     /** Name of the one table in the block. */
     private final String alias;
 
@@ -57,9 +57,9 @@ final class GroupedBlock {
     private @Nullable SqlNode outerHaving;
     private @Nullable SqlNodeList outerOrder;
 
-    private GroupedBlock(SqlSelect block, Predicate<SqlCall> isExact) {
+    private GroupedBlock(SqlSelect block, Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
         this.block = block;
-        this.isExact = isExact;
+        this.averages = averages;
         this.alias = alias(block.getFrom());
     }
 
@@ -67,10 +67,11 @@ final class GroupedBlock {
      * The two blocks of a block that was parsed; null: it cannot be divided.
      *
      * @param order of the statement around the block; null: none
-     * @param isExact whether an average is of whole numbers, and so has all its digits
+     * @param averages the types of averages that are decimal numbers: see {@link TypedCasts}
      */
-    static @Nullable GroupedBlock of(SqlSelect block, @Nullable SqlOrderBy order, Predicate<SqlCall> isExact) {
-        GroupedBlock grouped = new GroupedBlock(block, isExact);
+    static @Nullable GroupedBlock of(
+            SqlSelect block, @Nullable SqlOrderBy order, Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
+        GroupedBlock grouped = new GroupedBlock(block, averages);
         try {
             grouped.readGroups();
             grouped.outer(order);
@@ -289,12 +290,17 @@ final class GroupedBlock {
             }
             SqlNode sum = column(SqlStdOperatorTable.SUM.createCall(PLACE, call.getOperandList()));
             SqlNode count = column(SqlStdOperatorTable.COUNT.createCall(PLACE, call.getOperandList()));
-            if (isExact.test(call)) {
+            SqlBasicTypeNameSpec type = averages.apply(call);
+            if (type == TypedCasts.WHOLE_AVERAGE) {
                 return Functions.AVERAGE.createCall(PLACE, sum, count);
             }
             SqlNode dividend = SqlStdOperatorTable.CAST.createCall(
                     PLACE, sum, new SqlDataTypeSpec(new SqlBasicTypeNameSpec(SqlTypeName.DOUBLE, PLACE), PLACE));
-            return SqlStdOperatorTable.DIVIDE.createCall(PLACE, dividend, count);
+            SqlNode average = SqlStdOperatorTable.DIVIDE.createCall(PLACE, dividend, count);
+            return type == TypedCasts.ROUNDED_AVERAGE
+                    ? SqlStdOperatorTable.CAST.createCall(
+                            PLACE, Functions.DIGITS.createCall(PLACE, average), new SqlDataTypeSpec(type, PLACE))
+                    : average;
         }
     }
 }

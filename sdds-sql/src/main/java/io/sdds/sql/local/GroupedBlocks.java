@@ -6,8 +6,9 @@ import io.sdds.sql.schema.SddsTable;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.function.Predicate;
+import java.util.function.Function;
 import org.apache.calcite.rel.RelRoot;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
@@ -23,17 +24,17 @@ final class GroupedBlocks extends SqlShuttle {
     private final Map<SqlParserPos, Integer> tables;
     private final List<Shipment> shipments;
     private final LocalPlanner.Converter converter;
-    private final Predicate<SqlCall> isExact;
+    private final Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages;
 
     private GroupedBlocks(
             Map<SqlParserPos, Integer> tables,
             List<Shipment> shipments,
             LocalPlanner.Converter converter,
-            Predicate<SqlCall> isExact) {
+            Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
         this.tables = tables;
         this.shipments = shipments;
         this.converter = converter;
-        this.isExact = isExact;
+        this.averages = averages;
     }
 
     /**
@@ -41,21 +42,21 @@ final class GroupedBlocks extends SqlShuttle {
      *
      * @param tables the numbers of the tables by the places of their names
      * @param shipments receives the groups
-     * @param isExact whether an average is of whole numbers, and so has all its digits
+     * @param averages the types of averages that are decimal numbers: see {@link TypedCasts}
      */
     static SqlNode divided(
             SqlNode statement,
             Map<SqlParserPos, Integer> tables,
             List<Shipment> shipments,
             LocalPlanner.Converter converter,
-            Predicate<SqlCall> isExact) {
-        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter, isExact)));
+            Function<SqlCall, @Nullable SqlBasicTypeNameSpec> averages) {
+        return Objects.requireNonNull(statement.accept(new GroupedBlocks(tables, shipments, converter, averages)));
     }
 
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
         if (call instanceof SqlOrderBy order && order.query instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, order, isExact);
+            GroupedBlock grouped = GroupedBlock.of(block, order, averages);
             SqlNode outer = grouped == null ? null : outer(grouped, block);
             return outer == null || grouped == null
                     ? super.visit(call)
@@ -67,7 +68,7 @@ final class GroupedBlocks extends SqlShuttle {
                             order.fetch);
         }
         if (call instanceof SqlSelect block) {
-            GroupedBlock grouped = GroupedBlock.of(block, null, isExact);
+            GroupedBlock grouped = GroupedBlock.of(block, null, averages);
             SqlNode outer = grouped == null ? null : outer(grouped, block);
             return outer == null ? super.visit(call) : outer;
         }

@@ -62,11 +62,7 @@ public final class LocalPlanner {
         SqlNode divided = converter == null
                 ? parsed
                 : GroupedBlocks.divided(
-                        parsed,
-                        numbers,
-                        shipments,
-                        converter,
-                        average -> casts.get(average.getParserPosition()) == TypedCasts.WHOLE_AVERAGE);
+                        parsed, numbers, shipments, converter, average -> casts.get(average.getParserPosition()));
         LocalRewrite rewriting =
                 new LocalRewrite(numbers, casts, Quantifiers.correlated(validated), FilledTexts.unfilled(parsed));
         SqlNode rewritten = Objects.requireNonNull(divided.accept(rewriting));

@@ -5,6 +5,7 @@ import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.statement.BalancedTree;
+import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -113,15 +114,30 @@ final class LocalRewrite extends SqlShuttle {
         if (type == TypedCasts.HEXADECIMAL && call.getKind() == SqlKind.CAST) {
             return call(Functions.HEXADECIMAL, ((SqlCall) rewritten).operand(0));
         }
-        boolean isCast = type != null && isOfKind(call);
-        if (isCast && type == TypedCasts.WHOLE_AVERAGE) {
+        if (type == null || !isOfKind(call)) {
+            return rewritten;
+        }
+        if (type == TypedCasts.WHOLE_AVERAGE) {
             SqlCall average = (SqlCall) rewritten;
             return call(
                     Functions.AVERAGE,
                     aggregate(SqlStdOperatorTable.SUM, average),
                     aggregate(SqlStdOperatorTable.COUNT, average));
         }
-        return isCast ? call(SqlStdOperatorTable.CAST, rewritten, new SqlDataTypeSpec(type, PLACE)) : rewritten;
+        return call(SqlStdOperatorTable.CAST, decimal(type, rewritten), new SqlDataTypeSpec(type, PLACE));
+    }
+
+    /** A quotient or average that DuckDB's cast of a DOUBLE would make another number of. */
+    private static SqlNode decimal(SqlBasicTypeNameSpec type, SqlNode rewritten) {
+        if (type == TypedCasts.ROUNDED_AVERAGE) {
+            return call(Functions.DIGITS, rewritten);
+        }
+        if (!(type instanceof TypedCasts.ExactQuotient exact) || !(rewritten instanceof SqlCall quotient)) {
+            return rewritten;
+        }
+        SqlNode units =
+                SqlLiteral.createExactNumeric(BigInteger.TEN.pow(exact.digits()).toString(), PLACE);
+        return call(Functions.QUOTIENT, quotient.operand(0), quotient.operand(1), units);
     }
 
     /** An aggregate in the place of an average, of the same rows. */
@@ -135,7 +151,7 @@ final class LocalRewrite extends SqlShuttle {
 
     private static boolean isOfKind(SqlCall call) {
         return switch (call.getKind()) {
-            case PLUS, MINUS, DIVIDE, OVER, FILTER -> true;
+            case PLUS, MINUS, TIMES, DIVIDE, OVER, FILTER -> true;
             default -> {
                 String name = call.getOperator().getName();
                 yield name.equalsIgnoreCase("SUM") || name.equalsIgnoreCase("AVG") || TypedCasts.isRounding(call);

@@ -50,7 +50,7 @@ final class LocalTypes {
 
     /**
      * Whether Calcite makes another value of a call: casts do not cut texts there, constants are rounded to whole
-     * numbers half up, and a constant -0.0 is less than 0.
+     * numbers half up, a constant 0.25 as text is .25, and a constant -0.0 is less than 0.
      */
     static boolean isCastOtherwise(SqlCall call) {
         if (call.getKind() != SqlKind.CAST || !(call.operand(1) instanceof SqlDataTypeSpec type)) {
@@ -61,7 +61,11 @@ final class LocalTypes {
                 || operand instanceof SqlDynamicParam
                 || operand instanceof SqlNumericLiteral number && number.getScale() != null;
         boolean isText = operand instanceof SqlCharStringLiteral;
-        return textLength(type) >= 0 || !isExact && isWhole(type) || isText && isOf(SqlTypeName.APPROX_TYPES, type);
+        boolean isNumber = operand instanceof SqlNumericLiteral || operand instanceof SqlCall;
+        return textLength(type) >= 0
+                || !isExact && isWhole(type)
+                || isNumber && isOf(SqlTypeName.CHAR_TYPES, type)
+                || isText && isOf(SqlTypeName.APPROX_TYPES, type);
     }
 
     private static boolean isWhole(SqlDataTypeSpec type) {

@@ -57,26 +57,15 @@ public record Shipment(
             return new Shipment(table, null, lookup, null, lookup.values().size());
         }
         RexShipper shipper = new RexShipper(rex, table.columns(), Planning.hasLongValues());
-        List<ShippedText> outputs = outputs(table);
         ShippedText where = null;
         for (RexNode condition : conditions) {
             ShippedText text = shipper.ship(condition);
             ShippedText all = text == null ? null : both(where, text);
-            if (all != null && ScanRun.problem(table, ScanSpec.where(condition, all, outputs)) == null) {
+            if (all != null && ScanRun.problem(table, ScanSpec.where(condition, all)) == null) {
                 where = all;
             }
         }
         return new Shipment(table, where, null, null, table.estimates().rows(conditions, rex));
-    }
-
-    /** All columns, and as many operations more as a join needs that reads the rows of some values of a column. */
-    private static List<ShippedText> outputs(SddsTable table) {
-        List<String> outputs =
-                new ArrayList<>(table.columns().stream().map(RexShipper::name).toList());
-        String first = outputs.get(0);
-        outputs.add(first + " is null");
-        outputs.add(first + " is not null");
-        return outputs.stream().map(ShippedText::of).toList();
     }
 
     /** What EXPLAIN shows. */

@@ -9,7 +9,6 @@ import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.run.Deadline;
-import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayDeque;
@@ -17,6 +16,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
@@ -80,7 +80,7 @@ final class ShippedRows implements RowSource {
         List<@Nullable Object[]> held = new ArrayList<>();
         long before = share.taken();
         for (UnaryOperator<RowQuery<Row>> scan : scans) {
-            RowCursor<Row> rows = opened(() -> scan.apply(query(all)).open(), RowCursor::close);
+            RowCursor<Row> rows = opened(all, scan, RowQuery::open, RowCursor::close);
             while (rows.hasNext()) {
                 @Nullable Object[] row = values(rows.next());
                 if (held.size() == rowsMax || !share.take(row)) {
@@ -105,12 +105,7 @@ final class ShippedRows implements RowSource {
     /** Opens a cursor, which may wait for room in the client's window. Meanwhile another thread may close this. */
     private <C> C opened(Supplier<C> opening, Consumer<C> closing) {
         deadline.check();
-        C cursor;
-        try {
-            cursor = deadline.call(opening);
-        } catch (IllegalArgumentException e) {
-            throw ScanRun.noProgram(shipment.table(), e);
-        }
+        C cursor = deadline.call(opening);
         if (!keep(() -> closing.accept(cursor))) {
             closing.accept(cursor);
             throw new IllegalStateException("the statement is over");
@@ -126,13 +121,33 @@ final class ShippedRows implements RowSource {
         return !isClosed;
     }
 
-    private RowQuery<Row> query(List<Integer> columns) {
-        RowQuery<Row> query = shipment.table().open().scan().rows();
+    /**
+     * Opens a scan.
+     *
+     * @param scan adds the values that reduce the rows
+     */
+    private <C> C opened(
+            List<Integer> columns,
+            UnaryOperator<RowQuery<Row>> scan,
+            Function<RowQuery<Row>, C> opening,
+            Consumer<C> closing) {
+        String select = columns.isEmpty() ? "1 as c0" : selected(columns);
+        RowQuery<Row> all = scan.apply(shipment.table().open().scan().rows().select(select));
         ShippedText where = shipment.where();
-        if (where != null) {
-            query = query.where(where.text(parameters));
+        return opened(() -> where == null ? opening.apply(all) : filtered(all, where, opening), closing);
+    }
+
+    /**
+     * Opens a scan of the rows that the condition leaves. A program may have no room for the condition besides columns
+     * and values; then bricks ship all rows, and the condition is tested at the client, whose statement has it, too.
+     */
+    private <C> C filtered(RowQuery<Row> all, ShippedText where, Function<RowQuery<Row>, C> opening) {
+        RowQuery<Row> some = all.where(where.text(parameters));
+        try {
+            return opening.apply(some);
+        } catch (IllegalArgumentException noRoom) {
+            return opening.apply(all);
         }
-        return query.select(columns.isEmpty() ? "1 as c0" : selected(columns));
     }
 
     private String selected(List<Integer> columns) {
@@ -173,7 +188,7 @@ final class ShippedRows implements RowSource {
             while (true) {
                 while (ahead.size() < SCANS_AHEAD && rest.hasNext()) {
                     UnaryOperator<RowQuery<Row>> scan = rest.next();
-                    ahead.add(opened(() -> scan.apply(query(columns)).openValues(), ValueCursor::close));
+                    ahead.add(opened(columns, scan, RowQuery::openValues, ValueCursor::close));
                 }
                 if (ahead.isEmpty()) {
                     return false;

@@ -29,6 +29,13 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** Digits of the number of rows of a sum. */
     private static final int COUNT_DIGITS = 9;
 
+    private static final int SUM_DIGITS = BIGINT_DIGITS + COUNT_DIGITS;
+
+    /** The remainder of a division, less than the divisor, is multiplied by 2 * 10^16 in a HUGEINT. */
+    private static final int DIVISOR_DIGITS_MAX = 21;
+
+    private static final int SCALE_OF_OPERANDS_MAX = 9;
+
     /** Digits behind the point that PostgreSQL gives averages, and quotients at least. */
     private static final int AVERAGE_SCALE = 16;
 
@@ -61,6 +68,24 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
      */
     static final SqlBasicTypeNameSpec WHOLE_AVERAGE = decimal(DIGITS_MAX, AVERAGE_SCALE);
 
+    /** Marks an average that is rounded at once: its last digits are not certain. */
+    static final SqlBasicTypeNameSpec ROUNDED_AVERAGE = decimal(DIGITS_MAX, AVERAGE_SCALE);
+
+    /** Marks a quotient that is computed exactly, because DuckDB's is a DOUBLE. */
+    static final class ExactQuotient extends SqlBasicTypeNameSpec {
+        private final int digits;
+
+        private ExactQuotient(int scale, int digits) {
+            super(SqlTypeName.DECIMAL, DIGITS_MAX, scale, SqlParserPos.ZERO);
+            this.digits = digits;
+        }
+
+        /** Digits behind the point of both numbers, at most. */
+        int digits() {
+            return digits;
+        }
+    }
+
     private final SqlValidator validator;
     private final Map<SqlParserPos, SqlBasicTypeNameSpec> found = new HashMap<>();
 
@@ -84,8 +109,6 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
             boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeNumbers(call, function);
             add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, AVERAGE_SCALE));
-        } else if (call.getKind() == SqlKind.DIVIDE && is(call, SqlTypeName.DECIMAL)) {
-            add(call, decimal(DIGITS_MAX, Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)))));
         } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
             add(call, new SqlBasicTypeNameSpec(SqlTypeName.DATE, SqlParserPos.ZERO));
         } else if (call.getKind() == SqlKind.CAST && isBytes(call.operand(0)) && is(call, SqlTypeName.VARCHAR)) {
@@ -93,7 +116,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         }
         if (function == call) {
             super.visit(call);
+            divides(call);
             roundsNumber(call);
+            multipliesSum(call);
             return null;
         }
         // The function inside is cast with what is around it.
@@ -143,6 +168,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
      */
     private void roundsNumber(SqlCall call) {
         int scale = roundedScale(call);
+        markRoundedAverage(call, scale);
         if (scale < 0 || !is(call, SqlTypeName.DECIMAL) || isLargeAverage(call.operand(0))) {
             return;
         }
@@ -151,6 +177,82 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             int kept = Math.min(scale, argument.getScale());
             int digits = argument.getPrecision() - argument.getScale() + 1 + kept;
             add(call, decimal(Math.min(DIGITS_MAX, digits), kept));
+        }
+    }
+
+    private void divides(SqlCall call) {
+        if (call.getKind() != SqlKind.DIVIDE || !is(call, SqlTypeName.DECIMAL)) {
+            return;
+        }
+        int scale = Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)));
+        Digits dividend = digits(call.operand(0));
+        Digits divisor = digits(call.operand(1));
+        if (dividend == null || divisor == null || hasParameter(call) || !areFew(dividend, divisor)) {
+            add(call, decimal(DIGITS_MAX, scale));
+        } else {
+            add(call, new ExactQuotient(scale, Math.max(dividend.behind(), divisor.behind())));
+        }
+    }
+
+    /** Digits of a number before the point and behind it. */
+    private record Digits(int before, int behind) {}
+
+    /** The digits of a decimal or whole number as DuckDB has it; null: it is another number. */
+    private @Nullable Digits digits(SqlNode node) {
+        SqlBasicTypeNameSpec cast = found.get(node.getParserPosition());
+        if (cast != null
+                && node instanceof SqlCall
+                && cast.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())) {
+            return new Digits(cast.getPrecision() - Math.max(0, cast.getScale()), Math.max(0, cast.getScale()));
+        }
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(node);
+        if (type == null || !SqlTypeName.EXACT_TYPES.contains(type.getSqlTypeName())) {
+            return null;
+        }
+        return new Digits(type.getPrecision() - type.getScale(), type.getScale());
+    }
+
+    /** Whether the exact quotient of two numbers, and what comes between, has no more digits than a HUGEINT. */
+    private static boolean areFew(Digits dividend, Digits divisor) {
+        int behind = Math.max(dividend.behind(), divisor.behind());
+        return behind <= SCALE_OF_OPERANDS_MAX
+                && dividend.before() + behind <= SUM_DIGITS + 2
+                && divisor.before() + behind <= DIVISOR_DIGITS_MAX
+                && dividend.before() + divisor.behind() <= DIGITS_MAX - AVERAGE_SCALE;
+    }
+
+    /**
+     * A product with a sum has room for the digits of another number behind the point, as the sum has: see
+     * {@link #sumDigits}. DuckDB's has 38 digits before the point.
+     */
+    private void multipliesSum(SqlCall call) {
+        if (call.getKind() != SqlKind.TIMES || !is(call, SqlTypeName.DECIMAL) || hasParameter(call)) {
+            return;
+        }
+        int scale = Math.max(0, scale(call));
+        boolean isOfSum = call.getOperandList().stream().anyMatch(this::isWideDecimal);
+        if (isOfSum && scale <= DIGITS_MAX - SUM_DIGITS) {
+            add(call, decimal(SUM_DIGITS + scale, scale));
+        }
+    }
+
+    /** Whether an operand is cast to the digits of a sum. Quotients and averages have more. */
+    private boolean isWideDecimal(SqlNode operand) {
+        SqlBasicTypeNameSpec type = found.get(operand.getParserPosition());
+        return type != null
+                && type.getTypeName().getSimple().equals(SqlTypeName.DECIMAL.getName())
+                && type.getPrecision() < DIGITS_MAX
+                && type.getPrecision() - Math.max(0, type.getScale()) >= BIGINT_DIGITS;
+    }
+
+    private void markRoundedAverage(SqlCall call, int scale) {
+        if (scale >= 0 && call.operand(0) instanceof SqlCall rounded) {
+            boolean isWrapped = rounded.getKind() == SqlKind.OVER || rounded.getKind() == SqlKind.FILTER;
+            SqlNode function = isWrapped ? rounded.operand(0) : rounded;
+            SqlBasicTypeNameSpec type = found.get(rounded.getParserPosition());
+            if (function.getKind() == SqlKind.AVG && type != null && type != WHOLE_AVERAGE) {
+                add(rounded, ROUNDED_AVERAGE);
+            }
         }
     }
 
@@ -199,7 +301,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private int sumDigits(SqlCall sum) {
         RelDataType type = validator.getValidatedNodeTypeIfKnown(sum.operand(0));
         boolean isDecimal = type != null && type.getSqlTypeName() == SqlTypeName.DECIMAL;
-        return isDecimal ? Math.min(DIGITS_MAX, type.getPrecision() + COUNT_DIGITS) : BIGINT_DIGITS + COUNT_DIGITS;
+        return isDecimal ? Math.min(DIGITS_MAX, type.getPrecision() + COUNT_DIGITS) : SUM_DIGITS;
     }
 
     private static SqlBasicTypeNameSpec decimal(int digits, int scale) {

@@ -5,6 +5,7 @@ import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.TableRecords;
 import io.sdds.sql.shipped.BrickChange;
 import io.sdds.sql.shipped.ShippedText;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
@@ -12,6 +13,7 @@ import org.jspecify.annotations.Nullable;
 final class BrickChangeRun {
     private static final String ANY = "true";
 
+    private final String name;
     private final Table<byte[], byte[]> table;
     private final TableRecords records;
     private final boolean removes;
@@ -25,6 +27,7 @@ final class BrickChangeRun {
             boolean removes,
             IntFunction<@Nullable Object> parameters,
             PendingWrites writes) {
+        this.name = table.name();
         this.table = table.open();
         this.records = table.format();
         this.removes = removes;
@@ -39,9 +42,14 @@ final class BrickChangeRun {
     }
 
     void addKey(byte[] key) {
-        writes.add(
-                key,
-                () -> removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments),
-                null);
+        writes.add(key, () -> change(key), null);
+    }
+
+    private CompletableFuture<Boolean> change(byte[] key) {
+        try {
+            return removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments);
+        } catch (IllegalArgumentException e) {
+            throw ScanRun.noProgram(name, e);
+        }
     }
 }

@@ -34,15 +34,11 @@ public final class Planning implements AutoCloseable {
     }
 
     /**
-     * Begins the time of making a plan, which has no limit but that of all plans.
+     * As {@link #begin(AtomicBoolean, int)}.
      *
      * @param hasLongValues whether the texts and bytes of the statement's parameters are too long for bricks' programs
      */
-    public static Planning ofPrepared(boolean hasLongValues) {
-        return begin(null, 0, hasLongValues);
-    }
-
-    private static Planning begin(@Nullable AtomicBoolean cancelled, int timeoutSeconds, boolean hasLongValues) {
+    public static Planning begin(@Nullable AtomicBoolean cancelled, int timeoutSeconds, boolean hasLongValues) {
         long now = System.currentTimeMillis();
         Deadline deadline = Deadline.ofPlan(cancelled, timeoutSeconds, now);
         Planning begun = new Planning(CURRENT.get(), now, deadline, hasLongValues);

@@ -51,17 +51,18 @@ public final class ScanRun {
                 IntFunction<@Nullable Object> parameters = Parameters.of(context);
                 try {
                     return feed(query(text -> text.text(parameters), parameters), context);
+                } catch (NumberFormatException e) {
+                    throw e; // of a value
                 } catch (IllegalArgumentException e) {
-                    throw noProgram(table, e);
+                    throw noProgram(table.name(), e);
                 }
             }
         };
     }
 
     /** The end of a statement that a program of bricks has no room for. */
-    public static StatementEnd noProgram(SddsTable table, IllegalArgumentException why) {
-        return new StatementEnd(
-                "scan of table '" + table.name() + "': " + SqlErrors.line(why), SqlErrors.TOO_LARGE, why);
+    static StatementEnd noProgram(String table, IllegalArgumentException why) {
+        return new StatementEnd("table '" + table + "': " + SqlErrors.line(why), SqlErrors.TOO_LARGE, why);
     }
 
     private List<@Nullable Object[]> found(KeyLookup lookup, DataContext context) {

@@ -56,8 +56,9 @@ public final class WriteWindow {
         while (pending.size() == WRITES_MAX || keys.contains(name)) {
             awaitFirst();
         }
+        CompletableFuture<Boolean> begun = write.get(); // may throw
         keys.add(name);
-        pending.add(new Pending(name, write.get(), outcome));
+        pending.add(new Pending(name, begun, outcome));
     }
 
     /** Whether a write has failed for a reason for which others will fail, too. */

@@ -100,6 +100,19 @@ public final class ClusterTables {
         asked = null;
     }
 
+    /** Lists the tables anew. Others use the list that is there until the new one has come. */
+    public void renewTables() {
+        Listing renewed = Answers.await(askAnew());
+        synchronized (this) {
+            listing = renewed;
+        }
+    }
+
+    private synchronized CompletableFuture<Listing> askAnew() {
+        asked = null;
+        return ask();
+    }
+
     /** The tables by their names. */
     public Map<String, Table> tables() {
         Map<String, Table> tables = listed();

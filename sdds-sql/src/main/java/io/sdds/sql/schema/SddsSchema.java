@@ -54,9 +54,9 @@ public final class SddsSchema extends AbstractSchema {
         shared().refresh();
     }
 
-    /** As {@link ClusterTables#forgetTables}. */
-    public void forgetTables() {
-        shared().forgetTables();
+    /** As {@link ClusterTables#renewTables}. */
+    public void renewTables() {
+        shared().renewTables();
     }
 
     /** The plans of texts that came before. */

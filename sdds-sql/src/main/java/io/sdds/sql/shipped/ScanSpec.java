@@ -38,9 +38,10 @@ public record ScanSpec(
         return new ScanSpec(List.of(), List.of(), null, List.of(), null, List.of(), null, keys);
     }
 
-    /** The rows that a condition leaves. */
-    public static ScanSpec where(RexNode condition, ShippedText text, List<ShippedText> outputs) {
-        return new ScanSpec(List.of(condition), List.of(text), List.of(), outputs, null, List.of(), null, null);
+    /** The rows that a condition leaves, without columns. */
+    public static ScanSpec where(RexNode condition, ShippedText text) {
+        List<ShippedText> nothing = List.of(ShippedText.of("1"));
+        return new ScanSpec(List.of(condition), List.of(text), List.of(), nothing, null, List.of(), null, null);
     }
 
     public boolean isGrouped() {

@@ -24,6 +24,14 @@ final class CreateTable {
     /** A program of bricks gives back so many columns, and tests a condition besides. */
     private static final int COLUMNS_MAX = 250;
 
+    /** Refuses a table with more columns than a statement can read. */
+    static void checkColumns(int columns) {
+        if (columns > COLUMNS_MAX) {
+            throw new StatementEnd(
+                    "the table has " + columns + " columns, and " + COLUMNS_MAX + " are allowed", SqlErrors.TOO_LARGE);
+        }
+    }
+
     private static final List<String> OPTIONS =
             List.of("kind", "replicas", "parity", "min_parities", "capacity", "partitions");
     private static final Pattern PRIMARY_KEY =
@@ -114,11 +122,7 @@ final class CreateTable {
 
     /** The schema. The key has its columns in the order in which the table has them. */
     private Schema schema() {
-        if (columns.size() > COLUMNS_MAX) {
-            throw new StatementEnd(
-                    "the table has " + columns.size() + " columns, and " + COLUMNS_MAX + " are allowed",
-                    SqlErrors.TOO_LARGE);
-        }
+        checkColumns(columns.size());
         if (columns.stream().anyMatch(column -> column.name().equalsIgnoreCase(RowId.NAME))) {
             throw text.wrong("the name " + RowId.NAME + " is kept for the keys of tables without a PRIMARY KEY");
         }

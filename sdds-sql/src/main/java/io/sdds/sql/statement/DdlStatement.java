@@ -5,6 +5,7 @@ import io.sdds.core.row.SchemaText;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsSchema;
+import io.sdds.sql.schema.SddsTable;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.Function;
@@ -45,6 +46,8 @@ public final class DdlStatement {
         if (text.accept("ADD")) {
             text.accept("COLUMN");
             String column = SchemaText.print(ColumnText.parse(text));
+            SddsTable known = schema.table(table);
+            CreateTable.checkColumns(known == null ? 1 : known.columns().size() + 1);
             return () -> client.addColumn(table, column);
         }
         if (text.accept("DROP")) {

@@ -115,7 +115,6 @@ public final class SyntaxErrors {
                 SqlParser.create("", Grammar.PARSER).getMetadata();
     }
 
-    /** As {@code line 1, column 15: Encountered "FORM"}. */
     // ---- what has no meaning
 
     private static String state(CalciteContextException at) {

@@ -119,6 +119,37 @@ class LongParametersTest {
     }
 
     @Test
+    void manyTextsOfThreeBytesACharacterAreCountedInBytes() throws SQLException {
+        String text = "中".repeat(1_300);
+        String list = String.join(", ", Collections.nCopies(20, "?"));
+        assertThat(rows(
+                        "SELECT id FROM pages WHERE s IN (" + list + ", 'a')",
+                        Collections.nCopies(20, text).toArray()))
+                .isEqualTo("1");
+    }
+
+    @Test
+    void aBatchOfShortValuesBehindALongOneHasRequestsUnderWay() throws SQLException {
+        try (PreparedStatement update = sql.connection.prepareStatement("UPDATE pages SET s = ? WHERE id = ?")) {
+            set(update, LONG, 1);
+            assertThat(update.executeUpdate()).isEqualTo(1);
+            for (int id = 1; id <= 3; id++) {
+                set(update, "x", id);
+                update.addBatch();
+            }
+            assertThat(update.executeBatch()).containsExactly(1, 1, 1);
+        }
+        assertThat(rows("SELECT DISTINCT s FROM pages")).isEqualTo("x");
+    }
+
+    @Test
+    void constantsAndParametersTogetherBeyondAProgramAreTooLarge() {
+        String constant = "'" + "c".repeat(40_000) + "'";
+        assertThat(state("UPDATE pages SET s = " + constant + ", y = ? WHERE id = 1", new byte[30_000]))
+                .isEqualTo("54000");
+    }
+
+    @Test
     void aKeyThatIsTooLongHasNoRow() throws SQLException {
         assertThat(rows("SELECT n FROM named WHERE name = ?", LONG)).isEmpty();
         assertThat(update("UPDATE named SET n = 1 WHERE name = ?", LONG)).isZero();

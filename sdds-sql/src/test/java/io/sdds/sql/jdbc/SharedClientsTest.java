@@ -210,7 +210,7 @@ class SharedClientsTest {
     void aClientThatIsBrokenIsReplacedForLaterConnections() throws SQLException {
         try (Connection old = connect("")) {
             client(old).close();
-            SqlCluster.session(old).schema().forgetTables();
+            SqlCluster.session(old).schema().shared().forgetTables();
             try (Connection later = connect("")) {
                 assertThat(client(later)).isNotSameAs(client(old));
                 assertThat(SqlCluster.rows(later, "SELECT n FROM cells WHERE id = 7"))

@@ -128,7 +128,7 @@ class PlanCacheTest {
             statement.executeUpdate("CREATE TABLE t (a VARCHAR PRIMARY KEY, b BIGINT)");
             statement.executeUpdate("INSERT INTO t VALUES ('x', 1)");
         }
-        schema().forgetTables();
+        schema().shared().forgetTables();
         assertThat(plansOf(GROUPS, List.of("x, 1"))).isEqualTo(1);
     }
 
@@ -137,10 +137,10 @@ class PlanCacheTest {
         String query = "SELECT * FROM t WHERE id = 1";
         assertThat(plansOf(query, List.of("1, 10"))).isEqualTo(1);
         sql.cluster.client().addColumn("t", "c VARCHAR");
-        schema().forgetTables();
+        schema().shared().forgetTables();
         assertThat(plansOf(query, List.of("1, 10, null"))).isEqualTo(1);
         sql.cluster.client().dropColumn("t", "a");
-        schema().forgetTables();
+        schema().shared().forgetTables();
         assertThat(plansOf(query, List.of("1, null"))).isEqualTo(1);
     }
 
@@ -151,7 +151,7 @@ class PlanCacheTest {
         plansOf(empty, List.of());
         plansOf(unread, List.of("100", "200"));
         sql.cluster.client().dropTable("t");
-        schema().forgetTables();
+        schema().shared().forgetTables();
         for (String query : List.of(empty, unread)) {
             assertThatThrownBy(() -> sql.rows(query))
                     .isInstanceOf(SQLException.class)
@@ -175,7 +175,7 @@ class PlanCacheTest {
 
     /** Bricks tell the coordinator from time to time; a list that a connection has is a second old at most. */
     private long recordsAsListed() {
-        schema().forgetTables();
+        schema().shared().forgetTables();
         return schema().table("t").records();
     }
 
