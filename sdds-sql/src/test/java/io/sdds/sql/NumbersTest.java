@@ -149,6 +149,10 @@ class NumbersTest {
                 .containsExactly("1");
         assertThat(rows("SELECT CAST(b AS DECIMAL(12, 2)) / NULLIF(id, 1) FROM n WHERE id = 1"))
                 .containsExactly("null");
+        assertThat(rows("SELECT COUNT(*) FROM n WHERE CAST(RAND() AS DECIMAL(12, 2)) / 2 > 0.5"))
+                .containsExactly("0");
+        assertThat(rows("SELECT ROUND((SELECT MAX(" + large + ") FROM n) / 2, 1) FROM n WHERE id = 1"))
+                .containsExactly("5000000000.0");
         assertThatThrownBy(() -> rows("SELECT " + large + " / 0 FROM n WHERE id = 1"))
                 .hasMessage("division by zero");
     }

@@ -187,11 +187,24 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         int scale = Math.min(AVERAGE_SCALE, Math.max(QUOTIENT_SCALE_MIN, scale(call)));
         Digits dividend = digits(call.operand(0));
         Digits divisor = digits(call.operand(1));
-        if (dividend == null || divisor == null || hasParameter(call) || !areFew(dividend, divisor)) {
+        if (dividend == null || divisor == null || !areFew(dividend, divisor) || !mayRepeat(call)) {
             add(call, decimal(DIGITS_MAX, scale));
         } else {
             add(call, new ExactQuotient(scale, Math.max(dividend.behind(), divisor.behind())));
         }
+    }
+
+    /**
+     * Whether the operands of a call have the same values wherever they stand, and may stand in the text some times.
+     */
+    private static boolean mayRepeat(SqlCall call) {
+        return !hasParameter(call)
+                && !Functions.has(
+                        call,
+                        part -> SqlKind.QUERY.contains(part.getKind())
+                                || !part.getOperator().isDeterministic()
+                                || part.getOperator().isDynamicFunction(),
+                        part -> false);
     }
 
     /** Digits of a number before the point and behind it. */
@@ -216,7 +229,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     private static boolean areFew(Digits dividend, Digits divisor) {
         int behind = Math.max(dividend.behind(), divisor.behind());
         return behind <= SCALE_OF_OPERANDS_MAX
-                && dividend.before() + behind <= SUM_DIGITS + 2
+                && dividend.before() + 2 * behind <= DIGITS_MAX
                 && divisor.before() + behind <= DIVISOR_DIGITS_MAX
                 && dividend.before() + divisor.behind() <= DIGITS_MAX - AVERAGE_SCALE;
     }
@@ -245,6 +258,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
                 && type.getPrecision() - Math.max(0, type.getScale()) >= BIGINT_DIGITS;
     }
 
+    /** DuckDB's cast of a DOUBLE to a decimal number may be below the half that is rounded up. */
     private void markRoundedAverage(SqlCall call, int scale) {
         if (scale >= 0 && call.operand(0) instanceof SqlCall rounded) {
             boolean isWrapped = rounded.getKind() == SqlKind.OVER || rounded.getKind() == SqlKind.FILTER;
