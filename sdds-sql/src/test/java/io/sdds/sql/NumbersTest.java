@@ -158,6 +158,19 @@ class NumbersTest {
     }
 
     @Test
+    void anAverageOfNumbersWithManyDigitsHasRoomForThem() throws SQLException {
+        String large = "1234567890123456789012345678.12";
+        for (String average :
+                List.of("ROUND(AVG(" + large + ") OVER (ORDER BY id), 2)", "AVG(" + large + ") OVER ()")) {
+            assertThat(rows("SELECT CAST(" + average + " AS DOUBLE) FROM n WHERE id = 1"))
+                    .singleElement()
+                    .asString()
+                    .startsWith("1.23456789012345")
+                    .endsWith("E27");
+        }
+    }
+
+    @Test
     void aProductWithASumLeavesTheDigitsOfAnotherNumber() throws SQLException {
         assertThat(rows("SELECT CASE WHEN FALSE THEN 2.00 WHEN TRUE THEN 2.75 ELSE SUM(id) * 4 END FROM n"))
                 .containsExactly("2.75");

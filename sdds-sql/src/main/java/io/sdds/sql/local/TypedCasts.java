@@ -108,7 +108,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
             boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeNumbers(call, function);
-            add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, AVERAGE_SCALE));
+            add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, averageScale(function)));
         } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
             add(call, new SqlBasicTypeNameSpec(SqlTypeName.DATE, SqlParserPos.ZERO));
         } else if (call.getKind() == SqlKind.CAST && isBytes(call.operand(0)) && is(call, SqlTypeName.VARCHAR)) {
@@ -264,10 +264,20 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             boolean isWrapped = rounded.getKind() == SqlKind.OVER || rounded.getKind() == SqlKind.FILTER;
             SqlNode function = isWrapped ? rounded.operand(0) : rounded;
             SqlBasicTypeNameSpec type = found.get(rounded.getParserPosition());
-            if (function.getKind() == SqlKind.AVG && type != null && type != WHOLE_AVERAGE) {
+            if (function.getKind() == SqlKind.AVG
+                    && type != null
+                    && type != WHOLE_AVERAGE
+                    && !isLargeAverage(rounded)) {
                 add(rounded, ROUNDED_AVERAGE);
             }
         }
+    }
+
+    /** Digits behind the point of an average, which leave room for those that it has before the point. */
+    private int averageScale(SqlCall average) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(average.operand(0));
+        int before = type == null ? 0 : type.getPrecision() - Math.max(0, type.getScale());
+        return Math.max(0, Math.min(AVERAGE_SCALE, DIGITS_MAX - before));
     }
 
     /** Whether an average may have more digits before the point than are left beside those that it has behind it. */
