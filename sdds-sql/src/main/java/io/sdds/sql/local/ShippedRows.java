@@ -73,7 +73,11 @@ final class ShippedRows implements RowSource {
         };
     }
 
-    /** Reads all columns of all rows; null: there are more rows than may be held. */
+    List<UnaryOperator<RowQuery<Row>>> scans() {
+        return scans;
+    }
+
+    /** Reads all columns of all rows; null: there are more rows than may be held, and this reading has ended. */
     @Nullable
     List<@Nullable Object[]> readAll(long rowsMax, MemoryBudget.Share share) {
         List<Integer> all = IntStream.range(0, columns().size()).boxed().toList();

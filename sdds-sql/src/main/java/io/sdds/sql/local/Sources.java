@@ -134,7 +134,14 @@ final class Sources {
         }
         long rowsMax = reduction.isHinted() ? HINTED_ROWS_MAX : Reductions.KEPT_ROWS_MAX;
         List<@Nullable Object[]> rows = ((ShippedRows) source).readAll(rowsMax, share);
-        return rows == null ? null : new HeldRows(source.columns(), rows);
+        if (rows != null) {
+            return new HeldRows(source.columns(), rows);
+        }
+        if (known != null) {
+            // The statement reads the rows of the reduced table, and this reading of them has ended.
+            made[reduction.by()] = shipped(query.shipments().get(reduction.by()), ((ShippedRows) source).scans());
+        }
+        return null;
     }
 
     private String column(Reduction reduction) {
