@@ -263,21 +263,21 @@ class StatementsTest {
                 .isEqualTo("42000");
     }
 
-    /** Connections of equal URLs share a client. */
-    private static Connection anotherClient() throws SQLException {
-        return sql.connect(";maxMemory=64m");
+    /** Another client drops a table and makes one of its name. Connections of equal URLs would share a client. */
+    private static void makeAnew(String table, String columns, String row) throws SQLException {
+        try (Connection other = sql.connect(";maxMemory=64m");
+                Statement statement = other.createStatement()) {
+            statement.executeUpdate("DROP TABLE " + table);
+            statement.executeUpdate("CREATE TABLE " + table + " " + columns);
+            statement.executeUpdate("INSERT INTO " + table + " VALUES " + row);
+        }
     }
 
     @Test
     void aTableThatAnotherClientHasMadeAnewIsFound() throws SQLException {
         sql.update("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
         assertThat(sql.rows("SELECT * FROM anew WHERE id > 0")).isEmpty();
-        try (Connection other = anotherClient();
-                Statement statement = other.createStatement()) {
-            statement.executeUpdate("DROP TABLE anew");
-            statement.executeUpdate("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
-            statement.executeUpdate("INSERT INTO anew VALUES (1)");
-        }
+        makeAnew("anew", "(id INTEGER PRIMARY KEY)", "(1)");
         assertThat(sql.rows("SELECT * FROM anew WHERE id > 0")).containsExactly("1");
         sql.update("DROP TABLE anew");
     }
@@ -286,12 +286,7 @@ class StatementsTest {
     void aColumnThatAnotherClientHasMadeIsFound() throws SQLException {
         sql.update("CREATE TABLE changed (id INTEGER PRIMARY KEY)");
         assertThat(sql.rows("SELECT * FROM changed")).isEmpty();
-        try (Connection other = anotherClient();
-                Statement statement = other.createStatement()) {
-            statement.executeUpdate("DROP TABLE changed");
-            statement.executeUpdate("CREATE TABLE changed (pk INTEGER PRIMARY KEY, v INTEGER)");
-            statement.executeUpdate("INSERT INTO changed VALUES (1, 7)");
-        }
+        makeAnew("changed", "(pk INTEGER PRIMARY KEY, v INTEGER)", "(1, 7)");
         assertThat(sql.rows("SELECT pk, changed.v FROM changed WHERE v > 0")).containsExactly("1, 7");
         sql.update("DROP TABLE changed");
     }
@@ -312,12 +307,7 @@ class StatementsTest {
         sql.update("CREATE TABLE anew (id INTEGER PRIMARY KEY)");
         assertThat(sql.rows("SELECT * FROM anew")).isEmpty();
         assertThat(sql.update("DELETE FROM anew")).isZero();
-        try (Connection other = anotherClient();
-                Statement statement = other.createStatement()) {
-            statement.executeUpdate("DROP TABLE anew");
-            statement.executeUpdate("CREATE TABLE anew (pk INTEGER PRIMARY KEY, v INTEGER)");
-            statement.executeUpdate("INSERT INTO anew VALUES (1, 7)");
-        }
+        makeAnew("anew", "(pk INTEGER PRIMARY KEY, v INTEGER)", "(1, 7)");
         try {
             assertThat(sql.update(write)).isEqualTo(1);
         } finally {

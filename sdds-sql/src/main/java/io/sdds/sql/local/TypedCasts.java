@@ -194,9 +194,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         }
     }
 
-    /**
-     * Whether the operands of a call have the same values wherever they stand, and may stand in the text some times.
-     */
+    /** Whether the text may have the operands of a call more than once: their values are the same each time. */
     private static boolean mayRepeat(SqlCall call) {
         return !hasParameter(call)
                 && !Functions.has(

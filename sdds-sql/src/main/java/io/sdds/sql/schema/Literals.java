@@ -55,7 +55,7 @@ public final class Literals {
         };
     }
 
-    /** A constant that differs from those of other numbers, and that hardly stands in a statement. */
+    /** A constant that differs from the samples of other numbers, and hardly equals a constant of a statement. */
     public static String sample(int number, RelDataType type) {
         ValueType target = type(type);
         Object value = target == null
