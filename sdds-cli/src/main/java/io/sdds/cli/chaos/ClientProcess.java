@@ -72,13 +72,17 @@ final class ClientProcess {
         return !process.isAlive();
     }
 
-    /** Asks the process to finish its outstanding operations and to end. Records its events until then. */
-    void end(long patienceMillis) throws InterruptedException {
+    /** Asks the process to finish its outstanding operations and to end. */
+    void askToEnd() {
         try {
             process.getOutputStream().close();
         } catch (IOException e) {
             // the process has ended
         }
+    }
+
+    /** Records the events of the process until it has ended. Kills the process if it does not end in time. */
+    void awaitEnd(long patienceMillis) throws InterruptedException {
         if (!process.waitFor(patienceMillis, TimeUnit.MILLISECONDS)) {
             kill();
         }

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
  */
 final class Processes implements AutoCloseable {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
-    private static final long CLIENT_END_MILLIS = 5_000;
+    private static final long CLIENT_END_MILLIS = 15_000;
 
     private final LocalCluster cluster;
     private final Path directory;
@@ -108,8 +108,9 @@ final class Processes implements AutoCloseable {
 
     /** Lets all clients finish their outstanding operations and end. */
     void endClients() throws InterruptedException {
+        clients.forEach(ClientProcess::askToEnd);
         for (ClientProcess client : clients) {
-            client.end(CLIENT_END_MILLIS);
+            client.awaitEnd(CLIENT_END_MILLIS);
         }
         clients.clear();
     }

@@ -12,6 +12,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -60,26 +61,40 @@ public final class SideLoad {
     }
 
     public void start() {
-        loop("churn", CHURN_PAUSE_MILLIS, new Churn()::next);
-        loop("queries", QUERY_PAUSE_MILLIS, new Queries()::next);
-        loop("counters", COUNT_PAUSE_MILLIS, new Counters()::next);
+        loop("churn", CHURN_PAUSE_MILLIS, untilStop(new Churn()::next));
+        loop("queries", QUERY_PAUSE_MILLIS, untilStop(new Queries()::next));
+        loop("counters", COUNT_PAUSE_MILLIS, untilStop(new Counters()::next));
         loop("expiry", EXPIRY_PAUSE_MILLIS, new Expiry()::next);
     }
 
-    /** Starts no further operation, and waits until the outstanding operations have ended. */
-    public void stop(Duration patience) throws InterruptedException {
+    /**
+     * Waits until the outstanding operations have ended, and until the short-lived records have expired.
+     *
+     * @param timeout longest time that an operation takes
+     */
+    public void stop(Duration timeout) throws InterruptedException {
         stopping = true;
-        long deadlineNanos = System.nanoTime() + patience.toNanos();
+        long deadlineNanos = System.nanoTime()
+                + ShortLived.LONGEST.plus(timeout.multipliedBy(2)).toNanos();
         for (Thread thread : threads) {
             thread.join(Math.max(1, (deadlineNanos - System.nanoTime()) / 1_000_000));
         }
     }
 
-    private void loop(String name, long pauseMillis, Runnable next) {
+    private BooleanSupplier untilStop(Runnable next) {
+        return () -> {
+            if (!stopping) {
+                next.run();
+            }
+            return !stopping;
+        };
+    }
+
+    /** Calls {@code next} repeatedly, on a thread of its own, until {@code next} returns false. */
+    private void loop(String name, long pauseMillis, BooleanSupplier next) {
         threads.add(Thread.ofPlatform().daemon().name(name).start(() -> {
             try {
-                while (!stopping) {
-                    next.run();
+                while (next.getAsBoolean()) {
                     TimeUnit.MILLISECONDS.sleep(pauseMillis);
                 }
             } catch (InterruptedException e) {
@@ -170,7 +185,11 @@ public final class SideLoad {
         }
     }
 
-    /** Writes each of its own keys once, with a time to live, and reads the key until the record has expired. */
+    /**
+     * Writes each of its own keys once, with a time to live, and reads the key until the record has expired. After the
+     * stop of the load only reads the keys that are left: a short load whose time faults have taken has its expiries
+     * checked too.
+     */
     private final class Expiry {
         private static final int MILLIS_MIN = 500;
 
@@ -178,16 +197,18 @@ public final class SideLoad {
         private final Deque<ShortLived> living = new ArrayDeque<>();
         private long numbers;
 
-        void next() {
+        /** Returns false if the load is stopping and no record is left. */
+        boolean next() {
             try {
-                if (living.size() == SHORT_LIVED_MAX || !living.isEmpty() && random.nextInt(3) > 0) {
-                    read(living.remove());
+                if (stopping || living.size() == SHORT_LIVED_MAX || !living.isEmpty() && random.nextInt(3) > 0) {
+                    readOldest();
                 } else {
                     write();
                 }
             } catch (SddsException e) {
-                // a fault: a record whose write or read failed is not checked further
+                // a fault: a record whose write failed is not checked; one whose read failed is read again
             }
+            return !stopping || !living.isEmpty();
         }
 
         private void write() {
@@ -199,11 +220,21 @@ public final class SideLoad {
             living.add(written);
         }
 
-        private void read(ShortLived written) {
-            if (table(written).get(written.key()) == null) {
+        private void readOldest() {
+            ShortLived written = living.poll();
+            if (written == null) {
+                return;
+            }
+            boolean isLeft = true;
+            try {
+                isLeft = table(written).get(written.key()) != null;
+            } finally {
+                if (isLeft) {
+                    living.add(written);
+                }
+            }
+            if (!isLeft) {
                 checked(Event.Check.EXPIRY, written.faultOfAbsence(System.nanoTime()), "expiry");
-            } else {
-                living.add(written);
             }
         }
 

@@ -5,7 +5,9 @@ import io.sdds.cli.chaos.RegisterLoad;
 import io.sdds.cli.chaos.SideLoad;
 import io.sdds.client.Codec;
 import io.sdds.client.HashTable;
+import io.sdds.client.RangeTable;
 import io.sdds.client.SddsClient;
+import io.sdds.client.SddsException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.time.Duration;
@@ -13,6 +15,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -47,8 +50,11 @@ final class ChaosClientCommand implements Callable<Integer> {
     public Integer call() throws IOException, InterruptedException {
         ScheduledExecutorService timers = Executors.newSingleThreadScheduledExecutor();
         try (SddsClient client = SddsClient.connect(sdds.addresses()).withTimeout(CONNECT_TIMEOUT)) {
+            SddsClient impatient = client.withTimeout(TIMEOUT);
             HashTable<String, String> table =
-                    client.withTimeout(TIMEOUT).hashTable(Chaos.TABLE, Codec.utf8(), Codec.utf8());
+                    opened(() -> impatient.hashTable(Chaos.TABLE, Codec.utf8(), Codec.utf8()));
+            RangeTable<String, String> range =
+                    opened(() -> impatient.rangeTable(Chaos.RANGE_TABLE, Codec.utf8(), Codec.utf8()));
             RegisterLoad load = new RegisterLoad(
                     number,
                     table,
@@ -57,22 +63,31 @@ final class ChaosClientCommand implements Callable<Integer> {
                     TimeUnit.MICROSECONDS.toNanos(pauseMicros),
                     timers,
                     this::print);
-            SideLoad side = new SideLoad(
-                    number,
-                    table,
-                    client.withTimeout(TIMEOUT).rangeTable(Chaos.RANGE_TABLE, Codec.utf8(), Codec.utf8()),
-                    keysBeganNanos,
-                    this::print);
+            SideLoad side = new SideLoad(number, table, range, keysBeganNanos, this::print);
             load.start(loops);
             side.start();
             while (System.in.read() >= 0) {
                 // the input is ignored; only its end counts
             }
             load.stop();
-            side.stop(TIMEOUT.multipliedBy(2));
+            side.stop(TIMEOUT);
             timers.awaitTermination(2 * TIMEOUT.toSeconds(), TimeUnit.SECONDS);
         }
         return CommandFailure.OK;
+    }
+
+    /** Retries the opening of a table, because a fault may outlast the timeout of a request. */
+    private static <T> T opened(Supplier<T> once) {
+        long beganNanos = System.nanoTime();
+        while (true) {
+            try {
+                return once.get();
+            } catch (SddsException e) {
+                if (System.nanoTime() - beganNanos > CONNECT_TIMEOUT.toNanos()) {
+                    throw e;
+                }
+            }
+        }
     }
 
     /** Prints a line and flushes it, so that the line is out before the operation that it announces begins. */

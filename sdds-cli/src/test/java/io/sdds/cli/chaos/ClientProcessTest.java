@@ -25,7 +25,8 @@ class ClientProcessTest {
             client.kill();
             process.waitFor();
         }
-        client.end(TimeUnit.SECONDS.toMillis(50));
+        client.askToEnd();
+        client.awaitEnd(TimeUnit.SECONDS.toMillis(50));
         assertThat(recorder.counts().unknown()).isEqualTo(EVENTS);
     }
 }

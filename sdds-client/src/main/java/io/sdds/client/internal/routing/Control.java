@@ -156,7 +156,6 @@ final class Control {
         coordinators = new LinkedHashSet<>();
         leader = null;
         for (ControlCall call : List.copyOf(calls)) {
-            call.lastResort = null;
             call.preferred = null;
             call.notBeforeNanos = node.now();
             if (!call.isForAnyCluster()) {
@@ -276,10 +275,6 @@ final class Control {
             call.peer.takeCall(call.correlation);
             left(call);
         }
-        if (call.lastResort != null) {
-            call.answer(call.lastResort);
-            return;
-        }
         String foreign = node.peers().foreignTrouble();
         String why = foreign != null ? foreign : call.trouble == null ? nobody(call) : call.trouble;
         String text = call.task() + ": " + why;
@@ -337,16 +332,12 @@ final class Control {
         call.notBeforeNanos = Math.max(call.notBeforeNanos, node.now() + waitNanos);
     }
 
-    /**
-     * Ends the call if a coordinator has refused. The refusal of a brick is kept as a last resort, because a brick may
-     * know less than a coordinator.
-     */
+    /** Ends the call if a coordinator has refused. A brick that was just started may not know a table that exists. */
     private void onNoSuchTable(ControlCall call, Peer from, Refused refused) {
         if (from.isCoordinator()) {
             end(call, refused);
         } else {
-            call.lastResort = refused;
-            again(call, refused.text());
+            again(call, from.address() + ": " + refused.text() + ", and no coordinator has answered");
         }
     }
 
@@ -366,7 +357,7 @@ final class Control {
             dialAll(coordinators, now);
         }
         Peer coordinator = pick(call, true);
-        Peer brick = call.leaderOnly || call.lastResort != null ? null : pick(call, false);
+        Peer brick = call.leaderOnly ? null : pick(call, false);
         if (coordinator != null) {
             return brick != null && (call.attempts & 1) == 1 ? brick : coordinator;
         }

@@ -65,13 +65,6 @@ final class ControlCall {
     /** Whether the answer to a copy that was sent is lost. */
     boolean mayHaveRun;
 
-    /**
-     * The refusal of a brick, which may know less than a coordinator. This is the answer if no coordinator can be
-     * asked.
-     */
-    @Nullable
-    ControlMessage lastResort;
-
     @Nullable
     String trouble;
 
