@@ -171,6 +171,16 @@ class NumbersTest {
     }
 
     @Test
+    void anAverageOfSumsHasAllItsDigits() throws SQLException {
+        String sums = "(VALUES (1, 1.25), (2, 2.10), (3, 2.33)) t (k, b) GROUP BY k";
+        assertThat(rows("SELECT CAST(AVG(SUM(b)) OVER () AS DOUBLE) FROM " + sums))
+                .hasSize(3)
+                .allMatch(average -> average.startsWith("1.89333333333333"));
+        String halves = "(VALUES (1, 2.67), (2, 2.68)) t (k, b) GROUP BY k";
+        assertThat(rows("SELECT ROUND(AVG(SUM(b)) OVER (), 2) FROM " + halves)).containsExactly("2.68", "2.68");
+    }
+
+    @Test
     void aProductWithASumLeavesTheDigitsOfAnotherNumber() throws SQLException {
         assertThat(rows("SELECT CASE WHEN FALSE THEN 2.00 WHEN TRUE THEN 2.75 ELSE SUM(id) * 4 END FROM n"))
                 .containsExactly("2.75");

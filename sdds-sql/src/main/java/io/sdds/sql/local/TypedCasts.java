@@ -273,9 +273,18 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
 
     /** Digits behind the point of an average, which leave room for those that it has before the point. */
     private int averageScale(SqlCall average) {
-        RelDataType type = validator.getValidatedNodeTypeIfKnown(average.operand(0));
-        int before = type == null ? 0 : type.getPrecision() - Math.max(0, type.getScale());
-        return Math.max(0, Math.min(AVERAGE_SCALE, DIGITS_MAX - before));
+        return Math.min(AVERAGE_SCALE, DIGITS_MAX - digitsBeforePoint(average.operand(0)));
+    }
+
+    /**
+     * Digits that a number has before the point; 0 if they are not known. Calcite gives sums and other results the most
+     * digits that there are, which tells nothing about their values.
+     */
+    private int digitsBeforePoint(SqlNode number) {
+        RelDataType type = validator.getValidatedNodeTypeIfKnown(number);
+        return type == null || type.getPrecision() >= DIGITS_MAX
+                ? 0
+                : type.getPrecision() - Math.max(0, type.getScale());
     }
 
     /** Whether an average may have more digits before the point than are left beside those that it has behind it. */
@@ -285,8 +294,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (function.getKind() != SqlKind.AVG) {
             return false;
         }
-        RelDataType type = validator.getValidatedNodeTypeIfKnown(((SqlCall) function).operand(0));
-        return type == null || type.getPrecision() - Math.max(0, type.getScale()) >= DIGITS_MAX - AVERAGE_SCALE;
+        return digitsBeforePoint(((SqlCall) function).operand(0)) >= DIGITS_MAX - AVERAGE_SCALE;
     }
 
     /** Digits behind the point after a call that rounds; -1 if it does not round, or nobody knows how. */
