@@ -158,6 +158,16 @@ class NumbersTest {
     }
 
     @Test
+    void quotientsOfNumbersWithManyDigitsAreExactToSixOfThemBehindThePoint() throws SQLException {
+        String large = "1234567890123456789012345678.12";
+        assertThat(rows("SELECT FLOOR(ROUND(" + large + " / 2, 2)), -" + large + " / 7 FROM n WHERE id = 1"))
+                .containsExactly("617283945061728394506172839, -176366841446208112716049382.588571");
+        assertThat(rows("SELECT CAST(99999999999999999999999999999999 + b * 0 AS DECIMAL(32, 0)) / 2 FROM n"
+                        + " WHERE id = 1"))
+                .containsExactly("49999999999999999999999999999999.500000");
+    }
+
+    @Test
     void anAverageOfNumbersWithManyDigitsHasRoomForThem() throws SQLException {
         String large = "1234567890123456789012345678.12";
         for (String average :

@@ -291,6 +291,29 @@ class StatementsTest {
         sql.update("DROP TABLE changed");
     }
 
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "SELECT v FROM retyped WHERE id = 1",
+                "SELECT v + 1 AS x FROM retyped",
+                "SELECT + v AS x FROM retyped a WHERE NOT a.v IS NULL",
+                "SELECT r.v + s.v AS x FROM retyped r JOIN retyped s ON r.v = s.v",
+                "SELECT * FROM retyped"
+            })
+    void aQueryOfAColumnThatAnotherClientHasGivenAnotherTypeIsPlannedAgain(String query) throws SQLException {
+        sql.update("CREATE TABLE retyped (id INTEGER PRIMARY KEY, v INTEGER)");
+        assertThat(sql.rows(query)).isEmpty();
+        sql.update("DROP TABLE retyped");
+        sql.update("CREATE TABLE retyped (id INTEGER PRIMARY KEY, v VARCHAR(9), w INTEGER)");
+        assertThat(sql.rows("SELECT * FROM retyped")).isEmpty();
+        makeAnew("retyped", "(id INTEGER PRIMARY KEY, v INTEGER)", "(1, 7)");
+        try {
+            assertThat(sql.rows(query)).hasSize(1);
+        } finally {
+            sql.update("DROP TABLE retyped");
+        }
+    }
+
     /** Each write meets a table that has been made anew with other columns since the connection has listed it. */
     @ParameterizedTest
     @ValueSource(

@@ -13,6 +13,7 @@ import java.util.Properties;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.duckdb.DuckDBConnection;
 import org.duckdb.DuckDBDriver;
 import org.duckdb.DuckDBFunctions;
@@ -39,7 +40,7 @@ public final class LocalDatabase implements AutoCloseable {
             "SET GLOBAL disabled_optimizers = 'window_self_join'");
 
     /** Functions that differ from those of PostgreSQL, which refuse what these take. */
-    private static final List<String> MACROS = List.of(
+    private static final List<String> FUNCTIONS = List.of(
             "sdds_substring(s, f) AS substring(s, greatest(f, 1)), (s, f, n) AS substring(s, greatest(f, 1),"
                     + " CASE WHEN n < 0 THEN error('negative substring length')"
                     + " ELSE greatest(f::BIGINT + n, 1) - greatest(f, 1) END)",
@@ -55,20 +56,17 @@ public final class LocalDatabase implements AutoCloseable {
                     + " ELSE power(x, y) END",
             "sdds_any(x) AS list_extract([false, NULL, true], coalesce(max(coalesce(2 * CAST(x AS INTEGER), 1)), 0) +"
                     + " 1)",
-            // The quotient of a sum of whole numbers and their number, rounded, in units of the 16th digit.
-            "sdds_units(s, n) AS (s // n) * 10000000000000000::HUGEINT"
-                    + " + sign(s)::HUGEINT * ((abs(s % n) * 20000000000000000::HUGEINT + n) // (2 * n))",
-            "sdds_avg(s, n) AS"
-                    + " CAST(sdds_units(s::HUGEINT, n) // 10000000000000000::HUGEINT AS DECIMAL(38, 16))"
-                    + " + CAST(CAST(sdds_units(s::HUGEINT, n) % 10000000000000000::HUGEINT AS DECIMAL(16, 0))"
-                    + " * CAST('0.0000000000000001' AS DECIMAL(16, 16)) AS DECIMAL(38, 16))",
-            "sdds_quotient(x, y, u) AS CASE WHEN x * u = trunc(x * u) AND y * u = trunc(y * u)"
-                    + " THEN sdds_avg(CAST(x * u AS HUGEINT) * CAST(sign(y) AS HUGEINT), abs(CAST(y * u AS HUGEINT)))"
-                    + " ELSE CAST(x / y AS DECIMAL(38, 16)) END",
             // The cast of the DOUBLE 1666666666.665 to DECIMAL(38, 16) is 1666666666.66499999....
             "sdds_digits(x) AS printf('%.15g', CAST(x AS DOUBLE))",
             // The smallest BIGINT has no quotient by -1, and a remainder.
             "sdds_mod(x, y) AS mod(x, CASE WHEN y = -1 THEN -y ELSE y END)");
+
+    private static final List<String> MACROS = Stream.of(
+                    FUNCTIONS,
+                    exactQuotients("sdds_units", "sdds_avg", "sdds_quotient", 16),
+                    exactQuotients("sdds_large_units", "sdds_large_avg", "sdds_large_quotient", 6))
+            .flatMap(List::stream)
+            .toList();
 
     private final MemoryBudget budget;
     private final RowsFunction function = new RowsFunction();
@@ -79,6 +77,30 @@ public final class LocalDatabase implements AutoCloseable {
 
     public LocalDatabase(MemoryBudget budget) {
         this.budget = budget;
+    }
+
+    /**
+     * Functions that divide in whole numbers, since DuckDB divides as DOUBLE.
+     *
+     * @param units the quotient of a sum of whole numbers and their number, rounded, in units of the last digit
+     * @param average the same as a decimal number
+     * @param quotient the quotient of two numbers, which are whole if they are multiplied by the third one
+     * @param scale digits behind the point
+     */
+    private static List<String> exactQuotients(String units, String average, String quotient, int scale) {
+        String one = "1" + "0".repeat(scale);
+        String number = "DECIMAL(38, " + scale + ")";
+        String fraction = "DECIMAL(" + scale + ", ";
+        return List.of(
+                units + "(s, n) AS (s // n) * " + one + "::HUGEINT + sign(s)::HUGEINT * ((abs(s % n) * 2 * " + one
+                        + "::HUGEINT + n) // (2 * n))",
+                average + "(s, n) AS CAST(" + units + "(s::HUGEINT, n) // " + one + "::HUGEINT AS " + number
+                        + ") + CAST(CAST(" + units + "(s::HUGEINT, n) % " + one + "::HUGEINT AS " + fraction
+                        + "0)) * CAST('0." + "0".repeat(scale - 1) + "1' AS " + fraction + scale + ")) AS " + number
+                        + ")",
+                quotient + "(x, y, u) AS CASE WHEN x * u = trunc(x * u) AND y * u = trunc(y * u) THEN " + average
+                        + "(CAST(x * u AS HUGEINT) * CAST(sign(y) AS HUGEINT), abs(CAST(y * u AS HUGEINT)))"
+                        + " ELSE CAST(x / y AS " + number + ") END");
     }
 
     /** The memory that statements may use. */

@@ -65,6 +65,12 @@ public final class SqlErrors {
                 : new SQLException(line(inner), GENERAL, thrown);
     }
 
+    /** Whether a failure may come of a plan that does not fit the tables. */
+    public static boolean isOfPlan(SQLException failure) {
+        String state = failure.getSQLState();
+        return UNSUPPORTED.equals(state) || GENERAL.equals(state);
+    }
+
     /** Whether the statements that follow in a batch would fail for the same reason. */
     public static boolean endsBatch(Throwable thrown) {
         for (Throwable cause = thrown; cause != null; cause = cause.getCause()) {

@@ -185,7 +185,7 @@ final class PreparedProxy extends StatementProxy {
         try {
             return executeOnce(method, given);
         } catch (SQLException e) {
-            throwUnlessTableIsGone(e);
+            throwUnlessTablesAreOthers(method, e);
             prepareAgain();
             return executeOnce(method, given);
         }

@@ -107,20 +107,29 @@ class StatementProxy extends JdbcProxy {
         try {
             return executeOnce(method, sql);
         } catch (SQLException e) {
-            throwUnlessTableIsGone(e);
+            throwUnlessTablesAreOthers(method, e);
             return executeOnce(method, sql);
         }
     }
 
-    /** Throws the failure of an execution, unless a table is gone and nothing was written. Tables are listed anew. */
-    final void throwUnlessTableIsGone(SQLException failure) throws SQLException {
-        if (!SqlErrors.NO_TABLE.equals(failure.getSQLState())) {
+    /**
+     * Throws the failure of an execution, unless tables are others than those that the statement was planned for and
+     * nothing was written. Then the tables are listed anew.
+     */
+    final void throwUnlessTablesAreOthers(String method, SQLException failure) throws SQLException {
+        boolean isGone = SqlErrors.NO_TABLE.equals(failure.getSQLState());
+        if (isGone) {
+            session.schema().refresh();
+        }
+        boolean mayRunAgain = isGone ? !StatementEnd.mayHaveWritten(failure) : method.equals("executeQuery");
+        if (!mayRunAgain || !isGone && !isOfOldTables(failure)) {
             throw failure;
         }
-        session.schema().refresh();
-        if (StatementEnd.mayHaveWritten(failure)) {
-            throw failure;
-        }
+    }
+
+    /** Whether a statement that did not fit the rows was planned for tables that are others by now. */
+    private boolean isOfOldTables(SQLException failure) throws SQLException {
+        return SqlErrors.isOfPlan(failure) && session.schema().renewTables();
     }
 
     private @Nullable Object executeOnce(String method, String sql) throws SQLException {

@@ -58,6 +58,8 @@ final class Functions {
     /** The exact quotient of two decimal numbers, and the power of ten that makes both whole numbers. */
     static final SqlFunction QUOTIENT = own("SDDS_QUOTIENT");
 
+    static final SqlFunction LARGE_QUOTIENT = own("SDDS_LARGE_QUOTIENT");
+
     /** A text without the blanks at its end. */
     static final SqlFunction UNFILLED = own("SDDS_UNFILLED");
 
@@ -148,6 +150,7 @@ final class Functions {
         all.put("SDDS_AVG", "sdds_avg");
         all.put("SDDS_DIGITS", "sdds_digits");
         all.put("SDDS_QUOTIENT", "sdds_quotient");
+        all.put("SDDS_LARGE_QUOTIENT", "sdds_large_quotient");
         all.put("SDDS_UNFILLED", "rtrim({0}, ' ')");
         all.put("SDDS_ANY", "sdds_any({0})");
         all.put("DAYOFWEEK", "(dayofweek({0}) + 1)");

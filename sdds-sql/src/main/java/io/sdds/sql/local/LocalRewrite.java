@@ -15,6 +15,7 @@ import org.apache.calcite.sql.SqlBasicCall;
 import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.SqlFunction;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlLiteral;
@@ -137,7 +138,8 @@ final class LocalRewrite extends SqlShuttle {
         }
         SqlNode units =
                 SqlLiteral.createExactNumeric(BigInteger.TEN.pow(exact.digits()).toString(), PLACE);
-        return call(Functions.QUOTIENT, quotient.operand(0), quotient.operand(1), units);
+        SqlFunction function = exact.isLarge() ? Functions.LARGE_QUOTIENT : Functions.QUOTIENT;
+        return call(function, quotient.operand(0), quotient.operand(1), units);
     }
 
     /** An aggregate in the place of an average, of the same rows. */

@@ -74,10 +74,17 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /** Marks a quotient that is computed exactly, because DuckDB's is a DOUBLE. */
     static final class ExactQuotient extends SqlBasicTypeNameSpec {
         private final int digits;
+        private final boolean isLarge;
 
-        private ExactQuotient(int scale, int digits) {
+        private ExactQuotient(int scale, int digits, boolean isLarge) {
             super(SqlTypeName.DECIMAL, DIGITS_MAX, scale, SqlParserPos.ZERO);
             this.digits = digits;
+            this.isLarge = isLarge;
+        }
+
+        /** Whether the quotient has room for few digits behind the point. */
+        boolean isLarge() {
+            return isLarge;
         }
 
         /** Digits behind the point of both numbers, at most. */
@@ -190,7 +197,9 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (dividend == null || divisor == null || !areFew(dividend, divisor) || !mayRepeat(call)) {
             add(call, decimal(DIGITS_MAX, scale));
         } else {
-            add(call, new ExactQuotient(scale, Math.max(dividend.behind(), divisor.behind())));
+            boolean isLarge = dividend.before() + divisor.behind() > DIGITS_MAX - AVERAGE_SCALE;
+            int behind = Math.max(dividend.behind(), divisor.behind());
+            add(call, new ExactQuotient(isLarge ? QUOTIENT_SCALE_MIN : scale, behind, isLarge));
         }
     }
 
@@ -229,7 +238,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         return behind <= SCALE_OF_OPERANDS_MAX
                 && dividend.before() + 2 * behind <= DIGITS_MAX
                 && divisor.before() + behind <= DIVISOR_DIGITS_MAX
-                && dividend.before() + divisor.behind() <= DIGITS_MAX - AVERAGE_SCALE;
+                && dividend.before() + divisor.behind() <= DIGITS_MAX - QUOTIENT_SCALE_MIN;
     }
 
     /**

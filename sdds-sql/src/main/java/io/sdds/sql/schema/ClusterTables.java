@@ -100,12 +100,26 @@ public final class ClusterTables {
         asked = null;
     }
 
-    /** Lists the tables anew. Others use the list that is there until the new one has come. */
-    public void renewTables() {
+    /**
+     * Lists the tables anew. Others use the list that is there until the new one has come.
+     *
+     * @return whether the tables are others than before
+     */
+    public boolean renewTables() {
+        Listing before = listing;
         Listing renewed = Answers.await(askAnew());
         synchronized (this) {
             listing = renewed;
         }
+        return before == null || !areLike(before.tables(), renewed.tables());
+    }
+
+    private static boolean areLike(Map<String, Table> some, Map<String, Table> others) {
+        return some.size() == others.size()
+                && some.entrySet().stream().allMatch(table -> {
+                    SddsTable other = (SddsTable) others.get(table.getKey());
+                    return other != null && other.isLike((SddsTable) table.getValue());
+                });
     }
 
     private synchronized CompletableFuture<Listing> askAnew() {

@@ -55,8 +55,8 @@ public final class SddsSchema extends AbstractSchema {
     }
 
     /** As {@link ClusterTables#renewTables}. */
-    public void renewTables() {
-        shared().renewTables();
+    public boolean renewTables() {
+        return shared().renewTables();
     }
 
     /** The plans of texts that came before. */

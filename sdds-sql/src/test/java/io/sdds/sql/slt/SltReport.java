@@ -7,15 +7,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 
 /** Counts statements, and lists those that failed in {@code target/sqllogictest}. */
 final class SltReport {
     private static final int SHOWN_MAX = 400;
 
     private final String name;
-    private final List<String> ours = new ArrayList<>();
-    private final List<String> shared = new ArrayList<>();
+    private final List<String> failures = new ArrayList<>();
     private final Map<String, Long> skipped = new TreeMap<>();
     private long passed;
     private long scripts;
@@ -40,11 +38,8 @@ final class SltReport {
         skipped.merge(what, (long) count, Long::sum);
     }
 
-    /** @param ofEngine why plain Calcite fails; null: it does not, so that the failure is ours */
-    void failed(String place, String sql, String problem, @Nullable String ofEngine) {
-        String text = place + "\n  " + sql.replace("\n", "\n  ") + "\n  -> " + cut(problem)
-                + (ofEngine == null ? "" : "\n  plain Calcite: " + cut(ofEngine));
-        (ofEngine == null ? ours : shared).add(text);
+    void failed(String place, String sql, String problem) {
+        failures.add(place + "\n  " + sql.replace("\n", "\n  ") + "\n  -> " + cut(problem));
     }
 
     private static String cut(String text) {
@@ -53,22 +48,17 @@ final class SltReport {
 
     /** Statements and queries that ran. */
     long ran() {
-        return passed + ours.size() + shared.size();
+        return passed + failures.size();
     }
 
-    List<String> ours() {
-        return ours;
-    }
-
-    List<String> shared() {
-        return shared;
+    List<String> failures() {
+        return failures;
     }
 
     String summary() {
         return String.format(
-                "sqllogictest, %s: %d statements ran of %d in %d scripts, %d failures that plain Calcite shares,"
-                        + " %d of ours, skipped: %s",
-                name, ran(), statements, scripts, shared.size(), ours.size(), skipped);
+                "sqllogictest, %s: %d statements ran of %d in %d scripts, %d failures, skipped: %s",
+                name, ran(), statements, scripts, failures.size(), skipped);
     }
 
     /** Writes the lists, and the summary to the console. */
@@ -80,10 +70,7 @@ final class SltReport {
     Path save() throws IOException {
         Path file = Path.of("target", "sqllogictest", name.replace(' ', '-') + ".txt");
         Files.createDirectories(file.getParent());
-        Files.writeString(
-                file,
-                summary() + "\n\nOurs:\n\n" + String.join("\n\n", ours) + "\n\nShared with plain Calcite:\n\n"
-                        + String.join("\n\n", shared) + "\n");
+        Files.writeString(file, summary() + "\n\n" + String.join("\n\n", failures) + "\n");
         return file;
     }
 }
