@@ -3,7 +3,10 @@ package io.sdds.cli.docs;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlFrame;
+import io.sdds.core.protocol.Opcode;
+import io.sdds.core.protocol.Status;
 import java.io.IOException;
+import java.lang.reflect.Field;
 import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
@@ -18,7 +21,7 @@ import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** docs/protocol.md lists every control message as it is on the wire. */
+/** docs/protocol.md lists every opcode, status and control message as it is on the wire. */
 class ProtocolPageTest {
     private static final Path PAGE =
             Path.of(System.getProperty("sdds.home", "..")).resolve("docs/protocol.md");
@@ -35,6 +38,29 @@ class ProtocolPageTest {
         }
         types.forEach((type, components) -> rows.add("| " + type.getSimpleName() + " | " + components + " |"));
         assertThat(Files.readAllLines(PAGE)).as("rows of docs/protocol.md").containsAll(rows);
+    }
+
+    @Test
+    void listsEveryOpcodeAndEveryStatusOnce() throws Exception {
+        List<String> rows = new ArrayList<>();
+        for (Field field : constants(Opcode.class, byte.class)) {
+            rows.add("| " + field.getByte(null) + " | " + field.getName() + " |");
+        }
+        for (Field field : constants(Status.class, byte.class)) {
+            rows.add("| " + field.getByte(null) + " " + field.getName() + " |");
+        }
+        List<String> lines = Files.readAllLines(PAGE);
+        assertThat(rows)
+                .as("rows of docs/protocol.md")
+                .allSatisfy(row -> assertThat(lines)
+                        .filteredOn(line -> line.startsWith(row))
+                        .hasSize(1));
+    }
+
+    private static List<Field> constants(Class<?> holder, Class<?> type) {
+        return Arrays.stream(holder.getFields())
+                .filter(field -> field.getType() == type)
+                .toList();
     }
 
     private String components(Class<?> type) {
