@@ -72,10 +72,10 @@ class AvailabilitySimTest {
 
     private static ClusterRun.Outcome run(
             ClusterPlan plan, long withinNanos, Function<ClusterPlan, List<Fault>> faults) {
-        Workload.Plan workload = plan.table().workload().withTimeoutNanos(withinNanos);
+        WorkloadPlan workload = plan.table().workload().withTimeoutNanos(withinNanos);
         return ClusterRun.of(
                 plan.with(plan.table().withWorkload(workload)).with(new FaultPlan(faults.apply(plan))),
-                SimCluster::aimNoFaults);
+                FaultyCluster::aimNoFaults);
     }
 
     /**

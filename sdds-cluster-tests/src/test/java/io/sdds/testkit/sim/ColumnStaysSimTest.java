@@ -50,10 +50,10 @@ class ColumnStaysSimTest {
 
     /** Hides for some time that columns have been handed over, and crashes their targets meanwhile. */
     private static final class LateReports implements FrameFilter {
-        private final SimCluster cluster;
+        private final FaultyCluster cluster;
         private final Map<Long, Long> firstNanos = new HashMap<>();
 
-        LateReports(SimCluster cluster) {
+        LateReports(FaultyCluster cluster) {
             this.cluster = cluster;
         }
 

@@ -60,7 +60,7 @@ class FairnessSimTest {
     }
 
     private static SimClient client(SimCluster cluster, TableRun table, int number) {
-        SimClient client = new SimClient(cluster, List.of(table), number, "client" + number);
+        SimClient client = new SimClient(cluster, List.of(table.workload()), number, "client" + number);
         table.workload().add(client.loops().get(0));
         client.setUp(true, ready -> {});
         return client;
@@ -116,15 +116,15 @@ class FairnessSimTest {
                 List.of(drawn.table().withCapacity(10 * PUTS).withWorkload(puts())));
     }
 
-    private static Workload.Plan puts() {
-        return new Workload.Plan(
+    private static WorkloadPlan puts() {
+        return new WorkloadPlan(
                 PUTS,
                 PUTS,
                 1,
                 0,
                 100,
                 1_000,
-                Workload.Plan.PATIENCE_NANOS,
+                WorkloadPlan.PATIENCE_NANOS,
                 0,
                 150,
                 WINDOW,
@@ -133,6 +133,6 @@ class FairnessSimTest {
                 0,
                 false,
                 false,
-                Workload.Queries.NONE);
+                WorkloadPlan.Queries.NONE);
     }
 }

@@ -44,7 +44,7 @@ class ParityAwaySimTest {
 
     private static Delays run(ClusterPlan plan) {
         Delays delays = new Delays();
-        Workload.Plan patient = plan.table().workload().withTimeoutNanos(TIMEOUT_NANOS);
+        WorkloadPlan patient = plan.table().workload().withTimeoutNanos(TIMEOUT_NANOS);
         List<Fault> apart = List.of(new Fault.Apart(AT_NANOS, "b1", "b2", AWAY_NANOS));
         ClusterRun.Outcome outcome = ClusterRun.of(
                 plan.with(plan.table().withWorkload(patient)).with(new FaultPlan(apart)),
@@ -55,7 +55,7 @@ class ParityAwaySimTest {
 
     /** Plans in which nothing else makes an operation wait. */
     private static boolean isSuitable(ClusterPlan plan) {
-        Workload.Plan workload = plan.table().workload();
+        WorkloadPlan workload = plan.table().workload();
         return !plan.mayRefuse()
                 && workload.valueBytesMax() < 1_000
                 && !workload.adjustmentsOnly()

@@ -129,7 +129,7 @@ final class Poison {
     }
 
     private void end(SimEnv env, Link link) {
-        ended.add(env.name() + " at " + Trace.time(env.localNanos()) + " from " + link.remote());
+        ended.add(env.name() + " at " + FrameText.time(env.localNanos()) + " from " + link.remote());
         if (ended.size() > ENDED_MAX) { // the brick would answer an exception
             cluster.simulation().after(0, () -> {
                 throw new SimulationFailure("a write has ended more than two processes: " + ended);

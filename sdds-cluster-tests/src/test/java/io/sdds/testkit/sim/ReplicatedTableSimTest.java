@@ -64,7 +64,7 @@ class ReplicatedTableSimTest {
 
     /** A table whose writes need two copies refuses them until copies join. */
     private static boolean isPatient(ClusterPlan plan) {
-        Workload.Plan workload = plan.table().workload();
+        WorkloadPlan workload = plan.table().workload();
         return workload.timeoutNanos() >= PATIENCE_NANOS && !workload.adjustmentsOnly() && plan.minCopies() == 1;
     }
 

@@ -15,7 +15,7 @@ class ReportedEndsSimTest {
             value = Scenario.class,
             names = {"REPLICATED", "REPLICATED_RANGE", "QUORUM_GROUPS", "PARITY"})
     void nothingIsLostAndNoReadIsStale(Scenario scenario) {
-        assertThat(new ClusterSeeds(scenario, null).run(List.of(), NEW_SEEDS, SimCluster::reportEnds))
+        assertThat(new ClusterSeeds(scenario, null).run(List.of(), NEW_SEEDS, FaultyCluster::reportEnds))
                 .isNotEmpty();
     }
 }

@@ -20,10 +20,10 @@ final class Alterations {
     /** Time after which an operator gives up, because too few bricks are up, or a group lacks too many members. */
     private static final long PATIENCE_NANOS = 10_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final List<Alteration> alterations = new ArrayList<>();
 
-    Alterations(SimCluster cluster) {
+    Alterations(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

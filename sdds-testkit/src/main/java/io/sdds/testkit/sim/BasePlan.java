@@ -51,7 +51,7 @@ final class BasePlan {
         NetworkModel network =
                 most == Severity.CALM || random.nextInt(5) == 0 ? NetworkModel.CALM : NetworkModel.draw(random);
         boolean littleMemory = random.nextInt(8) == 0;
-        Workload.Plan workload = Workload.Plan.draw(random, operations, littleMemory ? 150_000 : 200)
+        WorkloadPlan workload = WorkloadPlan.draw(random, operations, littleMemory ? 150_000 : 200)
                 .withExpiry(new SplittableRandom(Trace.mix(seed, EXPIRY_DRAW)));
         workload = shrinks ? workload.thatShrinks() : workload;
         long faultsNanos = workload.expectedNanos(clients);

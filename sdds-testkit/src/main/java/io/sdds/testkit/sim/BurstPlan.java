@@ -78,15 +78,15 @@ final class BurstPlan {
     }
 
     /** Each client begins all of its operations at once. */
-    private static Workload.Plan burst(Workload.Plan usual, SplittableRandom random) {
-        return new Workload.Plan(
+    private static WorkloadPlan burst(WorkloadPlan usual, SplittableRandom random) {
+        return new WorkloadPlan(
                 usual.operations(),
                 usual.operations(),
                 HOT_KEYS,
                 0,
                 random.nextInt(50, 101),
                 THINK_NANOS_MEAN,
-                Workload.Plan.PATIENCE_NANOS,
+                WorkloadPlan.PATIENCE_NANOS,
                 0,
                 random.nextInt(VALUE_BYTES_MIN, VALUE_BYTES_MAX),
                 WINDOW_REQUESTS,
@@ -95,6 +95,6 @@ final class BurstPlan {
                 0,
                 false,
                 false,
-                Workload.Queries.NONE);
+                WorkloadPlan.Queries.NONE);
     }
 }

@@ -371,7 +371,7 @@ public record ClusterPlan(
                 tables.stream()
                         .map(table -> table.withWorkload(table.workload()
                                 .withLargeValues(valueBytes)
-                                .withTimeoutNanos(Workload.Plan.PATIENCE_NANOS)))
+                                .withTimeoutNanos(WorkloadPlan.PATIENCE_NANOS)))
                         .toList());
     }
 

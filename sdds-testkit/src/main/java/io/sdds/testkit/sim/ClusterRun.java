@@ -36,7 +36,7 @@ public final class ClusterRun {
     private static final int LAST_SCANS = 2;
 
     private final ClusterPlan plan;
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final Simulation simulation;
     private final List<TableRun> tables;
     private final List<SimClient> clients = new ArrayList<>();
@@ -88,7 +88,7 @@ public final class ClusterRun {
 
     private ClusterRun(ClusterPlan plan) {
         this.plan = plan;
-        this.cluster = new SimCluster(plan);
+        this.cluster = new FaultyCluster(plan);
         this.simulation = cluster.simulation();
         this.answered = new AnsweredShare(simulation, plan);
         this.replies = new ReplyCheck(simulation.coverage(), plan.stages());
@@ -112,9 +112,9 @@ public final class ClusterRun {
      *
      * @param planted is called with the cluster before the start
      */
-    public static Outcome of(ClusterPlan plan, Consumer<SimCluster> planted) {
+    public static Outcome of(ClusterPlan plan, Consumer<? super FaultyCluster> planted) {
         ClusterRun run = new ClusterRun(plan);
-        try (SimCluster closing = run.cluster) {
+        try (FaultyCluster closing = run.cluster) {
             planted.accept(closing);
             return run.run();
         }
@@ -189,7 +189,8 @@ public final class ClusterRun {
     }
 
     private SimClient client(String name) {
-        return new SimClient(cluster, tables, clientNext++, name);
+        List<Workload> workloads = tables.stream().map(TableRun::workload).toList();
+        return new SimClient(cluster, workloads, clientNext++, name);
     }
 
     private TableRun table(String name) {

@@ -102,7 +102,7 @@ public final class ClusterSeeds {
      *
      * @param prepared is called with each cluster before the start
      */
-    List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds, Consumer<SimCluster> prepared) {
+    List<ClusterRun.Outcome> run(List<Long> kept, int newSeeds, Consumer<? super FaultyCluster> prepared) {
         return each(newSeeds(kept, newSeeds), seed -> run(seed, prepared));
     }
 
@@ -197,7 +197,7 @@ public final class ClusterSeeds {
     }
 
     /** Runs one seed, on a cluster with a planted bug. */
-    public ClusterRun.Outcome run(long seed, Consumer<SimCluster> planted) {
+    public ClusterRun.Outcome run(long seed, Consumer<? super FaultyCluster> planted) {
         ClusterPlan plan = plan(seed);
         Reduction asked = chosen() == null ? Reduction.nothing(plan) : Switches.OF_JVM.reduction(plan);
         try {
@@ -207,7 +207,8 @@ public final class ClusterSeeds {
         }
     }
 
-    private String story(ClusterPlan plan, Reduction asked, Throwable failure, Consumer<SimCluster> planted) {
+    private String story(
+            ClusterPlan plan, Reduction asked, Throwable failure, Consumer<? super FaultyCluster> planted) {
         long patience = TimeUnit.SECONDS.toNanos(Switches.OF_JVM.count(Switches.SHRINK, SHRINK_SECONDS));
         Shrinker shrinker = new Shrinker(asked, smaller -> failure(smaller.of(plan), planted) != null, patience);
         Reduction shrunk = shrinker.shrink();
@@ -243,7 +244,7 @@ public final class ClusterSeeds {
                 .toString();
     }
 
-    private static @Nullable Throwable failure(ClusterPlan plan, Consumer<SimCluster> planted) {
+    private static @Nullable Throwable failure(ClusterPlan plan, Consumer<? super FaultyCluster> planted) {
         try {
             ClusterRun.of(plan, planted);
             return null;
@@ -252,7 +253,8 @@ public final class ClusterSeeds {
         }
     }
 
-    private static String isDeterministic(ClusterPlan plan, Throwable failure, Consumer<SimCluster> planted) {
+    private static String isDeterministic(
+            ClusterPlan plan, Throwable failure, Consumer<? super FaultyCluster> planted) {
         Throwable again = failure(plan, planted);
         if (again == null) {
             return " (it did not fail again: the run is not deterministic)";
@@ -263,7 +265,7 @@ public final class ClusterSeeds {
     }
 
     /** Runs the same seed again and keeps the last lines of the trace. Reports the failure. */
-    private static String again(ClusterPlan plan, @Nullable Throwable known, Consumer<SimCluster> planted) {
+    private static String again(ClusterPlan plan, @Nullable Throwable known, Consumer<? super FaultyCluster> planted) {
         List<Trace> traces = new ArrayList<>();
         Throwable failure = failure(plan, cluster -> {
             cluster.simulation().trace().keepLines(Switches.OF_JVM.count(Switches.TRACE, TRACE_LINES));

@@ -32,14 +32,14 @@ final class ColumnSplitFaults implements SimNetwork.FrameWatch {
     private static final long BACK_NANOS_MIN = 5_000_000L;
     private static final long BACK_NANOS_MAX = 3_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
     private final int framesPerCrash;
     private final int decisiveFramesPerCrash;
     private int crashesLeft;
     private int cutsLeft;
 
-    ColumnSplitFaults(SimCluster cluster) {
+    ColumnSplitFaults(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("column split faults");
         boolean aims = cluster.plan().tables().stream().anyMatch(TablePlan::hasParity)

@@ -45,7 +45,7 @@ final class CompetingPlan {
 
     private static TablePlan besides(ClusterPlan plan, String name, SplittableRandom random, int operations) {
         boolean mayShrink = plan.table().workload().shrinks();
-        Workload.Plan load = Workload.Plan.draw(random, operations, plan.mayFill() ? 150_000 : 200)
+        WorkloadPlan load = WorkloadPlan.draw(random, operations, plan.mayFill() ? 150_000 : 200)
                 .withExpiry(random)
                 .withoutCrowds();
         load = mayShrink && random.nextBoolean() ? load.thatShrinks() : load;

@@ -20,10 +20,10 @@ import org.jspecify.annotations.Nullable;
 final class Conversions {
     private static final int AGAIN = 102;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final List<OfTable> all = new ArrayList<>();
 
-    Conversions(SimCluster cluster) {
+    Conversions(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

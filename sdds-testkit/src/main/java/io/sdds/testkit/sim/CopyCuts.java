@@ -21,12 +21,12 @@ final class CopyCuts implements SimNetwork.FrameWatch {
     private static final long REFUSED_NANOS_MAX = 4_000_000_000L;
     private static final long BACK_NANOS_MAX = 3_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
     private final boolean cuts;
     private int cutsLeft = CUTS_MAX;
 
-    CopyCuts(SimCluster cluster) {
+    CopyCuts(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("copy cuts");
         FaultPlan faults = cluster.plan().faults();

@@ -254,9 +254,9 @@ record DecodedEntry(
                     .append(seq - low);
             text.append(' ').append(FrameText.status(status)).append(' ').append(result);
         }
-        return text.append(expiryNanos == 0 ? "" : " until " + Trace.time(expiryNanos))
+        return text.append(expiryNanos == 0 ? "" : " until " + FrameText.time(expiryNanos))
                 .append(" at ")
-                .append(Trace.time(timeNanos))
+                .append(FrameText.time(timeNanos))
                 .toString();
     }
 

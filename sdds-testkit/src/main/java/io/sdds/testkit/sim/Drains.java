@@ -26,7 +26,7 @@ final class Drains implements SimNetwork.FrameWatch {
     /** Time after which an operator cancels a drain, because the other bricks may lack memory. */
     private static final long PATIENCE_NANOS = 20_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final List<Drain> drains = new ArrayList<>();
 
     /** By brick and incarnation, the first stream id that was assigned after the start of the drain. */
@@ -34,7 +34,7 @@ final class Drains implements SimNetwork.FrameWatch {
 
     private record Process(int brick, long incarnation) {}
 
-    Drains(SimCluster cluster) {
+    Drains(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 final class ExpiringKeys {
     private static final long MILLI = 1_000_000L;
 
-    private final Workload.Plan plan;
+    private final WorkloadPlan plan;
     private final int client;
     private final RandomGenerator random;
     private final Map<String, Seen> lastSeen = new TreeMap<>();
@@ -25,7 +25,7 @@ final class ExpiringKeys {
     /** A value and its version. */
     private record Seen(String value, long version) {}
 
-    ExpiringKeys(Workload.Plan plan, int client, RandomGenerator random) {
+    ExpiringKeys(WorkloadPlan plan, int client, RandomGenerator random) {
         this.plan = plan;
         this.client = client;
         this.random = random;

@@ -61,13 +61,10 @@ public sealed interface Fault {
 
     /** The connections between two nodes vanish. Their ends notice this after a time or never: they are half open. */
     record Vanish(long atNanos, String one, String other, long unheardNanos) implements Fault {
-        /** Both ends must detect the loss by themselves. */
-        static final long FOR_EVER = Long.MAX_VALUE;
-
         @Override
         public String toString() {
             return at(atNanos) + one + " and " + other + " lose their connections without a word"
-                    + (unheardNanos == FOR_EVER ? "" : " for " + millis(unheardNanos));
+                    + (unheardNanos == SimNetwork.NEVER_HEARD ? "" : " for " + millis(unheardNanos));
         }
     }
 
@@ -81,6 +78,9 @@ public sealed interface Fault {
 
     /** A stranger, who speaks the protocol, sends a number of invalid messages to a node. */
     record Stranger(long atNanos, String node, int messages) implements Fault {
+        /** Names of strangers begin with it. */
+        public static final String NAME = "stranger";
+
         @Override
         public String toString() {
             return at(atNanos) + "a stranger sends " + node + " " + messages + " messages";

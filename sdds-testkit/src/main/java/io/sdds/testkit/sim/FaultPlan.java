@@ -148,7 +148,7 @@ public record FaultPlan(List<Fault> faults) {
             String other = victims.server(random);
             long unheardNanos = random.nextLong(100 * MILLI, 10_000 * MILLI);
             boolean heard = unheardNanos < HEARD_NANOS_MAX;
-            all.add(new Fault.Vanish(atNanos, one, other, heard ? unheardNanos : Fault.Vanish.FOR_EVER));
+            all.add(new Fault.Vanish(atNanos, one, other, heard ? unheardNanos : SimNetwork.NEVER_HEARD));
         }
         if (random.nextBoolean()) {
             for (int k = random.nextInt(1, 4); k > 0; k--) {

@@ -7,6 +7,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.protocol.Opcode;
 import java.lang.reflect.Modifier;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 
@@ -80,6 +81,11 @@ public final class FrameText {
             }
         }
         return "'" + frame.toString(index, shown, StandardCharsets.US_ASCII) + "'" + more;
+    }
+
+    /** Formats a virtual instant, in seconds. */
+    static String time(long nanos) {
+        return String.format(Locale.ROOT, "%d.%09d", nanos / 1_000_000_000L, nanos % 1_000_000_000L);
     }
 
     private static Map<Byte, String> constants(Class<?> holder) {

@@ -12,10 +12,10 @@ import java.util.SplittableRandom;
 final class GroupLosses {
     private static final long LOOK_NANOS = 10_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
 
-    GroupLosses(SimCluster cluster) {
+    GroupLosses(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("lost groups");
     }

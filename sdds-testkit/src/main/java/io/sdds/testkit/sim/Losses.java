@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * processes are gone only when that is so; a loss that is accepted while such a process runs is a violation.
  */
 final class Losses implements Operator.Errand {
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private Consumer<Loss> listener = loss -> {};
     private final Set<String> noted = new TreeSet<>();
     private boolean confirms;
@@ -45,7 +45,7 @@ final class Losses implements Operator.Errand {
      */
     record Loss(String table, Predicate<String> keys, long nanos) {}
 
-    Losses(SimCluster cluster) {
+    Losses(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

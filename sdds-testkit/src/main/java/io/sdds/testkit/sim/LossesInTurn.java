@@ -19,10 +19,10 @@ import org.jspecify.annotations.Nullable;
 final class LossesInTurn {
     private static final long LOOK_NANOS = 20_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
 
-    LossesInTurn(SimCluster cluster) {
+    LossesInTurn(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("losses in turn");
     }

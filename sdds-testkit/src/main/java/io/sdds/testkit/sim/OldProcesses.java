@@ -10,14 +10,14 @@ import java.util.List;
 final class OldProcesses {
     private static final long LOOK_NANOS = 10_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final Survivors survivors;
     private final List<Old> all = new ArrayList<>();
     private boolean over;
 
     private record Old(SimBrick brick, SimBrick successor) {}
 
-    OldProcesses(SimCluster cluster, Survivors survivors) {
+    OldProcesses(FaultyCluster cluster, Survivors survivors) {
         this.cluster = cluster;
         this.survivors = survivors;
     }

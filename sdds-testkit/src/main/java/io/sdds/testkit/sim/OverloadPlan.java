@@ -51,9 +51,9 @@ public final class OverloadPlan {
         return limits.withResultBytesMax(limits.queueBytesMax());
     }
 
-    private static Workload.Plan crowd(Workload.Plan usual, SplittableRandom random) {
+    private static WorkloadPlan crowd(WorkloadPlan usual, SplittableRandom random) {
         int lanes = random.nextInt(20, 80);
-        return new Workload.Plan(
+        return new WorkloadPlan(
                 usual.operations(),
                 lanes,
                 Math.max(

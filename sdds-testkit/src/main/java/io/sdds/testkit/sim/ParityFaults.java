@@ -38,7 +38,7 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     private static final int LONG_EXTRAS = 4;
     private static final long DELAYED_NANOS_MAX = 1_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
     private final int framesPerCrash;
     private final int framesPerDelay;
@@ -47,7 +47,7 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     private int delaysLeft;
     private int squeezesLeft;
 
-    ParityFaults(SimCluster cluster) {
+    ParityFaults(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("parity faults");
         boolean aims = cluster.plan().hasParity() && cluster.plan().faults().losesMemory();

@@ -164,7 +164,7 @@ final class ParityPlan {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, LOST_GROUPS));
         boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
         ClusterPlan drawn = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
-        Workload.Plan workload = drawn.table().workload();
+        WorkloadPlan workload = drawn.table().workload();
         long timeoutNanos = Math.max(workload.timeoutNanos(), LOSS_TOLD_NANOS);
         ClusterPlan plan = drawn.with(drawn.table().withWorkload(workload.withTimeoutNanos(timeoutNanos)));
         ClusterPlan lost =
@@ -201,8 +201,8 @@ final class ParityPlan {
         boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
         ClusterPlan plan = grows ? drawGrowing(seed, most, operations, ranges) : draw(seed, most, operations, ranges);
         plan = ranges ? plan.ofRangeTable() : plan;
-        Workload.Plan drawn = plan.table().workload();
-        Workload.Plan workload = ranges && drawn.sweeps() ? drawn : drawn.withValues(FILLING_VALUE_BYTES);
+        WorkloadPlan drawn = plan.table().workload();
+        WorkloadPlan workload = ranges && drawn.sweeps() ? drawn : drawn.withValues(FILLING_VALUE_BYTES);
         int bricks = Math.max(plan.bricks(), plan.table().parity().bricks() + random.nextInt(SPARES_MAX + 1));
         ClusterPlan full = plan.with(
                         bricks,
@@ -214,8 +214,8 @@ final class ParityPlan {
                 : full.with(full.faults().andSqueezes(random, ClusterPlan.names("b", bricks), full.faultsNanos()));
     }
 
-    private static Workload.Plan workload(Workload.Plan base, SplittableRandom random, boolean range) {
-        Workload.Plan drawn =
+    private static WorkloadPlan workload(WorkloadPlan base, SplittableRandom random, boolean range) {
+        WorkloadPlan drawn =
                 base.withLargeValues(VALUE_BYTES << 2 * random.nextInt(SIZES)).withoutCrowds();
         boolean mayBeCleared = !range || drawn.valueBytesMax() <= 2 * VALUE_BYTES;
         return random.nextBoolean() && mayBeCleared ? drawn.thatSweeps() : drawn;

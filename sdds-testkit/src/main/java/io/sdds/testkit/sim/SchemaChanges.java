@@ -29,10 +29,10 @@ final class SchemaChanges {
             " double default 2.5",
             " uuid");
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final List<OfTable> all = new ArrayList<>();
 
-    SchemaChanges(SimCluster cluster) {
+    SchemaChanges(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

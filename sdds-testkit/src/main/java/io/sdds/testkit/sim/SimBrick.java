@@ -456,7 +456,7 @@ public final class SimBrick {
 
         @Override
         public void onLinkUp(Link link) {
-            strangerCame |= link.peer().name().startsWith(Stranger.NAME);
+            strangerCame |= link.peer().name().startsWith(Fault.Stranger.NAME);
             node.onLinkUp(link);
         }
 

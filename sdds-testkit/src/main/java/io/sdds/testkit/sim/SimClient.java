@@ -21,7 +21,7 @@ final class SimClient {
     private final ClientNode node;
     private final List<WorkloadLoops> loops = new ArrayList<>();
 
-    SimClient(SimCluster cluster, List<TableRun> tables, int number, String name) {
+    SimClient(SimCluster cluster, List<Workload> workloads, int number, String name) {
         this.cluster = cluster;
         this.number = number;
         this.env = cluster.simulation().env(name, ServiceTimes.DEFAULT);
@@ -29,18 +29,19 @@ final class SimClient {
         List<String> addresses = new ArrayList<>(cluster.addresses());
         Collections.swap(addresses, 0, random.nextInt(addresses.size()));
         this.node = new ClientNode(env, addresses, settings(name));
-        for (TableRun table : tables) {
-            String on = loops.isEmpty() ? name : name + " on " + table.plan().name();
+        for (int k = 0; k < workloads.size(); k++) {
+            TablePlan table = cluster.plan().tables().get(k);
+            String on = loops.isEmpty() ? name : name + " on " + table.name();
             SplittableRandom keys =
                     loops.isEmpty() ? random : cluster.simulation().fork("workload of " + on);
             SplittableRandom sweeps = cluster.simulation().fork("sweeps of " + on);
-            loops.add(new WorkloadLoops(cluster, this, table.plan(), table.workload(), keys, sweeps));
+            loops.add(new WorkloadLoops(cluster, this, table, workloads.get(k), keys, sweeps));
         }
     }
 
     /** As the first table's plan says. */
     private ClientSettings settings(String name) {
-        Workload.Plan plan = cluster.plan().table().workload();
+        WorkloadPlan plan = cluster.plan().table().workload();
         ClientSettings.Builder settings = ClientSettings.builder()
                 .name(name)
                 .timeout(Duration.ofNanos(plan.timeoutNanos()))

@@ -411,7 +411,7 @@ public final class SimEnv implements Env {
                 simulation.after(0, onFailure);
             }
         } catch (RuntimeException | Error e) {
-            throw new SimulationFailure("node " + name + " threw " + e + " at " + Trace.time(localNanos), e);
+            throw new SimulationFailure("node " + name + " threw " + e + " at " + FrameText.time(localNanos), e);
         } finally {
             simulation.running(null);
             awake = false;

@@ -19,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /** The network between simulated nodes: listening addresses, byte connections, and their faults. */
 public final class SimNetwork {
+    /** Of connections that vanish: both ends must detect the loss by themselves. */
+    public static final long NEVER_HEARD = Long.MAX_VALUE;
+
     /**
      * Version and build in the hellos of all simulated processes. The real ones would make a run depend on who compiled
      * the code, because a longer hello takes longer.
@@ -308,7 +311,7 @@ public final class SimNetwork {
 
     /**
      * All connections between two nodes are gone, and their ends hear of it only after a time, if at all
-     * ({@link Fault.Vanish#FOR_EVER}).
+     * ({@link #NEVER_HEARD}).
      */
     public void vanish(String one, String other, long unheardNanos) {
         for (SimConnection end : List.copyOf(connections.values())) {
@@ -317,7 +320,7 @@ public final class SimNetwork {
                 simulation.coverage().hit(RareEvent.VANISHED);
                 simulation.trace().line(() -> "connection " + end + " vanishes");
                 vanished.add(end);
-                if (unheardNanos != Fault.Vanish.FOR_EVER) {
+                if (unheardNanos != NEVER_HEARD) {
                     heardInTime.add(end);
                     simulation.after(unheardNanos, () -> hearBoth(end, "connection timed out"));
                 }

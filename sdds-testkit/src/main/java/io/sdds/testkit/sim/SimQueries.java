@@ -45,7 +45,8 @@ final class SimQueries {
 
     /** Whether a lane's next operation is a query. */
     boolean areNext() {
-        return setting.workload().plan().queries() != Workload.Queries.NONE && random.nextInt(1000) < QUERIES_PERMILLE;
+        return setting.workload().plan().queries() != WorkloadPlan.Queries.NONE
+                && random.nextInt(1000) < QUERIES_PERMILLE;
     }
 
     void next(Runnable then) {

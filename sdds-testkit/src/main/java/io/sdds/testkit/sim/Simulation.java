@@ -176,7 +176,7 @@ public final class Simulation implements AutoCloseable {
             if (action != null) {
                 nowNanos = event.timeNanos;
                 if (++fired > EVENTS_MAX) {
-                    throw new SimulationFailure("more than " + EVENTS_MAX + " events by " + Trace.time(nowNanos)
+                    throw new SimulationFailure("more than " + EVENTS_MAX + " events by " + FrameText.time(nowNanos)
                             + ": something goes round in circles");
                 }
                 action.run();

@@ -66,7 +66,7 @@ sealed interface SliceEntry {
         @Override
         public String toString() {
             return FrameText.bytes(key) + " = " + FrameText.bytes(value) + " v" + version
-                    + (expiryNanos == null ? "" : " until " + Trace.time(expiryNanos))
+                    + (expiryNanos == null ? "" : " until " + FrameText.time(expiryNanos))
                     + (rank == null ? "" : " rank " + rank);
         }
     }
@@ -142,7 +142,7 @@ sealed interface SliceEntry {
 
         @Override
         public String toString() {
-            return "SEAL epoch " + epoch + " index " + index + " v" + version + " at " + Trace.time(timeNanos);
+            return "SEAL epoch " + epoch + " index " + index + " v" + version + " at " + FrameText.time(timeNanos);
         }
     }
 

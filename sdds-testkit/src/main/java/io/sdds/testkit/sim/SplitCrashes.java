@@ -20,11 +20,11 @@ final class SplitCrashes implements SimNetwork.FrameWatch {
     private static final long BACK_NANOS_MIN = 5_000_000L;
     private static final long BACK_NANOS_MAX = 3_000_000_000L;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final SplittableRandom random;
     private boolean over;
 
-    SplitCrashes(SimCluster cluster) {
+    SplitCrashes(FaultyCluster cluster) {
         this.cluster = cluster;
         this.random = cluster.simulation().fork("split crashes");
     }

@@ -23,8 +23,6 @@ import java.util.SplittableRandom;
  * group. It writes to no existing record. When its connection is closed, it connects again.
  */
 final class Stranger implements Node {
-    static final String NAME = "stranger";
-
     private static final long AGAIN_NANOS = 1_000_000;
     private static final int BURST_MAX = 20;
     private static final int BODY_MAX = 100;
@@ -74,7 +72,7 @@ final class Stranger implements Node {
      * @param withParity whether the table has parity groups
      */
     static void comes(Simulation simulation, Fault.Stranger fault, boolean withParity) {
-        SimEnv env = simulation.env(NAME, ServiceTimes.DEFAULT);
+        SimEnv env = simulation.env(Fault.Stranger.NAME, ServiceTimes.DEFAULT);
         env.isStranger(true);
         SplittableRandom random = simulation.fork("stranger at " + fault.atNanos());
         Habit habit = habit(simulation.fork("habit of the stranger at " + fault.atNanos()));
@@ -96,7 +94,7 @@ final class Stranger implements Node {
             Hello.Role role = random.nextInt(4) > 0
                     ? Hello.Role.CLIENT
                     : random.nextBoolean() ? Hello.Role.BRICK : Hello.Role.BRICK_BULK;
-            Hello hello = Hello.of(role, NAME + "\nwith two lines", random.nextInt(3));
+            Hello hello = Hello.of(role, Fault.Stranger.NAME + "\nwith two lines", random.nextInt(3));
             env.dial(address, random.nextBoolean() ? hello : hello.withFeatures(0), this);
         }
     }

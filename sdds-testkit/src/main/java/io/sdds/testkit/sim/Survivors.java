@@ -36,7 +36,7 @@ final class Survivors {
     private static final int HEARTBEAT = ControlFrame.types().indexOf(Heartbeat.class) + 1;
     private static final int MAP_UPDATE = ControlFrame.types().indexOf(MapUpdate.class) + 1;
 
-    private final SimCluster cluster;
+    private final FaultyCluster cluster;
     private final Map<String, Long> heardNanos = new TreeMap<>();
 
     /** By brick: the numbers of the bricks that it misses, by its last heartbeat. */
@@ -44,7 +44,7 @@ final class Survivors {
 
     private long partedNanos = NEVER;
 
-    Survivors(SimCluster cluster) {
+    Survivors(FaultyCluster cluster) {
         this.cluster = cluster;
     }
 

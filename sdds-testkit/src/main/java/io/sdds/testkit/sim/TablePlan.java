@@ -23,7 +23,7 @@ public record TablePlan(
         int replicas,
         Parity parity,
         int partitions,
-        Workload.Plan workload,
+        WorkloadPlan workload,
         Conversion conversion) {
     /** Whether the partitions of the table are replica groups. */
     boolean isReplicated() {
@@ -95,7 +95,7 @@ public record TablePlan(
         return withWorkload(workload.withOperations(fewer));
     }
 
-    TablePlan withWorkload(Workload.Plan other) {
+    TablePlan withWorkload(WorkloadPlan other) {
         return new TablePlan(name, kind, capacityRecords, split, replicas, parity, partitions, other, conversion);
     }
 

@@ -3,7 +3,6 @@ package io.sdds.testkit.sim;
 import io.netty.buffer.ByteBuf;
 import java.util.ArrayDeque;
 import java.util.List;
-import java.util.Locale;
 import java.util.function.Supplier;
 
 /** Trace of a run: always a hash of every delivery, and on request the last lines as text. */
@@ -47,7 +46,7 @@ public final class Trace {
         if (linesMax > 0) {
             SimEnv running = simulation.running();
             long timeNanos = running == null ? simulation.nowNanos() : running.localNanos();
-            lines.add(time(timeNanos) + " " + text.get());
+            lines.add(FrameText.time(timeNanos) + " " + text.get());
             if (lines.size() > linesMax) {
                 lines.removeFirst();
             }
@@ -88,10 +87,5 @@ public final class Trace {
             value = mix(value, text.charAt(k));
         }
         return value;
-    }
-
-    /** Formats a virtual instant, in seconds. */
-    static String time(long nanos) {
-        return String.format(Locale.ROOT, "%d.%09d", nanos / 1_000_000_000L, nanos % 1_000_000_000L);
     }
 }

@@ -354,9 +354,7 @@ final class WorkloadLoops {
             if (failure.kind() == Failure.Kind.LOST) {
                 cluster.simulation().coverage().hit(RareEvent.LOST);
                 // a client that learns by adjustments alone may name the partition by an image that is behind
-                if (plan.hasParity()
-                        && !workload.plan().adjustmentsOnly()
-                        && !cluster.losses().isAboutALoss(failure.text())) {
+                if (plan.hasParity() && !workload.plan().adjustmentsOnly() && !cluster.isAboutALoss(failure.text())) {
                     workload.complain(asked + " is said to need a partition that was never lost: " + failure);
                 }
             } else if (failure.kind() == Failure.Kind.STALE_REQUEST && !cluster.anySessionHasEnded()) {
