@@ -24,7 +24,7 @@ import java.util.Set;
 
 /** The rules on who may import what, over the modules the roles are made of. */
 @AnalyzeClasses(
-        packages = {"io.sdds.core", "io.sdds.client", "io.sdds.brick", "io.sdds.coordinator"},
+        packages = {"io.sdds.core", "io.sdds.client", "io.sdds.brick", "io.sdds.coordinator", "io.sdds.sim"},
         importOptions = ImportOption.DoNotIncludeTests.class)
 class ArchitectureTest {
     /**
@@ -164,7 +164,12 @@ class ArchitectureTest {
     static final ArchRule theProductNeedsNoTools = noClasses()
             .that(resideInAnyPackage("io.sdds.core..", "io.sdds.client..", "io.sdds.brick..", "io.sdds.coordinator.."))
             .should()
-            .dependOnClassesThat(resideInAnyPackage("io.sdds.testkit..", "io.sdds.bench..", "io.sdds.cli.."));
+            .dependOnClassesThat(
+                    resideInAnyPackage("io.sdds.testkit..", "io.sdds.sim..", "io.sdds.bench..", "io.sdds.cli.."));
+
+    @ArchTest
+    static final ArchRule packagesOfTheSimulatorNeedEachOtherInOneDirection =
+            slices().matching("io.sdds.sim.(*)..").should().beFreeOfCycles();
 
     private static boolean isOwnedBy(JavaAccess<?> access, Class<?> owner, String... names) {
         return access.getTargetOwner().isEquivalentTo(owner)

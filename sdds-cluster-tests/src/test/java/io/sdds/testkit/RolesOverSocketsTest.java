@@ -13,7 +13,7 @@ import io.sdds.core.control.Roles;
 import io.sdds.core.netty.RawClient;
 import io.sdds.core.protocol.Hello.Role;
 import io.sdds.core.protocol.Opcode;
-import io.sdds.testkit.sim.RandomRecords;
+import io.sdds.sim.fault.RandomRecords;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;

@@ -89,10 +89,11 @@ class SharedStateTest {
                 .isEmpty();
     }
 
-    /** The build skips tests of sdds-testkit: they are in sdds-cluster-tests, for which no module waits. */
+    /** The build skips tests of these modules: they are in sdds-cluster-tests, for which no module waits. */
     @Test
     void noTestIsWhereItDoesNotRun() {
         assertThat(checkout().resolve("sdds-testkit/src/test")).doesNotExist();
+        assertThat(checkout().resolve("sdds-sim/src/test")).doesNotExist();
     }
 
     private static Path checkout() {

@@ -9,19 +9,19 @@ import java.util.random.RandomGenerator;
 import org.jspecify.annotations.Nullable;
 
 /** Histories made up for tests. */
-final class Histories {
+public final class Histories {
     private Histories() {}
 
-    static Operation put(String key, String value, long start, long end) {
+    public static Operation put(String key, String value, long start, long end) {
         return new Operation(1, Kind.PUT, key, value, null, Result.OK, null, start, end);
     }
 
-    static Operation get(String key, @Nullable String out, long start, long end) {
+    public static Operation get(String key, @Nullable String out, long start, long end) {
         Result result = out == null ? Result.ABSENT : Result.VALUE;
         return new Operation(2, Kind.GET, key, null, null, result, out, start, end);
     }
 
-    static Operation delete(String key, long start, long end) {
+    public static Operation delete(String key, long start, long end) {
         return new Operation(3, Kind.DELETE, key, null, null, Result.OK, null, start, end);
     }
 
@@ -33,7 +33,7 @@ final class Histories {
         return new Operation(5, Kind.CAS, key, value, expected, result, null, start, end);
     }
 
-    static Operation unknown(Operation operation) {
+    public static Operation unknown(Operation operation) {
         return new Operation(
                 operation.client(),
                 operation.kind(),

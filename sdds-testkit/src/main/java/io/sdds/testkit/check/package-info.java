@@ -1,7 +1,4 @@
-/**
- * Checkers of guarantees, for the answers that clients saw and for the records that bricks hold. The checkers do not
- * depend on the simulator.
- */
+/** Histories of operations of clients, and the checkers that tell whether their answers can be right. */
 @NullMarked
 package io.sdds.testkit.check;
 

@@ -1,0 +1,182 @@
+package io.sdds.sim.watch;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.sdds.coordinator.state.ClusterState;
+import io.sdds.coordinator.state.Command;
+import io.sdds.coordinator.state.Result.MigrationBegun;
+import io.sdds.coordinator.state.Result.TableCreated;
+import io.sdds.core.addressing.LinearHashing;
+import io.sdds.core.control.ControlFrame;
+import io.sdds.core.control.ControlMessage;
+import io.sdds.core.control.ControlMessage.Activate;
+import io.sdds.core.control.ControlMessage.Done;
+import io.sdds.core.control.ControlMessage.FindTable;
+import io.sdds.core.control.ControlMessage.Refusal;
+import io.sdds.core.control.ControlMessage.Refused;
+import io.sdds.core.control.ControlMessage.SessionOpened;
+import io.sdds.core.control.ControlMessage.TableFound;
+import io.sdds.core.model.MigrationOrder;
+import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableMap;
+import io.sdds.sim.frame.DecodedSlice;
+import io.sdds.sim.frame.SliceHeader;
+import io.sdds.sim.world.Coverage;
+import io.sdds.sim.world.NetworkModel;
+import io.sdds.sim.world.ServiceTimes;
+import io.sdds.sim.world.SimEnv;
+import io.sdds.sim.world.SimNetwork;
+import io.sdds.sim.world.Simulation;
+import io.sdds.sim.world.SimulationFailure;
+import java.util.List;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** The checkers of control messages take what is right, and refuse it with one thing wrong. */
+class ControlWatchesTest {
+    private final Simulation simulation = new Simulation(1, NetworkModel.CALM);
+    private final SimEnv client = simulation.env("client1", ServiceTimes.DEFAULT);
+    private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
+    private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
+    private final SimEnv coordinator = simulation.env("c1", ServiceTimes.DEFAULT);
+    private final ClusterState truth = new ClusterState();
+    private final HandOvers handOvers = new HandOvers(() -> truth, new Coverage());
+    private final CoordinatorReplyCheck told = new CoordinatorReplyCheck(truth);
+    private int table;
+
+    @BeforeEach
+    void commitATable() {
+        truth.apply(new Command.RegisterBrick("b1", 1, "b1:1", 1 << 30, 0));
+        table = ((TableCreated)
+                        truth.apply(new Command.CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1)))
+                .table()
+                .definition()
+                .id();
+        truth.apply(new Command.CommitMigration(begin(1).id()));
+    }
+
+    @AfterEach
+    void close() {
+        simulation.close();
+    }
+
+    private Command split(int partitions) {
+        long epoch = truth.place(table, LinearHashing.splitPointer(partitions)).epoch();
+        return Command.BeginMigration.split(table, partitions, epoch, List.of(new Command.Host(1, 1)));
+    }
+
+    private MigrationOrder begin(int partitions) {
+        return ((MigrationBegun) truth.apply(split(partitions))).order();
+    }
+
+    // ---- handovers
+
+    @Test
+    void splitsHandOverInTheirOrderThoughSeveralAreUnderWay() {
+        MigrationOrder second = begin(2);
+        MigrationOrder third = begin(3);
+        assertThatThrownBy(() -> handOver(third))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("partition 3 was handed over before 2");
+        handOver(second);
+        assertThat(handOvers.atOnceMost()).isEqualTo(2);
+        truth.apply(new Command.CommitMigration(second.id()));
+        handOver(third);
+        handOver(second); // said again, long committed
+    }
+
+    @Test
+    void aPartitionIsHandedOverOnlyWhenItsTargetHasAppliedEverySlice() {
+        MigrationOrder order = begin(2);
+        slice(order, 1);
+        slice(order, 2);
+        acked(order, 1);
+        assertThatThrownBy(() -> handOver(order))
+                .isInstanceOf(SimulationFailure.class)
+                .hasMessageContaining("after 2 slices, of which its target has applied 1");
+        acked(order, 2);
+        handOver(order);
+    }
+
+    private void slice(MigrationOrder order, long number) {
+        SliceHeader header = new SliceHeader(order.id(), 1, order.child(), number);
+        ByteBuf frame = new DecodedSlice(header, List.of()).frame();
+        handOvers.onFrame(1, brick, other, frame, 0, frame.readableBytes());
+    }
+
+    private void acked(MigrationOrder order, long number) {
+        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.SnapshotAck(order.id(), 1, number, 1));
+    }
+
+    private void handOver(MigrationOrder order) {
+        Activate message = new Activate(order.id(), 1, table, order.child(), order.level(), 1, 1);
+        see(handOvers, brick, other, ControlFrame.REQUEST, 1, message);
+    }
+
+    // ---- what coordinators tell
+
+    @Test
+    void aSessionIsToldOnceAndOnlyWhenItIsCommitted() {
+        ask(1, new ControlMessage.OpenSession("client1"));
+        assertRefused(() -> answer(1, new SessionOpened(1, 1000)), "opened session 1");
+        truth.apply(new Command.OpenSession());
+        ask(2, new ControlMessage.OpenSession("client1"));
+        answer(2, new SessionOpened(1, 1000));
+        ask(3, new ControlMessage.OpenSession("client1"));
+        assertRefused(() -> answer(3, new SessionOpened(1, 1000)), "opened session 1");
+    }
+
+    @Test
+    void aChangeIsToldOnlyWhenItIsCommitted() {
+        ask(1, new ControlMessage.DropTable("t"));
+        assertRefused(() -> answer(1, new Done(truth.version() + 1)), "a change of version");
+        ask(2, new ControlMessage.DropTable("t"));
+        answer(2, new Done(truth.version()));
+    }
+
+    @Test
+    void aTableIsNotToldOlderThanWhenItWasAskedFor() {
+        TableMap before = truth.table(table);
+        truth.apply(new Command.CommitMigration(begin(2).id()));
+        ask(1, new FindTable("t"));
+        assertRefused(() -> answer(1, new TableFound(before)), "a table of version");
+        ask(2, new FindTable("t"));
+        answer(2, new TableFound(truth.table(table)));
+    }
+
+    @Test
+    void aTableThatWasThereWhenItWasAskedForIsNotDenied() {
+        Refused denial = new Refused(Refusal.NO_SUCH_TABLE, "t");
+        ask(1, new FindTable("t"));
+        assertRefused(() -> answer(1, denial), "denied a table");
+        ask(2, new FindTable("u"));
+        answer(2, denial);
+        ask(3, new FindTable("t"));
+        truth.apply(new Command.DropTable(table));
+        answer(3, denial);
+    }
+
+    private void ask(int correlation, ControlMessage message) {
+        see(told, client, coordinator, ControlFrame.REQUEST, correlation, message);
+    }
+
+    private void answer(int correlation, ControlMessage message) {
+        see(told, coordinator, client, ControlFrame.ANSWER, correlation, message);
+    }
+
+    private static void assertRefused(Runnable seen, String why) {
+        assertThatThrownBy(seen::run).isInstanceOf(SimulationFailure.class).hasMessageContaining(why);
+    }
+
+    private static void see(
+            SimNetwork.FrameWatch watch, SimEnv from, SimEnv to, byte kind, int correlation, ControlMessage message) {
+        ByteBuf frame = Unpooled.buffer();
+        ControlFrame.write(frame, kind, correlation, message);
+        watch.onFrame(1, from, to, frame, 0, frame.readableBytes());
+    }
+}

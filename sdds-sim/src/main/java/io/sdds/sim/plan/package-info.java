@@ -1,0 +1,5 @@
+/** What a seed draws before a run: scenarios, and plans of clusters, tables, workloads and faults. */
+@NullMarked
+package io.sdds.sim.plan;
+
+import org.jspecify.annotations.NullMarked;
