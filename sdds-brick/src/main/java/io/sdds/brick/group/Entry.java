@@ -47,63 +47,63 @@ import java.nio.ByteOrder;
  * The parity members' logs have DELTA, DELTA_REMOVE, DELTA_DROP and DELTA_RERANK with the same seqs instead. While the
  * table is being converted, the data members' logs have CLEAR, and the parity members' logs DELTA_DROP instead. A delta
  * is the coded record before the write, combined by XOR with the coded record after the write
- * ({@link io.sdds.brick.parity.CodedRecord}). A DELTA_RERANK changes two parity records by the same delta: those of the
- * rank and of the next rank.
+ * ({@link io.sdds.brick.parity.records.CodedRecord}). A DELTA_RERANK changes two parity records by the same delta:
+ * those of the rank and of the next rank.
  */
-final class Entry {
-    static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
+public final class Entry {
+    public static final ValueLayout.OfInt INT = ValueLayout.JAVA_INT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfShort SHORT = ValueLayout.JAVA_SHORT_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
     static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
-    static final int LENGTH = 0;
-    static final int KIND = 4;
+    public static final int LENGTH = 0;
+    public static final int KIND = 4;
     static final int EPOCH = 8;
-    static final int VERSION = 16;
-    static final int TIME = 24;
+    public static final int VERSION = 16;
+    public static final int TIME = 24;
     static final int SESSION = 32;
     static final int SEQ = 40;
     static final int LOW = 48;
     static final int RESULT = 56;
-    static final int EXPIRY = 64;
-    static final int HASH = 72;
-    static final int KEY = 80;
+    public static final int EXPIRY = 64;
+    public static final int HASH = 72;
+    public static final int KEY = 80;
 
     /** Has a result or only a logical time, and no effect. */
-    static final byte NOTHING = 0;
+    public static final byte NOTHING = 0;
 
-    static final byte PUT = 1;
-    static final byte REMOVE = 2;
-    static final byte CLEAR = 3;
+    public static final byte PUT = 1;
+    public static final byte REMOVE = 2;
+    public static final byte CLEAR = 3;
 
     /** Some keys of the partition belong to the child of a split from here on. All members of its group have them. */
-    static final byte HANDOVER = 4;
+    public static final byte HANDOVER = 4;
 
     /** All keys of the partition belong to the parent from here on. All members of the parent's group have them. */
-    static final byte SUBSUME = 5;
+    public static final byte SUBSUME = 5;
 
     /** The keys of the partition's child, which all members have, belong to this partition from here on. */
-    static final byte ABSORB = 6;
+    public static final byte ABSORB = 6;
 
     /** The records of some ranks are removed, in a table with parity groups. */
-    static final byte DROP = 7;
+    public static final byte DROP = 7;
 
     /** At a parity member: a record was inserted or changed. */
-    static final byte DELTA = 8;
+    public static final byte DELTA = 8;
 
     /** At a parity member: a record was removed. */
-    static final byte DELTA_REMOVE = 9;
+    public static final byte DELTA_REMOVE = 9;
 
     /** At a parity member: the records of some ranks were removed. */
-    static final byte DELTA_DROP = 10;
+    public static final byte DELTA_DROP = 10;
 
     /** The records of some ranks get other ranks, in a table with parity groups. */
-    static final byte RERANK = 11;
+    public static final byte RERANK = 11;
 
     /** At a parity member: the records of some ranks got other ranks. */
-    static final byte DELTA_RERANK = 12;
+    public static final byte DELTA_RERANK = 12;
 
     /** Delta in a DELTA or DELTA_REMOVE. The rank stands at {@link #KEY}. */
-    static final int DELTA_BYTES = KEY + Integer.BYTES;
+    public static final int DELTA_BYTES = KEY + Integer.BYTES;
 
     /** Bytes of a DROP for each record. */
     private static final int DROPPED = Long.BYTES + Integer.BYTES;
@@ -118,25 +118,25 @@ final class Entry {
     private static final int RERANK_HEADER = 4 * Integer.BYTES;
 
     /** The fingerprint of no record. */
-    static final int NO_RECORD = 0;
+    public static final int NO_RECORD = 0;
 
     /** Level in a HANDOVER, SUBSUME or ABSORB. The id of the migration stands at {@link #KEY}. */
     static final int LEVEL = KEY + Long.BYTES;
 
     /** Logical time in a SUBSUME. The parent's logical time must be at least this when the parent absorbs the keys. */
-    static final int PARENT_TIME = LEVEL + Long.BYTES;
+    public static final int PARENT_TIME = LEVEL + Long.BYTES;
 
     private Entry() {}
 
-    static byte kind(MemorySegment memory, int at) {
+    public static byte kind(MemorySegment memory, int at) {
         return (byte) memory.get(INT, (long) at + KIND);
     }
 
-    static byte status(MemorySegment memory, int at) {
+    public static byte status(MemorySegment memory, int at) {
         return (byte) (memory.get(INT, (long) at + KIND) >>> 8);
     }
 
-    static int keyLength(MemorySegment memory, int at) {
+    public static int keyLength(MemorySegment memory, int at) {
         return memory.get(INT, (long) at + KIND) >>> 16;
     }
 
@@ -146,26 +146,26 @@ final class Entry {
     }
 
     /** Whether the entry, which names a key, names this key. */
-    static boolean hasKey(MemorySegment memory, int at, MemorySegment key, long keyOffset, int keyLength) {
+    public static boolean hasKey(MemorySegment memory, int at, MemorySegment key, long keyOffset, int keyLength) {
         return keyLength(memory, at) == keyLength
                 && SegmentBytes.equal(memory, (long) at + KEY, key, keyOffset, keyLength);
     }
 
     /** The length of the value of a PUT. */
-    static int valueLength(MemorySegment memory, int at) {
+    public static int valueLength(MemorySegment memory, int at) {
         return length(memory, at) - KEY - keyLength(memory, at);
     }
 
-    static int length(MemorySegment memory, int at) {
+    public static int length(MemorySegment memory, int at) {
         return memory.get(INT, (long) at + LENGTH);
     }
 
-    static long number(MemorySegment memory, int at, int field) {
+    public static long number(MemorySegment memory, int at, int field) {
         return memory.get(LONG, (long) at + field);
     }
 
     /** The keys that change their owner by a HANDOVER, SUBSUME or ABSORB. */
-    static MovedKeys moved(MemorySegment memory, int at) {
+    public static MovedKeys moved(MemorySegment memory, int at) {
         int spanAt = spanAt(kind(memory, at));
         int length = length(memory, at) - spanAt;
         return new MovedKeys(
@@ -240,32 +240,32 @@ final class Entry {
     }
 
     /** Bytes of a DROP or RERANK for each record. */
-    static int listedBytes(byte kind) {
+    public static int listedBytes(byte kind) {
         return kind == DROP ? DROPPED : RERANKED;
     }
 
     /** Bytes of a DELTA_DROP or DELTA_RERANK before the delta of each record. The last 4 are the delta's length. */
-    static int deltaHeader(byte kind) {
+    public static int deltaHeader(byte kind) {
         return kind == DELTA_DROP ? DROP_HEADER : RERANK_HEADER;
     }
 
     /** Pseudo-key of the record of a DROP or RERANK whose bytes begin at an offset. */
-    static long listedHash(MemorySegment memory, int at) {
+    public static long listedHash(MemorySegment memory, int at) {
         return memory.get(LONG, at);
     }
 
     /** Rank of the record of a DROP or RERANK whose bytes begin at an offset. */
-    static int listedRank(MemorySegment memory, int at) {
+    public static int listedRank(MemorySegment memory, int at) {
         return integer(memory, (long) at + Long.BYTES);
     }
 
     /** The next rank of the record of a RERANK whose bytes begin at an offset. */
-    static int nextRank(MemorySegment memory, int at) {
+    public static int nextRank(MemorySegment memory, int at) {
         return integer(memory, (long) at + DROPPED);
     }
 
     /** A change of one parity record. */
-    interface Fold {
+    public interface Fold {
         /**
          * The coded record that leaves or enters a rank.
          *
@@ -276,7 +276,7 @@ final class Entry {
     }
 
     /** The folds of a DELTA_DROP, or of a DELTA_RERANK: a record leaves its rank, and then enters its next rank. */
-    static void forEachFold(MemorySegment memory, int at, Fold action) {
+    public static void forEachFold(MemorySegment memory, int at, Fold action) {
         byte kind = kind(memory, at);
         long end = (long) at + length(memory, at);
         long next = (long) at + KEY;
@@ -293,7 +293,7 @@ final class Entry {
     }
 
     /** A rank or a length in an entry. */
-    static int integer(MemorySegment memory, long at) {
+    public static int integer(MemorySegment memory, long at) {
         return memory.get(INT, at);
     }
 

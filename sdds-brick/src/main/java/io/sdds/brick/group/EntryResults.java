@@ -4,11 +4,11 @@ import io.sdds.brick.partition.Results;
 import java.lang.foreign.MemorySegment;
 
 /** The results that the entries of a log carry. A member that is no primary keeps them, because it may have to lead. */
-final class EntryResults {
+public final class EntryResults {
     private EntryResults() {}
 
     /** Keeps the result of an entry, if it has one. */
-    static void keep(Results results, MemorySegment memory, int at) {
+    public static void keep(Results results, MemorySegment memory, int at) {
         long session = Entry.number(memory, at, Entry.SESSION);
         if (session != 0) {
             results.take(
@@ -22,7 +22,7 @@ final class EntryResults {
     }
 
     /** Forgets the results of the entries behind a seq, which were never committed. */
-    static void forget(Results results, GroupLog log, long seq) {
+    public static void forget(Results results, GroupLog log, long seq) {
         MemorySegment memory = log.memory();
         for (long gone = log.last(); gone > seq; gone--) {
             int at = log.index(gone);

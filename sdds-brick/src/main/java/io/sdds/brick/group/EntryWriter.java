@@ -8,7 +8,7 @@ import io.sdds.brick.partition.Request;
 import java.lang.foreign.MemorySegment;
 
 /** Writes a primary's entries behind the end of the log. {@link GroupLog#appended} then adds them to the log. */
-final class EntryWriter {
+public final class EntryWriter {
     private final GroupLog log;
     private final Partition partition;
 
@@ -46,7 +46,7 @@ final class EntryWriter {
     }
 
     /** As {@link #time(long)}, at a member that leads the log of a column without the column's records. */
-    static void time(GroupLog log, long epoch, long timeNanos) {
+    public static void time(GroupLog log, long epoch, long timeNanos) {
         int at = zeros(log, Entry.KEY);
         header(epoch, log.memory(), at, Entry.KEY, Entry.NOTHING, timeNanos);
     }
@@ -59,7 +59,7 @@ final class EntryWriter {
     }
 
     /** Writes the entry of a record that a migration has brought. */
-    void put(
+    public void put(
             long epoch,
             long hash,
             MemorySegment from,
@@ -76,7 +76,7 @@ final class EntryWriter {
     }
 
     /** Writes the entry of a record that was removed where a migration comes from. */
-    void remove(long epoch, long hash, MemorySegment from, long keyAt, int keyLength) {
+    public void remove(long epoch, long hash, MemorySegment from, long keyAt, int keyLength) {
         int at = ofKey(epoch, Entry.REMOVE, hash, from, keyAt, keyLength, 0);
         log.memory().set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
     }
@@ -90,7 +90,7 @@ final class EntryWriter {
     }
 
     /** Writes the entry of a result that a migration has brought. It has no effect. */
-    void result(long epoch, long session, long seq, long low, long hash, byte status, long value) {
+    public void result(long epoch, long session, long seq, long low, long hash, byte status, long value) {
         int at = plain(epoch, Entry.KEY, Entry.NOTHING | (status & 0xff) << 8);
         MemorySegment memory = log.memory();
         memory.set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
@@ -102,7 +102,7 @@ final class EntryWriter {
     }
 
     /** Writes an entry without effect that has the version and the logical time of the partition. */
-    void floor(long epoch) {
+    public void floor(long epoch) {
         int at = plain(epoch, Entry.KEY, Entry.NOTHING);
         log.memory().set(Entry.LONG, (long) at + Entry.VERSION, partition.version());
     }

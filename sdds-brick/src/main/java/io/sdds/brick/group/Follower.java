@@ -7,7 +7,7 @@ import java.lang.foreign.MemorySegment;
 import org.jspecify.annotations.Nullable;
 
 /** The side of a member that is no primary. Makes its log equal to the primary's log, and votes. */
-final class Follower {
+public final class Follower {
     /**
      * Bytes of retained entries above which the backup votes without being asked. Entries are retained until all
      * members are known to know that the entries are committed.
@@ -36,14 +36,14 @@ final class Follower {
     /** The m that the votes over this link have in their headers. */
     private int columnsOfPrimary;
 
-    Follower(Groups groups, MemberLog owner) {
+    public Follower(Groups groups, MemberLog owner) {
         this.groups = groups;
         this.owner = owner;
         this.log = owner.log();
     }
 
     /** An epoch begins. Committed entries are the same at all members; the entries behind are not compared yet. */
-    void begin(long committed) {
+    public void begin(long committed) {
         match = committed;
         due = false;
         stuck = false;
@@ -51,7 +51,7 @@ final class Follower {
     }
 
     /** Takes a PREPARE of this epoch. */
-    void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
+    public void onPrepare(Link from, ByteBuf frame, MemorySegment memory, int index, int length) {
         link = from;
         columnsOfPrimary = GroupFrame.columnsOfSender(frame, index);
         owner.primaryHeard();
@@ -109,16 +109,16 @@ final class Follower {
     }
 
     /** The log is known to equal the primary's log of this epoch up to this seq. */
-    long match() {
+    public long match() {
         return match;
     }
 
-    boolean isStuck() {
+    public boolean isStuck() {
         return stuck;
     }
 
     /** Sends a vote, if one is due. */
-    void voteIfDue() {
+    public void voteIfDue() {
         Link to = link;
         if (due && to != null && to.isUp()) {
             due = false;

@@ -2,6 +2,10 @@ package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.parity.RecoveryCounters;
+import io.sdds.brick.parity.log.ColumnIntake;
+import io.sdds.brick.parity.recovery.ColumnFrame;
+import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
@@ -112,22 +116,21 @@ public final class Group {
         this.gate = new LogGate(groups, this);
     }
 
-    List<Member> members() {
+    public List<Member> members() {
         return members;
     }
 
-    Partition partition() {
+    public Partition partition() {
         return partition;
     }
 
     /** The log of the group; null while the gate is open. */
-    @Nullable
-    Replication replicationIfAny() {
+    public @Nullable Replication replicationIfAny() {
         return gate.replicationIfAny();
     }
 
     /** The log of the group. Shuts the gate if the gate is open. */
-    Replication replication() {
+    public Replication replication() {
         return gate.replication();
     }
 
@@ -321,7 +324,7 @@ public final class Group {
     }
 
     /** Whether this member has given the column back. */
-    boolean hasGivenBack() {
+    public boolean hasGivenBack() {
         return gaveBack;
     }
 
@@ -389,18 +392,17 @@ public final class Group {
     }
 
     /** The records of a recovered column that are not here yet; null if all records are here. */
-    @Nullable
-    Filling filling() {
+    public @Nullable Filling filling() {
         return filling;
     }
 
     /** Whether the record of a rank exists, and has not been recovered here yet. */
-    boolean lacks(int rank) {
+    public boolean lacks(int rank) {
         return filling != null && filling.isMissing(rank);
     }
 
     /** Takes decoded records ({@link ColumnFrame}). They are ignored if all records are here. */
-    void onRecords(ByteBuf frame, int index, int length) {
+    public void onRecords(ByteBuf frame, int index, int length) {
         Filling here = filling;
         if (here == null && frame.getIntLE(index + ColumnFrame.COUNT) > 0) {
             groups.recoveryCounters().add(RecoveryCounters.Event.LATE_RECORD_IGNORED);
@@ -510,7 +512,7 @@ public final class Group {
      * Begins to send the log to a learner, from the seq of {@link #keepLogFor} on. The learner's vote does not count
      * before {@link #letVote}. A second call sends again what the learner has not voted for.
      */
-    void sendLogTo(Member learner) {
+    public void sendLogTo(Member learner) {
         replication().leader().sendLogTo(learner);
     }
 

@@ -1,5 +1,6 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;

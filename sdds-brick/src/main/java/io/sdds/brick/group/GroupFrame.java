@@ -34,12 +34,12 @@ import io.sdds.core.protocol.ProtocolViolation;
  *            24 i64 round   32 i64 0   40 i32 brick   44 i32 0   48 i64 incarnation
  * </pre>
  */
-final class GroupFrame {
-    static final int FLAGS = 5;
-    static final int COLUMNS = 6;
-    static final int TABLE = 8;
-    static final int PARTITION = 12;
-    static final int EPOCH = 16;
+public final class GroupFrame {
+    public static final int FLAGS = 5;
+    public static final int COLUMNS = 6;
+    public static final int TABLE = 8;
+    public static final int PARTITION = 12;
+    public static final int EPOCH = 16;
     static final int FIRST = 24;
     static final int START = 32;
     static final int COMMITTED = 40;
@@ -141,7 +141,7 @@ final class GroupFrame {
         link.commit();
     }
 
-    static void begin(ByteBuf out, int length, int opcode, int table, int partition, long epoch) {
+    public static void begin(ByteBuf out, int length, int opcode, int table, int partition, long epoch) {
         out.writeIntLE(length)
                 .writeIntLE(opcode)
                 .writeIntLE(table)

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * their seqs, in one buffer. Callers that append bound the size. An empty log has no memory after
  * {@link #releaseSpareMemory}.
  */
-final class GroupLog {
+public final class GroupLog {
     private static final int FIRST_BYTES = 4 << 10;
     private static final int FIRST_ENTRIES = 64;
 
@@ -44,12 +44,12 @@ final class GroupLog {
     }
 
     /** The seq of the last entry, even if the entry has been trimmed. */
-    long last() {
+    public long last() {
         return last;
     }
 
     /** The seq of the last trimmed entry. The log has the entries behind it. */
-    long trimmed() {
+    public long trimmed() {
         return trimmed;
     }
 
@@ -64,7 +64,7 @@ final class GroupLog {
     }
 
     /** The bytes with which an entry of so many bytes counts in {@link #shareBytes}. */
-    int share(int bytes) {
+    public int share(int bytes) {
         return longEntries.share(bytes);
     }
 
@@ -74,7 +74,7 @@ final class GroupLog {
     }
 
     /** Begins an empty log behind a seq. */
-    void begin(long seq) {
+    public void begin(long seq) {
         longEntries.trimmed(last);
         trimmed = seq;
         last = seq;
@@ -83,12 +83,12 @@ final class GroupLog {
     }
 
     /** The memory that {@link #index} is an offset of. {@link #claim} may replace it. */
-    MemorySegment memory() {
+    public MemorySegment memory() {
         return memory;
     }
 
     /** The offset of an entry that the log has. */
-    int index(long seq) {
+    public int index(long seq) {
         return at[(int) seq & at.length - 1];
     }
 
@@ -100,7 +100,7 @@ final class GroupLog {
      * Makes room for the next entry, and returns the offset of the entry. The caller writes the entry, the length
      * included, and then calls {@link #appended}.
      */
-    int claim(int length) {
+    public int claim(int length) {
         if (buffer == null || capacity - to < length) {
             makeRoom(length);
         }
@@ -108,7 +108,7 @@ final class GroupLog {
     }
 
     /** Adds the entry that was claimed last, which is written now. */
-    void appended() {
+    public void appended() {
         if (last - trimmed == at.length) {
             growIndex();
         }
@@ -127,7 +127,7 @@ final class GroupLog {
     }
 
     /** Forgets the entries up to a seq, because all members know that they are committed. */
-    void trim(long seq) {
+    public void trim(long seq) {
         if (seq > trimmed) {
             trimmed = Math.min(seq, last);
             longEntries.trimmed(trimmed);
@@ -140,7 +140,7 @@ final class GroupLog {
     }
 
     /** Cuts off the entries behind a seq. */
-    void cut(long seq) {
+    public void cut(long seq) {
         last = seq;
         longEntries.cut(seq);
         if (seq == trimmed) {
@@ -182,7 +182,7 @@ final class GroupLog {
     }
 
     /** Gives memory back that the log does not need: all if it is empty, most of it behind a long entry. */
-    void releaseSpareMemory() {
+    public void releaseSpareMemory() {
         if (from == to) {
             release();
         } else if (capacity > SPARE_BYTES_MAX && to - from < capacity / 4) {
@@ -190,7 +190,7 @@ final class GroupLog {
         }
     }
 
-    void release() {
+    public void release() {
         if (buffer != null) {
             buffer.release();
             buffer = null;

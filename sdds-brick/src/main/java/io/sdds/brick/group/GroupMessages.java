@@ -2,6 +2,10 @@ package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.map.BrickMap;
+import io.sdds.brick.parity.decoding.RanksSender;
+import io.sdds.brick.parity.member.Column;
+import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;

@@ -6,6 +6,11 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.RecoveryCounters;
+import io.sdds.brick.parity.decoding.DecodingBudget;
+import io.sdds.brick.parity.join.ParityJoins;
+import io.sdds.brick.parity.member.ParityPartitions;
+import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.DropList;
@@ -55,7 +60,7 @@ public final class Groups {
      * Smallest credit in bytes, so that many groups on a small brick still make progress. The reserve may be smaller
      * than all credits together then.
      */
-    static final int CREDIT_MIN = 16 << 10;
+    public static final int CREDIT_MIN = 16 << 10;
 
     private static final int DAMAGED_LINES = 10;
     private static final long DAMAGED_INTERVAL_NANOS = 60_000_000_000L;
@@ -171,12 +176,12 @@ public final class Groups {
     }
 
     /** For the decodings that the parity members of this stage lead. */
-    DecodingBudget ledDecodings() {
+    public DecodingBudget ledDecodings() {
         return ledDecodings;
     }
 
     /** For the decodings in which the parity members of this stage take part. */
-    DecodingBudget residues() {
+    public DecodingBudget residues() {
         return residues;
     }
 
@@ -186,7 +191,7 @@ public final class Groups {
     }
 
     /** For the records that the filling columns of this stage have asked for. */
-    DecodingBudget pulls() {
+    public DecodingBudget pulls() {
         return pulls;
     }
 
@@ -231,7 +236,7 @@ public final class Groups {
      * @param seq the last entry of the column's log, which all parity members know to be committed
      * @param filling the records that are not here yet; null if the column has none
      */
-    void beginRecovered(Partition partition, Place place, long seq, @Nullable Filling filling) {
+    public void beginRecovered(Partition partition, Place place, long seq, @Nullable Filling filling) {
         Group group = new Group(this, partition);
         partition.group(group);
         log.info(
@@ -273,8 +278,8 @@ public final class Groups {
         }
     }
 
-    /** Gives a column back whose records do not fit here ({@link Recovery#report}). */
-    void giveBack(Partition partition) {
+    /** Gives a column back whose records do not fit here ({@link io.sdds.brick.parity.recovery.Recovery#report}). */
+    public void giveBack(Partition partition) {
         log.warn(
                 "gives table {} partition {} back to be decoded: its records do not fit into the memory of this brick",
                 partition.table(),
@@ -313,7 +318,7 @@ public final class Groups {
      * Whether the brick held a lease at some time after the request was received. The clock is read once for all
      * requests that a turn runs together, because all of them read the state of this turn.
      */
-    boolean isLeased() {
+    public boolean isLeased() {
         if (!clockRead) {
             clockRead = true;
             leasedNow = leased && env.nowNanos() - leaseUntilNanos < 0;
@@ -367,7 +372,7 @@ public final class Groups {
 
     // ---- turns
 
-    void dirty(Group group) {
+    public void dirty(Group group) {
         if (dirty.isEmpty() || dirty.get(dirty.size() - 1) != group) {
             dirty.add(group);
         }
@@ -432,20 +437,20 @@ public final class Groups {
 
     // ---- what a group needs
 
-    Env env() {
+    public Env env() {
         return env;
     }
 
-    Replies replies() {
+    public Replies replies() {
         return replies;
     }
 
     /** Codes records for parity groups. */
-    ErasureKernel kernel() {
+    public ErasureKernel kernel() {
         return kernel;
     }
 
-    RecordStore store() {
+    public RecordStore store() {
         return store;
     }
 
@@ -455,12 +460,11 @@ public final class Groups {
     }
 
     /** The protocol link to another member, if it is up. */
-    @Nullable
-    Link link(Member member) {
+    public @Nullable Link link(Member member) {
         return peers.protocol(member.brick());
     }
 
-    void touched(Link link) {
+    public void touched(Link link) {
         peers.touched(link);
     }
 
@@ -539,7 +543,7 @@ public final class Groups {
     }
 
     /** Whether a record of so many bytes may be put. The reserved memory does not count. */
-    boolean hasMemory(int bytes) {
+    public boolean hasMemory(int bytes) {
         return budget.admitsOrdinary(bytes);
     }
 
@@ -549,7 +553,7 @@ public final class Groups {
     }
 
     /** An empty log of a group. */
-    GroupLog newLog() {
+    public GroupLog newLog() {
         return new GroupLog(env::allocate, logBytesMax / LOG_SHARES);
     }
 
@@ -575,7 +579,7 @@ public final class Groups {
     }
 
     /** The shared list of records that an entry is to give other ranks. */
-    RerankList rerankList() {
+    public RerankList rerankList() {
         return rerankList;
     }
 
@@ -598,12 +602,12 @@ public final class Groups {
     }
 
     /** Asks for a heartbeat now. */
-    void reportSoon() {
+    public void reportSoon() {
         listener.reportSoon();
     }
 
     /** A member has no memory for the next entry. The coordinator is to hear of this at once. */
-    void stuck(int table, int number) {
+    public void stuck(int table, int number) {
         log.warn(
                 "no memory for the next log entry of table {} partition {}: this copy must leave its group",
                 table,
@@ -620,7 +624,7 @@ public final class Groups {
     }
 
     /** A decoded record is not whole by its checksum, or has another key. */
-    void decodingFailed(int table, int number, int rank) {
+    public void decodingFailed(int table, int number, int rank) {
         recoveryCounters.add(RecoveryCounters.Event.DECODED_NOT_WHOLE);
         if (damagedLines.admit(env.nowNanos()) == LogLimit.LEAVE_OUT) {
             return;
@@ -682,11 +686,11 @@ public final class Groups {
         listener.causeOfFailureFound();
     }
 
-    void busy(Request request) {
+    public void busy(Request request) {
         replies.busy(request, busyHintMillis);
     }
 
-    void tooFewCopies(Request request) {
+    public void tooFewCopies(Request request) {
         replies.status(request, Status.TOO_FEW_COPIES);
     }
 
@@ -705,7 +709,7 @@ public final class Groups {
         listener.redirect(request);
     }
 
-    void toParity(Request request, int group) {
+    public void toParity(Request request, int group) {
         listener.toParity(request, group);
     }
 
@@ -714,7 +718,7 @@ public final class Groups {
     }
 
     /** Runs a request that has waited. */
-    void rerun(Link link, ByteBuf frame) {
+    public void rerun(Link link, ByteBuf frame) {
         listener.rerun(link, frame);
     }
 
@@ -734,7 +738,7 @@ public final class Groups {
         return rerun != null;
     }
 
-    void overdue(Link link, ByteBuf frame) {
+    public void overdue(Link link, ByteBuf frame) {
         listener.overdue(link, frame);
     }
 }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** The side of the member that leads a group. Sends the log to the other members, and counts the members' votes. */
-final class Leader {
+public final class Leader {
     /** Most bytes of entries in a frame. A longer entry gets a frame of its own. */
     private static final int FRAME_BYTES = 128 << 10;
 
@@ -39,14 +39,14 @@ final class Leader {
 
     private int ticks;
 
-    Leader(Groups groups, MemberLog owner) {
+    public Leader(Groups groups, MemberLog owner) {
         this.groups = groups;
         this.owner = owner;
         this.log = owner.log();
     }
 
     /** An epoch begins, in which no member has voted yet. */
-    void begin(List<Member> members) {
+    public void begin(List<Member> members) {
         start = log.last();
         others = new ArrayList<>();
         for (Member id : members) {
@@ -57,12 +57,12 @@ final class Leader {
         owner.dirty();
     }
 
-    void end() {
+    public void end() {
         others = new ArrayList<>();
     }
 
     /** The last entry that every voting member has, in the log of this epoch. */
-    long votedByAll() {
+    public long votedByAll() {
         long all = log.last();
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
@@ -78,7 +78,7 @@ final class Leader {
      * member has cut off the other entries of earlier primaries. Before that a later epoch could find these entries in
      * the member's log.
      */
-    boolean isFollowedByAll() {
+    public boolean isFollowedByAll() {
         return others.stream().allMatch(member -> !member.voteCounts || member.hasVoted && member.match >= start);
     }
 
@@ -104,7 +104,7 @@ final class Leader {
     }
 
     /** The last entry that all members know to be committed. */
-    long stable() {
+    public long stable() {
         long all = owner.committed();
         for (int k = 0; k < others.size(); k++) {
             all = Math.min(all, others.get(k).committed);
@@ -113,7 +113,7 @@ final class Leader {
     }
 
     /** Whether no voting member has reported that its memory is short. */
-    boolean haveMemory() {
+    public boolean haveMemory() {
         for (int k = 0; k < others.size(); k++) {
             if (others.get(k).voteCounts && others.get(k).memoryIsShort) {
                 return false;
@@ -123,7 +123,7 @@ final class Leader {
     }
 
     /** Takes a member's vote of this epoch. */
-    void onVote(Member from, long verified, long committed, int flags, int credit) {
+    public void onVote(Member from, long verified, long committed, int flags, int credit) {
         for (MemberProgress member : others) {
             if (member.id.equals(from)) {
                 if (!member.hasVoted || verified > member.match) {
@@ -187,7 +187,7 @@ final class Leader {
      * Whether a learner has been reported as caught up. The learner may be a member of the next epoch by now, so this
      * primary can't tell whether its own epoch still holds.
      */
-    boolean hasVotingLearner() {
+    public boolean hasVotingLearner() {
         for (int k = 0; k < others.size(); k++) {
             if (others.get(k).isLearner && others.get(k).voteCounts) {
                 return true;
@@ -254,7 +254,7 @@ final class Leader {
     }
 
     /** Sends each member the entries and watermarks that it has not been sent. */
-    void send() {
+    public void send() {
         for (int k = 0; k < others.size(); k++) {
             MemberProgress member = others.get(k);
             Link link = groups.link(member.id);
@@ -289,7 +289,7 @@ final class Leader {
      * Asks the members that have all entries for a vote, so that they tell what they know to be committed. A member
      * whose link is down is asked at a tick.
      */
-    void askForCommitted() {
+    public void askForCommitted() {
         for (MemberProgress member : others) {
             Link link = groups.link(member.id);
             boolean isIdle = member.hasVoted && member.match == log.last();
@@ -321,7 +321,7 @@ final class Leader {
      * an idle member for a vote if the member may not know the newest watermarks, or if its memory was short. While its
      * memory is short the primary takes no puts, so that no vote may come by itself.
      */
-    void tick() {
+    public void tick() {
         boolean repeat = ++ticks % TICKS_TO_REPEAT == 0;
         boolean released = false;
         for (MemberProgress member : others) {

@@ -1,12 +1,13 @@
 package io.sdds.brick.group;
 
+import io.sdds.brick.parity.log.DeltaLog;
 import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.protocol.Opcode;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether a primary's log, and the memory of every member, has room for another write. */
-final class LogRoom {
+public final class LogRoom {
     /*
      * Three budgets bound what the log has: the room of the log, the credit of the members for what is uncommitted, and
      * the excess of long entries (LongEntries). A short entry must fit into the first two. A longer one may exceed each
@@ -91,12 +92,12 @@ final class LogRoom {
     }
 
     /** Bytes of records with which a list is full that background work proposes. */
-    int listBytesMax() {
+    public int listBytesMax() {
         return Math.min(RankedList.BYTES_MAX, Math.min(leader.credit(), logBytesMax) / CREDIT_PART);
     }
 
     /** Whether background work may propose a list. Enough of the log and of the credit is left to writes. */
-    boolean hasForList() {
+    public boolean hasForList() {
         int lists = LISTS_FREE * listBytesMax();
         return log.last() - log.trimmed() < LOG_ENTRIES_MAX
                 && logged() + lists <= logBytesMax
@@ -107,7 +108,7 @@ final class LogRoom {
      * Whether background work may propose an entry of so many bytes. Half of each budget is left to the writes of
      * clients, and a long write of a client that waits goes first.
      */
-    boolean hasForBackground(int bytes) {
+    public boolean hasForBackground(int bytes) {
         return has(bytes, BACKGROUND_PART) && (!isLong(bytes) || !clientGoesFirst() && excessFits(BACKGROUND_PART));
     }
 

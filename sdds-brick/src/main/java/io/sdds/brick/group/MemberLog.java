@@ -6,7 +6,7 @@ import java.lang.foreign.MemorySegment;
  * The log of a partition's group at one member, as {@link Leader} and {@link Follower} see it. A data member applies
  * committed entries to its bucket, a parity member folds them into its parity records.
  */
-interface MemberLog {
+public interface MemberLog {
     int table();
 
     /** The number of the partition whose log this is. */

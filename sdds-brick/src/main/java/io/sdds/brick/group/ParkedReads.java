@@ -11,11 +11,11 @@ import java.util.function.LongConsumer;
 
 /**
  * Requests that wait at a member until the entries that were uncommitted when they came are committed, or until the
- * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). A {@link Filling} keeps its requests
- * here, too, with a fingerprint in place of the seq. The requests are copied out of their receive buffers. Their number
- * and bytes are bounded.
+ * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). A
+ * {@link io.sdds.brick.parity.recovery.Filling} keeps its requests here, too, with a fingerprint in place of the seq.
+ * The requests are copied out of their receive buffers. Their number and bytes are bounded.
  */
-final class ParkedReads {
+public final class ParkedReads {
     private static final int EVENTS_MAX = 1024;
     private static final int BYTES_MAX = 4 << 20;
 
@@ -31,11 +31,11 @@ final class ParkedReads {
     private record Waiting(Link link, ByteBuf frame, long deadlineNanos, long seq, long round) {}
 
     /** Tells whether a request has waited long enough. */
-    interface Condition {
+    public interface Condition {
         boolean isOver(long seq, long round);
     }
 
-    ParkedReads(Env env) {
+    public ParkedReads(Env env) {
         this.env = env;
     }
 
@@ -49,7 +49,7 @@ final class ParkedReads {
     }
 
     /** Keeps a copy of a request; false if the limit is reached. */
-    boolean add(Request request, long seq, long round) {
+    public boolean add(Request request, long seq, long round) {
         if (waiting.size() >= EVENTS_MAX || bytes + request.length > BYTES_MAX) {
             return false;
         }
@@ -62,7 +62,7 @@ final class ParkedReads {
     }
 
     /** Visits the seqs for which requests wait. */
-    void forEachSeq(LongConsumer action) {
+    public void forEachSeq(LongConsumer action) {
         waiting.forEach(one -> action.accept(one.seq()));
     }
 
@@ -75,7 +75,7 @@ final class ParkedReads {
     }
 
     /** Runs the requests whose condition is met, in the order in which they came. */
-    void release(Condition condition, Parked.Rerun rerun) {
+    public void release(Condition condition, Parked.Rerun rerun) {
         if (!any(condition)) {
             return;
         }
@@ -89,7 +89,7 @@ final class ParkedReads {
     }
 
     /** Passes on the requests whose deadline has passed, because their clients expect an answer. */
-    void expire(Parked.Rerun overdue) {
+    public void expire(Parked.Rerun overdue) {
         long now = env.nowNanos();
         List<Waiting> late = new ArrayList<>();
         for (Waiting one : waiting) {
@@ -109,7 +109,7 @@ final class ParkedReads {
         one.frame().release();
     }
 
-    void release() {
+    public void release() {
         waiting.forEach(one -> one.frame().release());
         waiting.clear();
         bytes = 0;

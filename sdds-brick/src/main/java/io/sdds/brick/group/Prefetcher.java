@@ -7,8 +7,8 @@ import java.lang.foreign.MemorySegment;
  * Loads the parts of the bucket that a batch of committed entries needs into the processor's caches. The index is
  * loaded for all entries first, and then the records, so that the waits for memory overlap.
  */
-final class Prefetcher {
-    static final int ENTRIES_MAX = 32;
+public final class Prefetcher {
+    public static final int ENTRIES_MAX = 32;
 
     private final long[] indexes = new long[ENTRIES_MAX];
 

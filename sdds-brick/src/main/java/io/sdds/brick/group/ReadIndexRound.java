@@ -10,10 +10,10 @@ import java.util.List;
  * (docs/design/groups.md, rule 11). A read waits for a round that began after the read came. One round is under way at
  * a time. The next round serves all reads that have come meanwhile.
  */
-final class ReadIndexRound {
+public final class ReadIndexRound {
 
     /** Stands for a round where no round is needed. */
-    static final long NONE = -1;
+    public static final long NONE = -1;
 
     private final Groups groups;
     private final Partition partition;

@@ -3,6 +3,9 @@ package io.sdds.brick.group;
 import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.log.DeltaLog;
+import io.sdds.brick.parity.log.Ranking;
+import io.sdds.brick.parity.log.Reranking;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
@@ -24,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * The replication of a group at one member: the log, the commit watermark, and this member's side of the protocol.
  * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
  */
-final class Replication implements Gate, MemberLog {
+public final class Replication implements Gate, MemberLog {
     private final Groups groups;
     private final Group group;
     private final Partition partition;
@@ -81,11 +84,11 @@ final class Replication implements Gate, MemberLog {
         this.writer = new EntryWriter(log, partition);
     }
 
-    Group group() {
+    public Group group() {
         return group;
     }
 
-    Partition partition() {
+    public Partition partition() {
         return partition;
     }
 
@@ -109,7 +112,7 @@ final class Replication implements Gate, MemberLog {
         return false;
     }
 
-    UncommittedLog uncommitted() {
+    public UncommittedLog uncommitted() {
         return uncommitted;
     }
 
@@ -129,7 +132,7 @@ final class Replication implements Gate, MemberLog {
         return deltas != null;
     }
 
-    Leader leader() {
+    public Leader leader() {
         return leader;
     }
 
@@ -148,7 +151,7 @@ final class Replication implements Gate, MemberLog {
     }
 
     /** The seq of the last entry of the log. */
-    long last() {
+    public long last() {
         return log.last();
     }
 
@@ -432,7 +435,7 @@ final class Replication implements Gate, MemberLog {
     }
 
     /** Whether a CLEAR is uncommitted. It names no records, so nothing else may be proposed about one of them. */
-    boolean isClearing() {
+    public boolean isClearing() {
         return uncommitted.barriers().clear() > committed();
     }
 
@@ -498,7 +501,7 @@ final class Replication implements Gate, MemberLog {
      * Whether the log and every member have room for an entry of so many bytes. Half of the room is left to the writes
      * of clients, if there are any.
      */
-    boolean hasRoom(int bytes) {
+    public boolean hasRoom(int bytes) {
         return partition.isIdle() ? room.hasForIdle(bytes) : room.hasForBackground(bytes);
     }
 
@@ -507,12 +510,11 @@ final class Replication implements Gate, MemberLog {
         subsumedState = null;
     }
 
-    EntryWriter writer() {
+    public EntryWriter writer() {
         return writer;
     }
 
-    @Nullable
-    DeltaLog deltaLog() {
+    public @Nullable DeltaLog deltaLog() {
         return deltas;
     }
 
@@ -605,7 +607,7 @@ final class Replication implements Gate, MemberLog {
     }
 
     /** Adds the entry that {@link #writer} has written to the log. */
-    void proposeClaimed() {
+    public void proposeClaimed() {
         appended();
         advanceCommit();
         groups.dirty(group);

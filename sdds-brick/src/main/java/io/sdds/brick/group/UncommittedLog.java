@@ -15,7 +15,7 @@ import java.util.function.LongConsumer;
  * them. A backup also keeps the results of the entries in the partition, because it may have to answer with them when
  * it leads.
  */
-final class UncommittedLog {
+public final class UncommittedLog {
     private final GroupLog log;
     private final Partition partition;
     private final RecordStore store;
@@ -84,7 +84,7 @@ final class UncommittedLog {
     }
 
     /** The seq of the last uncommitted entry of a pseudo-key; 0 if there is none. */
-    long lastOf(long hash) {
+    public long lastOf(long hash) {
         return keys.last(hash);
     }
 

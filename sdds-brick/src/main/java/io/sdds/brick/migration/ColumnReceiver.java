@@ -1,10 +1,10 @@
 package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.group.ColumnIntake;
-import io.sdds.brick.group.ColumnIntake.Outcome;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.memory.SegmentHash;
+import io.sdds.brick.parity.log.ColumnIntake;
+import io.sdds.brick.parity.log.ColumnIntake.Outcome;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.stage.StageContext;

@@ -2,7 +2,7 @@ package io.sdds.brick.migration;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.ParityRecords;
+import io.sdds.brick.parity.records.ParityRecords;
 import io.sdds.core.protocol.ProtocolViolation;
 
 /**

@@ -1,11 +1,11 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.group.Recoveries;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
+import io.sdds.brick.parity.recovery.Recoveries;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.EmptyPartitions;

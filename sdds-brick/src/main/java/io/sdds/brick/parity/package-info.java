@@ -1,5 +1,5 @@
 /**
- * Parity partitions of LH*RS: the coded form of records, and the parity records of a group, by rank.
+ * Parity groups of LH*RS (docs/design/parity.md). The subpackages are the parts of the scheme.
  *
  * <p>Everything here belongs to one stage and is used by its thread alone.
  */

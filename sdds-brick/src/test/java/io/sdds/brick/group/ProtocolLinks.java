@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param byBrick the link to the brick of a number; null if the brick cannot be reached
  */
-record ProtocolLinks(IntFunction<@Nullable Link> byBrick) implements Peers {
+public record ProtocolLinks(IntFunction<@Nullable Link> byBrick) implements Peers {
     @Override
     public @Nullable Link protocol(int brick) {
         return byBrick.apply(brick);

@@ -5,10 +5,10 @@ import io.sdds.core.node.SilentConnection;
 import java.util.Deque;
 
 /** Queues the bytes that a brick sends to another, until a fixture carries them. */
-final class QueuedConnection extends SilentConnection {
+public final class QueuedConnection extends SilentConnection {
     private final Deque<ByteBuf> to;
 
-    QueuedConnection(Deque<ByteBuf> to) {
+    public QueuedConnection(Deque<ByteBuf> to) {
         super("brick");
         this.to = to;
     }

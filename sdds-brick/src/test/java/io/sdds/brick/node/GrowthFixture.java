@@ -8,8 +8,8 @@ import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.SegmentHash;
-import io.sdds.brick.parity.CodedRecord;
-import io.sdds.brick.parity.ParityCheck;
+import io.sdds.brick.parity.records.CodedRecord;
+import io.sdds.brick.parity.records.ParityCheck;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.LinearHashing;
@@ -719,7 +719,7 @@ final class GrowthFixture implements AutoCloseable {
         for (int group = 0; group < PARITY.groups(places.size()); group++) {
             Brick brick = bricks.get(parities.get(group).members().getFirst().brick());
             var parity = new Object() {
-                io.sdds.brick.group.@Nullable ParityPartition here;
+                io.sdds.brick.parity.member.@Nullable ParityPartition here;
             };
             int number = group;
             brick.node.parities().forEach(each -> {

@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
-import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.sim.cluster.Replicas;

@@ -1,7 +1,7 @@
 package io.sdds.sim.planted;
 
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.CodedRecord;
+import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place.Member;

@@ -1,13 +1,13 @@
 package io.sdds.sim.cluster;
 
 import io.sdds.brick.bucket.RankSpace;
-import io.sdds.brick.group.Column;
-import io.sdds.brick.group.ParityPartition;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.CodedRecord;
-import io.sdds.brick.parity.ParityCheck;
-import io.sdds.brick.parity.ParityCheck.Coded;
+import io.sdds.brick.parity.member.Column;
+import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.records.CodedRecord;
+import io.sdds.brick.parity.records.ParityCheck;
+import io.sdds.brick.parity.records.ParityCheck.Coded;
 import io.sdds.brick.partition.Partition;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;

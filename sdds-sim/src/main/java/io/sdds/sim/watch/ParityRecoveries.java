@@ -1,6 +1,6 @@
 package io.sdds.sim.watch;
 
-import io.sdds.brick.group.RecoveryCounters;
+import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.BrickInfo;

@@ -1,0 +1,9 @@
+/**
+ * The frames, sums and budgets of decodings, which compute lost records from columns and parity records.
+ *
+ * <p>Everything here belongs to one stage and is used by its thread alone.
+ */
+@NullMarked
+package io.sdds.brick.parity.decoding;
+
+import org.jspecify.annotations.NullMarked;
