@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * bytes on their way to each brick, and marks bricks where a migration failed lately. {@link Placement} chooses among
  * the bricks; {@link Balance} finds copies that should move.
  */
-final class Allocator implements Reconciler {
+public final class Allocator implements Reconciler {
     /** The part of a brick's memory that copies may take. The rest is for what must not fail. */
     private static final int COPIES_PERCENT = 95;
 
@@ -54,7 +54,7 @@ final class Allocator implements Reconciler {
     }
 
     /** A migration was ordered, so {@code bytes} are on their way to each of its targets. */
-    void begun(MigrationOrder order, long bytes) {
+    public void begun(MigrationOrder order, long bytes) {
         for (Place.Member member : order.target().members()) {
             reservations.add(order.id(), member.brick(), bytes);
         }
@@ -73,7 +73,7 @@ final class Allocator implements Reconciler {
     }
 
     /** The target of a migration failed, so other bricks are preferred for a while. */
-    void failed(MigrationOrder order) {
+    public void failed(MigrationOrder order) {
         long now = our.env().nowNanos();
         int target = order.target().brick();
         if (order.isLearner() || order.isRepair()) {
@@ -84,7 +84,7 @@ final class Allocator implements Reconciler {
     }
 
     /** Whether a brick has lately failed to become a member of a replica group or a parity group. */
-    boolean learnerHasFailed(int brick) {
+    public boolean learnerHasFailed(int brick) {
         Long failed = learnersFailedNanos.get(brick);
         return failed != null && isRecent(failed);
     }
@@ -94,14 +94,14 @@ final class Allocator implements Reconciler {
     }
 
     /** The number of migrations of a kind that copy from a brick. */
-    long from(MigrationKind kind, int brick) {
+    public long from(MigrationKind kind, int brick) {
         return our.state().migrations().stream()
                 .filter(order -> order.kind() == kind && order.source().brick() == brick)
                 .count();
     }
 
     /** The number of migrations of a kind that copy to a brick. */
-    long to(MigrationKind kind, int brick) {
+    public long to(MigrationKind kind, int brick) {
         return our.state().migrations().stream()
                 .filter(order -> order.kind() == kind
                         && order.target().members().stream().anyMatch(member -> member.brick() == brick))
@@ -134,7 +134,7 @@ final class Allocator implements Reconciler {
     // ---- candidates
 
     /** The bricks that are up and not being drained, for a new partition of any table. */
-    List<Candidate> candidates() {
+    public List<Candidate> candidates() {
         return candidates(0, Integer.MAX_VALUE);
     }
 
@@ -176,7 +176,7 @@ final class Allocator implements Reconciler {
      *
      * @param splitsMost a brick that takes so many splits is avoided
      */
-    List<Candidate> forColumn(int table, int splitsMost) {
+    public List<Candidate> forColumn(int table, int splitsMost) {
         return candidates(table, splitsMost).stream()
                 .filter(candidate -> !candidate.avoid())
                 .toList();

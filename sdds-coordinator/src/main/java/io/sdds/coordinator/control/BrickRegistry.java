@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Registers bricks, takes their heartbeats, notices silent bricks, and sends changes of the map to bricks. */
-final class BrickRegistry implements Reconciler {
+public final class BrickRegistry implements Reconciler {
     private static final String REPLACED = "another process has registered in this one's place";
     private static final long NANOS_PER_MILLI = 1_000_000;
 
@@ -319,7 +319,7 @@ final class BrickRegistry implements Reconciler {
     // ---- who is here
 
     /** The bricks that have registered since this coordinator leads, by number. */
-    Collection<LiveBrick> all() {
+    public Collection<LiveBrick> all() {
         return Collections.unmodifiableCollection(live.values());
     }
 
@@ -347,8 +347,7 @@ final class BrickRegistry implements Reconciler {
     }
 
     /** The present process of a brick, if it has registered here; else null. */
-    @Nullable
-    LiveBrick get(int number) {
+    public @Nullable LiveBrick get(int number) {
         LiveBrick brick = live.get(number);
         return brick != null && our.state().isCurrent(number, brick.incarnation()) ? brick : null;
     }
@@ -360,19 +359,19 @@ final class BrickRegistry implements Reconciler {
     }
 
     /** Whether a brick can take new partitions or copies. */
-    boolean isUp(LiveBrick brick) {
+    public boolean isUp(LiveBrick brick) {
         return brick.link().isUp()
                 && brick.silentNanos(our.env().nowNanos()) < our.settings().silenceNanos();
     }
 
     /** Whether this coordinator has heard a process lately. A new leader has heard no process at first. */
-    boolean hears(Place.Member process) {
+    public boolean hears(Place.Member process) {
         LiveBrick brick = get(process.brick());
         return brick != null && isUp(brick) && groups.lives(process);
     }
 
     /** Whether this coordinator has heard a process lately, and the process knew a version of the map by then. */
-    boolean hears(Place.Member process, long mapVersion) {
+    public boolean hears(Place.Member process, long mapVersion) {
         LiveBrick brick = get(process.brick());
         return brick != null && brick.mapVersion() >= mapVersion && hears(process);
     }
@@ -381,7 +380,7 @@ final class BrickRegistry implements Reconciler {
      * Whether a partition's group is as it should be: a replica group has as many members as the bricks allow, and no
      * member joins or leaves; the parity group of a column lacks no member and repairs none.
      */
-    boolean isWhole(TableMap table, int partition) {
+    public boolean isWhole(TableMap table, int partition) {
         int id = table.definition().id();
         if (table.definition().hasParity()) {
             int group = table.definition().parity().group(partition);
@@ -396,7 +395,7 @@ final class BrickRegistry implements Reconciler {
     }
 
     /** The time since a brick's last heartbeat, or since this coordinator leads if there was none. */
-    long silentNanos(int number) {
+    public long silentNanos(int number) {
         LiveBrick brick = get(number);
         long now = our.env().nowNanos();
         return brick == null ? now - leadingSinceNanos : brick.silentNanos(now);

@@ -13,15 +13,15 @@ import java.util.ArrayList;
 import java.util.List;
 
 /** Describes orders and changes of parity groups as sentences for the log, with the names of tables and bricks. */
-final class ChangeText {
+public final class ChangeText {
     private final ClusterState state;
 
-    ChangeText(ClusterState state) {
+    public ChangeText(ClusterState state) {
         this.state = state;
     }
 
     /** What an order is for, such as {@code table t partition 0 is to be recovered on brick b4}. */
-    String of(MigrationOrder order) {
+    public String of(MigrationOrder order) {
         String target = brick(order.target().brick());
         return switch (order.kind()) {
             case SPLIT ->
@@ -43,7 +43,7 @@ final class ChangeText {
      * What a parity group loses by a change, such as {@code parity group 0 of table t goes on without partition 2 of
      * brick b3 and parity 1 of brick b4}.
      */
-    String of(ParityGroup before, ParityGroupChange change) {
+    public String of(ParityGroup before, ParityGroupChange change) {
         List<String> gone = new ArrayList<>();
         List<String> lost = new ArrayList<>();
         List<String> empty = new ArrayList<>();
@@ -91,7 +91,7 @@ final class ChangeText {
     }
 
     /** The name of a brick, such as {@code brick b4}. */
-    String brick(int number) {
+    public String brick(int number) {
         BrickInfo info = state.brick(number);
         return "brick " + (info == null ? "number " + number : info.id());
     }

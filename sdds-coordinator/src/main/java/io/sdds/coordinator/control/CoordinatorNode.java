@@ -1,6 +1,10 @@
 package io.sdds.coordinator.control;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.control.parity.ParityAlterations;
+import io.sdds.coordinator.control.parity.ParityReconciler;
+import io.sdds.coordinator.control.parity.ParityRepairs;
+import io.sdds.coordinator.control.parity.TableConversions;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;

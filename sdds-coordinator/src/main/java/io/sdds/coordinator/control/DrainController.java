@@ -18,7 +18,7 @@ import java.util.stream.Collectors;
  * Begins and cancels drains of bricks, and decides whether a brick can be drained. The copies of a drained brick move
  * to other bricks by joins and leaves ({@link ReplicaReconciler}, {@link MembershipReconciler}), its partitions of one
  * copy and its columns of parity groups by moves ({@link MoveScheduler}), and its parities by joins of other processes
- * ({@link ParityRepairs}).
+ * ({@link io.sdds.coordinator.control.parity.ParityRepairs}).
  */
 final class DrainController implements Reconciler {
     /** Largest fraction of a brick's memory that a drain may fill. */

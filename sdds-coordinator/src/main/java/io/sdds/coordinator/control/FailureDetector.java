@@ -22,9 +22,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Decides how long each brick may answer reads, which bricks count as dead, and which members continue a replica group.
- * {@link ParityReconciler} decides about the members of parity groups.
+ * {@link io.sdds.coordinator.control.parity.ParityReconciler} decides about the members of parity groups.
  */
-final class FailureDetector implements Reconciler {
+public final class FailureDetector implements Reconciler {
     /*
      * docs/design/coordinator.md, rules 9 and 10, and groups.md, rule 4. A brick answers reads under a lease. The lease
      * comes with the answer to a heartbeat, and the brick counts it from the sending of this heartbeat. A member is
@@ -150,12 +150,12 @@ final class FailureDetector implements Reconciler {
      * Whether a process counts as gone: it answers no reads any more, because a later process of its brick has
      * registered, or because no lease of its brick can be in force.
      */
-    boolean isGone(Place.Member process) {
+    public boolean isGone(Place.Member process) {
         return !our.state().isCurrent(process.brick(), process.incarnation()) || isQuiet(process.brick());
     }
 
     /** Whether a process was heard so lately that quiet processes may be removed in its favour. */
-    boolean lives(Place.Member process) {
+    public boolean lives(Place.Member process) {
         return our.state().isCurrent(process.brick(), process.incarnation()) && lives(process.brick());
     }
 
@@ -163,7 +163,7 @@ final class FailureDetector implements Reconciler {
      * A change of parity groups was proposed, or has ended. Until the end quiet bricks get no lease, because the change
      * may be committed at any moment.
      */
-    void parityGroupsChange(boolean now) {
+    public void parityGroupsChange(boolean now) {
         parityGroupsChange = now;
     }
 

@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * A brick's process as this leader knows it: its link and the contents of its last heartbeat. A new leader begins with
  * none.
  */
-final class LiveBrick {
+public final class LiveBrick {
 
     private final int number;
     private final long incarnation;
@@ -91,7 +91,7 @@ final class LiveBrick {
     }
 
     /** Whether this process has the only copy of a place, or is the primary of its group. */
-    boolean leads(Place place) {
+    public boolean leads(Place place) {
         return place.brick() == number && place.incarnation() == incarnation;
     }
 
@@ -118,7 +118,7 @@ final class LiveBrick {
     }
 
     /** The map version that the brick knew at its last heartbeat. */
-    long mapVersion() {
+    public long mapVersion() {
         return mapVersion;
     }
 
@@ -196,7 +196,7 @@ final class LiveBrick {
         return loads.known();
     }
 
-    List<MigrationReport> migrations() {
+    public List<MigrationReport> migrations() {
         return migrations;
     }
 
@@ -227,22 +227,22 @@ final class LiveBrick {
     }
 
     /** Whether groups that this brick leads wait in vain for the votes of any brick. */
-    boolean missesAny() {
+    public boolean missesAny() {
         return !missedSince.isEmpty();
     }
 
     /** Whether groups that this brick leads wait in vain for the votes of a given brick. */
-    boolean misses(int brick) {
+    public boolean misses(int brick) {
         return missedSince.containsKey(brick);
     }
 
     /** Whether this brick misses a brick, and reported so before another brick was heard last. */
-    boolean missedBeforeHeard(int brick, LiveBrick other) {
+    public boolean missedBeforeHeard(int brick, LiveBrick other) {
         return missedSince.getOrDefault(brick, Long.MAX_VALUE) <= other.heardNanos;
     }
 
     /** Whether all records of a partition that this process leads in an epoch have ranks. */
-    boolean isRanked(int table, int partition, long epoch) {
+    public boolean isRanked(int table, int partition, long epoch) {
         return ranked.contains(new Ranked(table, partition, epoch));
     }
 

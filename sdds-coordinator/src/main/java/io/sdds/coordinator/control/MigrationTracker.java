@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 /**
  * Ends migrations. Bricks report how each migration ended; the tracker commits the migration in the map or abandons it.
  */
-final class MigrationTracker implements Reconciler {
+public final class MigrationTracker implements Reconciler {
     /*
      * The tracker is level-triggered: each heartbeat repeats the states of migrations, and the state has the orders. A
      * report that ends an order leads to a proposal. A second proposal does no harm, because the state compares it with
@@ -137,7 +137,7 @@ final class MigrationTracker implements Reconciler {
     }
 
     /** Abandons a migration, unless its end is proposed already. */
-    void abandon(MigrationOrder order) {
+    public void abandon(MigrationOrder order) {
         Place sender = our.state().place(order.table(), order.sender());
         Place decides = sender.lost() && order.isMerge() ? our.state().place(order.table(), order.receiver()) : sender;
         if (!proposed.contains(order.id())) {

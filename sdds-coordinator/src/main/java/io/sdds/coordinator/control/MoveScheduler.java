@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.parity.TableConversions;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * Orders moves of partitions of one copy and of columns of parity groups: off bricks that are being drained, off bricks
  * that hold two columns of a group, and as {@link Balance} chooses. {@link MigrationTracker} follows each move.
  */
-final class MoveScheduler implements Reconciler {
+public final class MoveScheduler implements Reconciler {
     /*
      * The scheduler is level-triggered, as the scheduler of splits is: each tick looks for partitions that should move
      * and have no other migration. A move that was given up is ordered again, to another brick than the failed one if
@@ -27,7 +28,7 @@ final class MoveScheduler implements Reconciler {
      *
      * A parity group has one move or repair at a time, and a move only while it lacks no member: the group then
      * tolerates as many losses during the move as before it. A column never moves to a brick that holds another member
-     * of its group, because the group would tolerate fewer losses afterwards. {@link ParityRepairs} gives the parities
+     * of its group, because the group would tolerate fewer losses afterwards. ParityRepairs gives the parities
      * on drained bricks other processes.
      *
      * Columns of a group share a brick after a recovery to one that held a column already, because no other brick was
@@ -47,7 +48,7 @@ final class MoveScheduler implements Reconciler {
      * bricks bounds the bytes that move. So this number matters only for many small columns: the move of a small column
      * takes as long as a few messages.
      */
-    static final int BRICK_SEPARATIONS_MAX = 16;
+    public static final int BRICK_SEPARATIONS_MAX = 16;
 
     private static final int ORDERED_A_TICK = 16;
     private static final Logger log = LoggerFactory.getLogger(MoveScheduler.class);

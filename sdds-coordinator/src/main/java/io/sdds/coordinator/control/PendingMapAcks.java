@@ -11,7 +11,7 @@ import java.util.List;
  * knows the change, so that no brick answers by the earlier map afterwards. The wait for a slow brick is bounded.
  * Silent bricks are not waited for.
  */
-final class PendingMapAcks implements Reconciler {
+public final class PendingMapAcks implements Reconciler {
     private static final int WAITING_MAX = 1000;
 
     private final ControlContext our;
@@ -26,7 +26,7 @@ final class PendingMapAcks implements Reconciler {
     }
 
     /** Answers a request with {@link Done} when the bricks know the map of this version. */
-    void add(Request request, long version) {
+    public void add(Request request, long version) {
         if (waiting.size() < WAITING_MAX) {
             waiting.add(new Waiting(request, version, our.env().nowNanos()));
             tick();

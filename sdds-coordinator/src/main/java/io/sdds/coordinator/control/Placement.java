@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
  * of different sizes fill alike and noise does not decide. Fill and partitions are divided by the brick's capacity
  * weight ({@link WeightedLoad}).
  */
-final class Placement {
+public final class Placement {
     private static final int FILL_UNITS = 10_000;
 
     private static final Comparator<Candidate> LEAST_LOADED = Comparator.comparingLong(Candidate::fill)
@@ -31,7 +31,7 @@ final class Placement {
      * @param avoid whether the brick failed as a target lately
      * @param weight the capacity weight in hundredths
      */
-    record Candidate(
+    public record Candidate(
             int brick,
             long incarnation,
             long bytes,
@@ -41,16 +41,17 @@ final class Placement {
             boolean avoid,
             int weight) {
         /** A brick whose memory is taken by its records alone. */
-        Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid, int weight) {
+        public Candidate(
+                int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid, int weight) {
             this(brick, incarnation, bytes, limitBytes, limitBytes - bytes, partitions, avoid, weight);
         }
 
         /** A brick of weight 1. */
-        Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
+        public Candidate(int brick, long incarnation, long bytes, long limitBytes, int partitions, boolean avoid) {
             this(brick, incarnation, bytes, limitBytes, partitions, avoid, BrickWeight.DEFAULT_HUNDREDTHS);
         }
 
-        Command.Host host() {
+        public Command.Host host() {
             return new Command.Host(brick, incarnation);
         }
 
@@ -58,12 +59,12 @@ final class Placement {
          * Whether a copy fits. A copy takes a quarter more than the bytes of its records, for indexes and for slots
          * that are longer than their records.
          */
-        boolean hasRoomFor(long copyBytes) {
+        public boolean hasRoomFor(long copyBytes) {
             return copyBytes == 0 || copyBytes + copyBytes / 4 <= roomBytes;
         }
 
         /** This brick with one more copy on its way to it. */
-        Candidate withOneMore(long copyBytes) {
+        public Candidate withOneMore(long copyBytes) {
             return new Candidate(
                     brick,
                     incarnation,
@@ -81,12 +82,12 @@ final class Placement {
     }
 
     /** The least loaded brick; null when there is none. */
-    static @Nullable Candidate forNewPartition(List<Candidate> candidates) {
+    public static @Nullable Candidate forNewPartition(List<Candidate> candidates) {
         return candidates.stream().min(LEAST_LOADED).orElse(null);
     }
 
     /** All bricks, the least loaded first. */
-    static List<Candidate> inOrder(List<Candidate> candidates) {
+    public static List<Candidate> inOrder(List<Candidate> candidates) {
         return candidates.stream().sorted(LEAST_LOADED).toList();
     }
 

@@ -4,7 +4,7 @@ package io.sdds.coordinator.control;
  * One concern of the leading coordinator. A reconciler compares the state with the reports of bricks, and proposes
  * commands until they agree. Its memory beside the log counts only while this coordinator leads.
  */
-interface Reconciler {
+public interface Reconciler {
     /** This coordinator leads from now on. The reconciler forgets its memory of an earlier leadership. */
     default void onLeading() {}
 

@@ -1,5 +1,7 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.parity.ConversionsToReplicas;
+import io.sdds.coordinator.control.parity.TableConversions;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.AlterReplicas;

@@ -1,6 +1,7 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.parity.TableConversions;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;

@@ -12,18 +12,18 @@ import io.sdds.core.node.Link;
  *
  * @param answered runs after the answer
  */
-record Request(Link link, int correlation, MessageSender outbox, Runnable answered) {
+public record Request(Link link, int correlation, MessageSender outbox, Runnable answered) {
 
     void answer(ControlMessage message) {
         outbox.send(link, ControlFrame.ANSWER, correlation, message);
         answered.run();
     }
 
-    void refuse(Refusal reason, String text) {
+    public void refuse(Refusal reason, String text) {
         answer(new Refused(reason, text));
     }
 
-    void refuse(Rejected rejected) {
+    public void refuse(Rejected rejected) {
         refuse(rejected.reason(), rejected.text());
     }
 }

@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.parity.ColumnSplits;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.addressing.LinearHashing;

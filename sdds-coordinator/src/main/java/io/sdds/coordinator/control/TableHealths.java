@@ -1,5 +1,8 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.parity.ParityAlterations;
+import io.sdds.coordinator.control.parity.ParityRepairs;
+import io.sdds.coordinator.control.parity.TableConversions;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.ParityMembers;

@@ -1,6 +1,9 @@
 package io.sdds.coordinator.control;
 
 import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.parity.ParityAlterations;
+import io.sdds.coordinator.control.parity.ParityAvailability;
+import io.sdds.coordinator.control.parity.ParityPlacement;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;

@@ -3,7 +3,7 @@ package io.sdds.coordinator.control;
 import io.sdds.core.model.BrickWeight;
 
 /** Divides what bricks hold by their capacity weights, so that comparisons of bricks give each brick its share. */
-final class WeightedLoad {
+public final class WeightedLoad {
     /*
      * A brick of weight w counts as filled to f / w, where f is the filled part of its memory. So a brick of weight 2
      * gets twice as much as a brick of weight 1 that has as much memory. A weight above 1 counts less and less once
@@ -36,7 +36,7 @@ final class WeightedLoad {
      * @param count number of the things that the brick has
      * @param weight in hundredths
      */
-    static long withOneMore(int count, int weight) {
+    public static long withOneMore(int count, int weight) {
         return (count + 1L) * 1_000_000 * BrickWeight.DEFAULT_HUNDREDTHS / weight;
     }
 }

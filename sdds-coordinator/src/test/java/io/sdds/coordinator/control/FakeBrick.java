@@ -20,19 +20,19 @@ import java.util.List;
 import org.jspecify.annotations.Nullable;
 
 /** A brick that sends a coordinator what a real brick sends. */
-final class FakeBrick extends FakePeer {
-    static final long MEMORY_BYTES = 1L << 30;
+public final class FakeBrick extends FakePeer {
+    public static final long MEMORY_BYTES = 1L << 30;
 
-    final String id;
+    public final String id;
     final long nonce;
     final MapCopy map = new MapCopy();
-    final List<PartitionLoad> loads = new ArrayList<>();
-    final List<SplitWanted> wanted = new ArrayList<>();
+    public final List<PartitionLoad> loads = new ArrayList<>();
+    public final List<SplitWanted> wanted = new ArrayList<>();
     final List<MigrationReport> reports = new ArrayList<>();
-    final List<Integer> missed = new ArrayList<>();
+    public final List<Integer> missed = new ArrayList<>();
     final List<Ranked> ranked = new ArrayList<>();
 
-    long usedBytes = 1000;
+    public long usedBytes = 1000;
 
     /** Number of the list of loads; 0 as from a version that lists all loads each time. */
     long loadsNumber;
@@ -43,7 +43,7 @@ final class FakeBrick extends FakePeer {
     boolean confirms;
 
     /** Whether this brick ignores all changes of the map from now on. */
-    boolean mapStands;
+    public boolean mapStands;
 
     private String erasureKernel = "";
     private int weight;
@@ -51,14 +51,14 @@ final class FakeBrick extends FakePeer {
     @Nullable
     BrickInfo self;
 
-    FakeBrick(FakeWorld world, String id, long nonce) {
+    public FakeBrick(FakeWorld world, String id, long nonce) {
         super(world);
         this.id = id;
         this.nonce = nonce;
     }
 
     /** Makes this a brick of a version that supports the features. */
-    FakeBrick thatSupports(long features) {
+    public FakeBrick thatSupports(long features) {
         supported = features;
         return this;
     }
@@ -76,7 +76,7 @@ final class FakeBrick extends FakePeer {
     }
 
     /** Dials and registers. */
-    FakeBrick join(String coordinator) {
+    public FakeBrick join(String coordinator) {
         dial(coordinator, Hello.Role.BRICK, id);
         ControlMessage answer = register();
         if (!(answer instanceof BrickRegistered registered)) {
@@ -94,14 +94,14 @@ final class FakeBrick extends FakePeer {
         return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES, erasureKernel, weight);
     }
 
-    BrickInfo self() {
+    public BrickInfo self() {
         if (self == null) {
             throw new IllegalStateException("not registered");
         }
         return self;
     }
 
-    ControlMessage beat() {
+    public ControlMessage beat() {
         return ask(heartbeat());
     }
 

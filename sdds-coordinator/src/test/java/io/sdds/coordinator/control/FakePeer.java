@@ -16,7 +16,7 @@ import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
 
 /** A client or brick that sends requests to a coordinator and keeps the answers and notices. */
-class FakePeer implements Node {
+public class FakePeer implements Node {
     protected final FakeWorld world;
     protected final FakeWorld.FakeEnv env;
     protected final List<ControlMessage> notices = new ArrayList<>();
@@ -27,12 +27,12 @@ class FakePeer implements Node {
     private final Map<Integer, ControlMessage> answers = new TreeMap<>();
     private int correlation;
 
-    FakePeer(FakeWorld world) {
+    public FakePeer(FakeWorld world) {
         this.world = world;
         this.env = world.newEnv();
     }
 
-    void dial(String address, Hello.Role role, String name) {
+    public void dial(String address, Hello.Role role, String name) {
         dial(address, Hello.of(role, name, 0).withFeatures(supported));
     }
 
@@ -43,7 +43,7 @@ class FakePeer implements Node {
     }
 
     /** Sends a request and does not wait. */
-    int send(ControlMessage message) {
+    public int send(ControlMessage message) {
         Link to = link();
         int id = ++correlation;
         ByteBuf bytes = env.allocate(256);
@@ -55,7 +55,7 @@ class FakePeer implements Node {
     }
 
     /** Sends a request, and waits a little for the answer. */
-    ControlMessage ask(ControlMessage message) {
+    public ControlMessage ask(ControlMessage message) {
         int id = send(message);
         world.run(Duration.ofMillis(2));
         ControlMessage answer = answer(id);
@@ -65,8 +65,7 @@ class FakePeer implements Node {
         return answer;
     }
 
-    @Nullable
-    ControlMessage answer(int id) {
+    public @Nullable ControlMessage answer(int id) {
         return answers.get(id);
     }
 

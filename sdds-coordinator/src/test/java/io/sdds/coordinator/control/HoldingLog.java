@@ -14,7 +14,7 @@ import java.util.function.Consumer;
  * A log that commits at once, or holds proposals until the test releases them, or rejects them as the log of a
  * coordinator that no longer leads.
  */
-final class HoldingLog implements CommandLog {
+public final class HoldingLog implements CommandLog {
     private final InMemoryLog log = new InMemoryLog();
     private final List<Runnable> held = new ArrayList<>();
     private long featuresOfOthers = -1;

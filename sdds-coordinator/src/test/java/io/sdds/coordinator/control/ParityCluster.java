@@ -44,23 +44,23 @@ import org.jspecify.annotations.Nullable;
  * A coordinator and bricks that only send heartbeats, with a table of parity groups. The test kills and hangs bricks,
  * starts them again, and says how they answer repairs.
  */
-final class ParityCluster {
-    static final int TABLE = 1;
-    static final Duration BEAT = Duration.ofMillis(200);
+public final class ParityCluster {
+    public static final int TABLE = 1;
+    public static final Duration BEAT = Duration.ofMillis(200);
 
     /** Longer than a commit takes. */
-    static final Duration COMMIT = Duration.ofMillis(150);
+    public static final Duration COMMIT = Duration.ofMillis(150);
 
     private static final String ADDRESS = "coordinator:7400";
 
-    final FakeWorld world;
-    final List<FakeBrick> bricks = new ArrayList<>();
+    public final FakeWorld world;
+    public final List<FakeBrick> bricks = new ArrayList<>();
 
     /** The numbers of bricks whose processes run and send no heartbeats. */
-    final Set<Integer> hanging = new HashSet<>();
+    public final Set<Integer> hanging = new HashSet<>();
 
     /** The processes that were killed. */
-    final Set<Member> killed = new HashSet<>();
+    public final Set<Member> killed = new HashSet<>();
 
     private final CommandLog log;
     private final FakePeer client;
@@ -73,16 +73,16 @@ final class ParityCluster {
     private long nonce = 100;
 
     /** How the target of a repair answers, or the leader of a partition that splits or merges. */
-    interface Answers {
+    public interface Answers {
         MigrationState to(MigrationOrder order);
     }
 
-    ParityCluster(FakeWorld world, CommandLog log, int count) {
+    public ParityCluster(FakeWorld world, CommandLog log, int count) {
         this(world, log, count, Features.ALL);
     }
 
     /** @param features those that the bricks support */
-    ParityCluster(FakeWorld world, CommandLog log, int count, long features) {
+    public ParityCluster(FakeWorld world, CommandLog log, int count, long features) {
         this.world = world;
         this.log = log;
         node = lead();
@@ -99,11 +99,11 @@ final class ParityCluster {
         }
     }
 
-    void create(Parity parity, int partitions) {
+    public void create(Parity parity, int partitions) {
         create(TableKind.HASH, parity, partitions);
     }
 
-    void create(TableKind kind, Parity parity, int partitions) {
+    public void create(TableKind kind, Parity parity, int partitions) {
         int id = client.send(
                 new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
         beat(3);
@@ -111,7 +111,7 @@ final class ParityCluster {
     }
 
     /** Creates a table of replica groups. */
-    void createCopies(TableKind kind, int replicas, int partitions) {
+    public void createCopies(TableKind kind, int replicas, int partitions) {
         int id = client.send(new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions));
         beat(3);
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);
@@ -126,7 +126,7 @@ final class ParityCluster {
     }
 
     /** Another coordinator leads, and the bricks that live register with it. */
-    void leaderChanges() {
+    public void leaderChanges() {
         node.close();
         world.stopListening(ADDRESS);
         node = lead();
@@ -148,62 +148,62 @@ final class ParityCluster {
         return false;
     }
 
-    FakePeer client() {
+    public FakePeer client() {
         return client;
     }
 
-    ClusterState state() {
+    public ClusterState state() {
         return node.state();
     }
 
-    ParityGroup group(int number) {
+    public ParityGroup group(int number) {
         return state().parityGroup(TABLE, number);
     }
 
-    List<ParityGroup> groups() {
+    public List<ParityGroup> groups() {
         return IntStream.range(0, state().groups(TABLE)).mapToObj(this::group).toList();
     }
 
-    Place column(int partition) {
+    public Place column(int partition) {
         return state().place(TABLE, partition);
     }
 
-    void answers(Answers next) {
+    public void answers(Answers next) {
         answers = next;
     }
 
     /** How the leaders of partitions that split or merge answer. */
-    void answersSplits(Answers next) {
+    public void answersSplits(Answers next) {
         splits = next;
     }
 
     /** Spares and new parities do all that is asked of them at once. */
-    void answerAtOnce() {
+    public void answerAtOnce() {
         answers(order -> order.isParity() || column(order.receiver()).primary().equals(order.learner())
                 ? order.isParity() ? MigrationState.HANDED_OVER : MigrationState.FILLED
                 : MigrationState.HANDED_OVER);
     }
 
     /** How the primary of a partition answers a join. */
-    void answersJoins(Answers next) {
+    public void answersJoins(Answers next) {
         joins = next;
     }
 
     /** Which partitions of a table that is being converted have ranks for all records. */
-    void ranks(IntPredicate partitions) {
+    public void ranks(IntPredicate partitions) {
         ranked = partitions;
     }
 
     /** Members do not give up their copies, though they are ordered to leave. */
-    void keepsCopies() {
+    public void keepsCopies() {
         keepsCopies = true;
     }
 
-    static Member process(FakeBrick brick) {
+    public static Member process(FakeBrick brick) {
         return new Member(brick.self().number(), brick.self().incarnation());
     }
 
-    FakeBrick brick(int number) {
+    public FakeBrick brick(int number) {
         return bricks.stream()
                 .filter(brick -> brick.self().number() == number)
                 .findFirst()
@@ -223,7 +223,7 @@ final class ParityCluster {
         return column(partition).primary().equals(process(brick));
     }
 
-    boolean isDead(FakeBrick brick) {
+    public boolean isDead(FakeBrick brick) {
         return killed.contains(process(brick));
     }
 
@@ -231,7 +231,7 @@ final class ParityCluster {
         return !isDead(brick) && !hanging.contains(brick.self().number());
     }
 
-    void kill(int number) {
+    public void kill(int number) {
         FakeBrick brick = brick(number);
         killed.add(process(brick));
         hanging.remove(number);
@@ -239,7 +239,7 @@ final class ParityCluster {
     }
 
     /** Starts the next process of a dead brick. Returns whether the coordinator has registered it. */
-    boolean restart(int number) {
+    public boolean restart(int number) {
         FakeBrick old = brick(number);
         FakeBrick next = new FakeBrick(world, old.id, nonce++);
         if (register(next)) {
@@ -251,14 +251,14 @@ final class ParityCluster {
     }
 
     /** The process of a hanging brick goes on. Its link may be one to an earlier coordinator. */
-    void goOn(int number) {
+    public void goOn(int number) {
         if (hanging.remove(number)) {
             register(brick(number));
         }
     }
 
     /** All bricks that live send heartbeats, so many times. */
-    void beat(int times) {
+    public void beat(int times) {
         for (int k = 0; k < times; k++) {
             world.run(BEAT.minusMillis(2L * bricks.size()));
             for (FakeBrick brick : bricks) {
@@ -315,31 +315,28 @@ final class ParityCluster {
         }
     }
 
-    DrainStatus drain(int number, DrainAction action) {
+    public DrainStatus drain(int number, DrainAction action) {
         return (DrainStatus) client.ask(new DrainBrick(brick(number).id, action));
     }
 
     /** The answer to a request of a client; null if there is none yet after some heartbeats. */
-    @Nullable
-    ControlMessage ask(ControlMessage request) {
+    public @Nullable ControlMessage ask(ControlMessage request) {
         int id = client.send(request);
         beat(3);
         return client.answer(id);
     }
 
-    void acceptLoss() {
+    public void acceptLoss() {
         client.send(new AcceptLoss("t", true));
         beat(3);
     }
 
-    @Nullable
-    TableHealth health() {
+    public @Nullable TableHealth health() {
         ClusterStatus status = status();
         return status == null ? null : status.tables().getFirst().health();
     }
 
-    @Nullable
-    ClusterStatus status() {
+    public @Nullable ClusterStatus status() {
         int id = client.send(new FetchStatus(true));
         world.run(Duration.ofMillis(5));
         return client.answer(id) instanceof ClusterStatus status ? status : null;

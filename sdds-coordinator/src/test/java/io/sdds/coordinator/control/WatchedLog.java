@@ -10,18 +10,18 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /** A log in memory that shows each newly committed command to a test, before and after it is applied. */
-final class WatchedLog implements CommandLog {
+public final class WatchedLog implements CommandLog {
     private final InMemoryLog log;
     private final Watcher watcher;
     private boolean replays;
 
-    WatchedLog(long commitDelayNanos, Watcher watcher) {
+    public WatchedLog(long commitDelayNanos, Watcher watcher) {
         log = new InMemoryLog(commitDelayNanos);
         this.watcher = watcher;
     }
 
     /** Sees commands. */
-    interface Watcher {
+    public interface Watcher {
         /** Called before a command is applied; the result is called after it. */
         Runnable before(Command command);
     }
