@@ -1,7 +1,6 @@
 package io.sdds.brick.bucket;
 
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The records of one partition, found by key. Hash partitions and range partitions have different buckets with these
@@ -28,57 +27,8 @@ public interface Bucket {
     /** The record with a key as {@link #find} returns it, but also if it has expired and is not yet swept. */
     long findAny(long hash, MemorySegment key, long keyOffset, int keyLength);
 
-    /**
-     * Makes the bucket ranked: each of its records has a rank from now on, as tables with parity groups need it. The
-     * bucket then keeps {@link RankSpace#reference} right. The caller allocates ranks and frees ranks. The memory of a
-     * ranked bucket's ranks is freed with the bucket's own, after {@link #release}.
-     *
-     * @throws IllegalStateException if the bucket has records, or is ranked already
-     */
-    void ranked(RankSpace ranks);
-
-    /**
-     * Makes a bucket ranked that may have records, which have no ranks at first. Until {@link #allRanked} a put without
-     * {@link #rankOfNext} may write a record without rank, and a put with it gives a record its rank.
-     *
-     * @return false if the bucket is not ready for that, because records that it has dropped are not free yet. Nothing
-     *     has changed then, and {@link #maintain} frees them.
-     * @throws IllegalStateException if the bucket is ranked already
-     */
-    boolean partlyRanked(RankSpace ranks);
-
-    /** Number of records without rank, in a ranked bucket. */
-    long unranked();
-
-    /**
-     * From now on each record has a rank, as after {@link #ranked}.
-     *
-     * @throws IllegalStateException if there are records without rank
-     */
-    void allRanked();
-
-    /**
-     * Gives a record without rank a rank in place, in a bucket that is {@link #partlyRanked}.
-     *
-     * @param rank an allocated rank without record
-     * @return false if the record's slot has no room for a rank. A put of the record, with {@link #rankOfNext}, moves
-     *     the record to another slot.
-     */
-    boolean giveRank(long ref, int rank);
-
-    /** Makes the bucket one that is not ranked. {@link #maintain} frees the memory of the ranks. */
-    void dropRanks();
-
-    /** The ranks of the records; null if the bucket is not ranked. */
-    @Nullable
-    RankSpace ranks();
-
-    /**
-     * Tells the rank of the record that the next {@link #put} inserts, for a ranked bucket. The rank must be allocated
-     * and without record. A put that replaces a record keeps the rank of that record, and drops this rank. A refused
-     * put drops this rank, too; another attempt needs another call.
-     */
-    void rankOfNext(int rank);
+    /** The ranks of the records, as tables with parity groups need them. Most buckets are not ranked. */
+    RecordRanks ranks();
 
     /**
      * Inserts a record, or replaces the value, version and expiry of the record with this key, in place if the slot is
@@ -90,7 +40,7 @@ public interface Bucket {
      * @param reserved whether the last 5 % of the memory may be used
      * @throws IllegalArgumentException if key or value are longer than allowed, or the key is empty
      * @throws IllegalStateException if the bucket has been released, or if it is ranked and the put would insert a
-     *     record without a rank ({@link #rankOfNext})
+     *     record without a rank ({@link RecordRanks#rankOfNext})
      */
     PutResult put(
             long hash,
@@ -121,22 +71,6 @@ public interface Bucket {
      * @throws IllegalStateException if the bucket has been released
      */
     boolean remove(long hash, MemorySegment key, long keyOffset, int keyLength);
-
-    /**
-     * Removes the record of a rank from a ranked bucket, expired or not. Needs no memory. The rank stays allocated.
-     *
-     * @return whether there was a record
-     * @throws IllegalStateException if the bucket has been released, or is not ranked
-     */
-    boolean removeRank(int rank);
-
-    /**
-     * Gives the record of a rank another rank, in a ranked bucket. Needs no memory. The former rank stays allocated.
-     *
-     * @param to an allocated rank without record
-     * @throws IllegalStateException if there is no such record, or the other rank is not vacant
-     */
-    void rerank(int from, int to);
 
     /**
      * Loads what a search for the key begins with. To be done for all keys of a batch before {@link #touchRecord}, so

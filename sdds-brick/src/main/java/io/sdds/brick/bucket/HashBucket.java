@@ -6,7 +6,6 @@ import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SlotSpace;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket of one hash partition: its records, found by key through a file of local linear hashing that grows and
@@ -55,7 +54,7 @@ public final class HashBucket implements Bucket {
         }
         this.store = store;
         this.slots = store.slots();
-        this.records = new RankedRecords(store);
+        this.records = new RankedRecords(store, new RankIndex());
         this.chains = new LhChains(store, records);
         this.file = new LhFile(store, chains, load, level);
         this.expiries = new ExpiryTimes(store);
@@ -118,53 +117,35 @@ public final class HashBucket implements Bucket {
     }
 
     @Override
-    public void ranked(RankSpace ranks) {
-        if (load.records() > 0) {
-            throw new IllegalStateException("bucket has records without rank: " + load.records());
+    public RecordRanks ranks() {
+        return records;
+    }
+
+    /** The records of this bucket, as their ranks need them. */
+    private final class RankIndex implements RankedRecords.Index {
+        @Override
+        public long records() {
+            return load.records();
         }
-        records.ranked(ranks);
-    }
 
-    @Override
-    public boolean partlyRanked(RankSpace ranks) {
-        if (file.isMoving()) {
-            return false;
+        @Override
+        public boolean isFreeing() {
+            return file.isMoving();
         }
-        records.partlyRanked(ranks);
-        return true;
-    }
 
-    @Override
-    public long unranked() {
-        return records.unranked(records());
-    }
-
-    @Override
-    public void allRanked() {
-        if (unranked() > 0) {
-            throw new IllegalStateException("records without rank: " + unranked());
+        @Override
+        public boolean removeRank(int rank) {
+            // The change comes first, because it may free records that a split has dropped.
+            file.beginChange();
+            long ref = records.ofRank(rank);
+            long hash = ref == 0 ? 0 : store.hash(ref);
+            long position =
+                    ref == 0 ? ABSENT : locate(hash, store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+            if (position != ABSENT) {
+                remove(hash, position);
+            }
+            return position != ABSENT;
         }
-        records.allRanked();
-    }
-
-    @Override
-    public boolean giveRank(long ref, int rank) {
-        return records.giveRank(ref, rank);
-    }
-
-    @Override
-    public void dropRanks() {
-        records.dropRanks();
-    }
-
-    @Override
-    public @Nullable RankSpace ranks() {
-        return records.ranks();
-    }
-
-    @Override
-    public void rankOfNext(int rank) {
-        records.rankOfNext(rank);
     }
 
     /** The logical time by which records expire, in nanoseconds. */
@@ -381,25 +362,6 @@ public final class HashBucket implements Bucket {
         return present;
     }
 
-    @Override
-    public boolean removeRank(int rank) {
-        // The change comes first, because it may free records that a split has dropped.
-        file.beginChange();
-        long ref = records.ofRank(rank);
-        long hash = ref == 0 ? 0 : store.hash(ref);
-        long position =
-                ref == 0 ? ABSENT : locate(hash, store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
-        if (position != ABSENT) {
-            remove(hash, position);
-        }
-        return position != ABSENT;
-    }
-
-    @Override
-    public void rerank(int from, int to) {
-        records.rerank(from, to);
-    }
-
     private void remove(long hash, long position) {
         long ref = referenceAt(position);
         load.add(-1, -store.slotBytes(ref), file.countsAsMoving(hash));
@@ -507,8 +469,8 @@ public final class HashBucket implements Bucket {
 
     /**
      * Goes on with a sweep as {@link #sweep} does, but only visits the expired records of a ranked bucket, which stay
-     * until {@link #removeRank} removes them. Until then each further sweep visits them again. A bucket is either swept
-     * in this way or in the other.
+     * until {@link RecordRanks#remove} removes them. Until then each further sweep visits them again. A bucket is
+     * either swept in this way or in the other.
      */
     public boolean collectExpired(long start, long end, int buckets, RankVisitor visitor) {
         return sweep.collect(start, end, buckets, visitor);

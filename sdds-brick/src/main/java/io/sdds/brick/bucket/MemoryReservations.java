@@ -111,7 +111,7 @@ public final class MemoryReservations implements ReservedSlots {
 
     /** Whether the put writes a rank: a new record gets one, and a record that is replaced keeps its own. */
     private boolean isRanked() {
-        return bucket.ranks() != null;
+        return bucket.ranks().areGiven();
     }
 
     private boolean provideIndex(boolean reserved) {

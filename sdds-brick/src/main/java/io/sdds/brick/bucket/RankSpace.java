@@ -13,7 +13,7 @@ import java.util.BitSet;
  * reference of the record that has a rank. A rank may be allocated before its record is put, and stays allocated after
  * its record is removed, until the rank is freed.
  *
- * <p>The bucket of the partition keeps the references right ({@link Bucket#ranked}). One thread uses a space.
+ * <p>The bucket of the partition keeps the references right ({@link RecordRanks}). One thread uses a space.
  */
 public final class RankSpace {
 

@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
  * Writes, moves and frees the records of one bucket. If the bucket is ranked, it gives the records their ranks and
  * keeps the references of its {@link RankSpace} right. For a bucket that is not ranked it only passes on to the store.
  */
-public final class RankedRecords {
+public final class RankedRecords implements RecordRanks {
 
     /* The records of a bucket that becomes ranked late have no ranks at first. A record has a rank only if the space
      * refers to the record at this rank. A number that was a rank in an earlier space may still stand in the record. It
@@ -17,6 +17,7 @@ public final class RankedRecords {
 
     private final RecordStore store;
     private final SlotSpace slots;
+    private final Index index;
     private @Nullable RankSpace ranks;
     private int nextRank = RecordStore.NO_RANK;
 
@@ -29,43 +30,74 @@ public final class RankedRecords {
     /** Number of records with a rank, while the bucket is {@link #partly} ranked. */
     private long withRank;
 
-    /** Makes the records of a bucket that is not ranked. */
-    public RankedRecords(RecordStore store) {
-        this.store = store;
-        this.slots = store.slots();
+    /** Whether the bucket was released. */
+    private boolean released;
+
+    /** The part of a bucket that finds its records. */
+    public interface Index {
+        /** Number of records of the bucket. */
+        long records();
+
+        /** Whether the bucket has dropped records that are not free yet. */
+        boolean isFreeing();
+
+        /** Removes the record of a rank ({@link #ofRank}); false if there is none. */
+        boolean removeRank(int rank);
     }
 
-    /** See {@link Bucket#ranked}. The caller has checked that the bucket has no records. */
-    public void ranked(RankSpace space) {
+    /** Makes the records of a bucket that is not ranked. */
+    public RankedRecords(RecordStore store, Index index) {
+        this.store = store;
+        this.slots = store.slots();
+        this.index = index;
+    }
+
+    @Override
+    public void begin(RankSpace space) {
+        if (index.records() > 0) {
+            throw new IllegalStateException("bucket has records without rank: " + index.records());
+        }
+        use(space);
+    }
+
+    private void use(RankSpace space) {
         if (ranks != null) {
             throw new IllegalStateException("bucket is ranked already");
         }
         ranks = space;
     }
 
-    /** See {@link Bucket#partlyRanked}. */
-    public void partlyRanked(RankSpace space) {
-        ranked(space);
+    @Override
+    public boolean beginPartly(RankSpace space) {
+        if (index.isFreeing()) {
+            return false;
+        }
+        use(space);
         partly = true;
         withRank = 0;
+        return true;
     }
 
-    /**
-     * See {@link Bucket#unranked}.
-     *
-     * @param records number of the bucket's records
-     */
-    public long unranked(long records) {
-        return partly ? records - withRank : 0;
+    @Override
+    public boolean areGiven() {
+        return ranks != null;
     }
 
-    /** See {@link Bucket#allRanked}. The caller has checked that no record lacks a rank. */
+    @Override
+    public long unranked() {
+        return partly ? index.records() - withRank : 0;
+    }
+
+    @Override
     public void allRanked() {
+        if (unranked() > 0) {
+            throw new IllegalStateException("records without rank: " + unranked());
+        }
         partly = false;
     }
 
-    /** See {@link Bucket#dropRanks}. */
-    public void dropRanks() {
+    @Override
+    public void drop() {
         RankSpace space = ranks;
         if (space != null) {
             freeDropped();
@@ -84,8 +116,8 @@ public final class RankedRecords {
         dropped = null;
     }
 
-    /** See {@link Bucket#giveRank}. */
-    public boolean giveRank(long ref, int rank) {
+    @Override
+    public boolean give(long ref, int rank) {
         RankSpace space = ranks;
         if (space == null || !space.isAllocated(rank) || space.reference(rank) != 0 || hasRank(ref)) {
             throw new IllegalStateException(
@@ -105,12 +137,12 @@ public final class RankedRecords {
         return space != null && (!partly || space.reference(store.rank(ref)) == ref);
     }
 
-    /** See {@link Bucket#ranks}. */
-    public @Nullable RankSpace ranks() {
+    @Override
+    public @Nullable RankSpace space() {
         return ranks;
     }
 
-    /** See {@link Bucket#rankOfNext}. */
+    @Override
     public void rankOfNext(int rank) {
         nextRank = rank;
     }
@@ -124,8 +156,16 @@ public final class RankedRecords {
         return space.reference(rank);
     }
 
-    /** See {@link Bucket#rerank}. */
+    @Override
+    public boolean remove(int rank) {
+        return index.removeRank(rank);
+    }
+
+    @Override
     public void rerank(int from, int to) {
+        if (released) {
+            throw new IllegalStateException("bucket has been released");
+        }
         RankSpace space = ranks;
         long ref = ofRank(from);
         if (space == null || ref == 0 || !space.isAllocated(to) || space.reference(to) != 0) {
@@ -217,6 +257,7 @@ public final class RankedRecords {
 
     /** Forgets the ranks, because the bucket is released. To be called before the records are freed. */
     public void release() {
+        released = true;
         partly = false;
         if (ranks != null) {
             ranks.release();

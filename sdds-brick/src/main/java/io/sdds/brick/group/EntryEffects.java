@@ -75,7 +75,7 @@ final class EntryEffects {
         for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.DROP)) {
             int rank = Entry.listedRank(memory, next);
             MemorySegment key = mover == null ? MemorySegment.NULL : keyOf(ranks.reference(rank));
-            partition.bucket().removeRank(rank);
+            partition.bucket().ranks().remove(rank);
             ranks.free(rank);
             if (mover != null) {
                 mover.changed(Entry.listedHash(memory, next), key);
@@ -94,7 +94,7 @@ final class EntryEffects {
         for (int next = at + Entry.KEY; next < end; next += Entry.listedBytes(Entry.RERANK)) {
             int rank = Entry.listedRank(memory, next);
             int nextRank = Entry.nextRank(memory, next);
-            partition.bucket().rerank(rank, nextRank);
+            partition.bucket().ranks().rerank(rank, nextRank);
             ranks.free(rank);
             if (mover != null) {
                 mover.changed(Entry.listedHash(memory, next), keyOf(ranks.reference(nextRank)));
@@ -103,7 +103,8 @@ final class EntryEffects {
     }
 
     private static RankSpace ranks(Partition partition) {
-        return Objects.requireNonNull(partition.bucket().ranks(), "an entry about ranks, of records without ranks");
+        return Objects.requireNonNull(
+                partition.bucket().ranks().space(), "an entry about ranks, of records without ranks");
     }
 
     private MemorySegment keyOf(long ref) {

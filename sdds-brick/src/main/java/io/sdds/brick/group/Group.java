@@ -600,7 +600,7 @@ public final class Group {
 
     /** Whether records of a column should move into holes of its ranks, by {@link #densify}. */
     public boolean isSparse() {
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         return leads && ranks != null && ranks.isSparse() && !groups.removesByKey(partition);
     }
 

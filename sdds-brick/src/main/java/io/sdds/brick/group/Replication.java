@@ -72,7 +72,7 @@ public final class Replication implements Gate, MemberLog {
         this.partition = group.partition();
         this.log = groups.newLog();
         this.uncommitted = new UncommittedLog(log, partition, groups.store());
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         this.deltas = ranks == null ? null : new DeltaLog(groups, partition, log, ranks);
         this.admission = new GroupAdmission(groups, group, this);
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
@@ -529,7 +529,7 @@ public final class Replication implements Gate, MemberLog {
             if (ranking.isComplete()) {
                 ranking = null;
                 deltas.allRanked();
-                partition.bucket().allRanked();
+                partition.bucket().ranks().allRanked();
             }
         }
     }
@@ -541,7 +541,7 @@ public final class Replication implements Gate, MemberLog {
 
     private void beginToRank() {
         RankSpace ranks = new RankSpace(groups.store().slots());
-        if (partition.bucket().partlyRanked(ranks)) {
+        if (partition.bucket().ranks().beginPartly(ranks)) {
             DeltaLog begun = new DeltaLog(groups, partition, log, ranks);
             begun.beginPartly();
             deltas = begun;
@@ -559,7 +559,7 @@ public final class Replication implements Gate, MemberLog {
             reranking = null;
             ranking = null;
             room = new LogRoom(groups, log, uncommitted, null, leader);
-            partition.bucket().dropRanks();
+            partition.bucket().ranks().drop();
         }
     }
 
@@ -716,7 +716,7 @@ public final class Replication implements Gate, MemberLog {
         }
         uncommitted.use(seq);
         if (deltas != null && kind == Entry.PUT) {
-            partition.bucket().rankOfNext(deltas.rankOf(seq));
+            partition.bucket().ranks().rankOfNext(deltas.rankOf(seq));
         }
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);

@@ -45,7 +45,7 @@ final class Cleaning {
     }
 
     private boolean isDue(Partition partition) {
-        return partition.bucket().ranks() != null
+        return partition.bucket().ranks().areGiven()
                 && !partition.isClean()
                 && !partition.isChanging()
                 && partition.mover() == null

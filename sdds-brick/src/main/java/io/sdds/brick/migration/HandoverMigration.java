@@ -121,7 +121,7 @@ class HandoverMigration extends Migration {
 
     /** In a table with parity groups the receiver of a split is an idle column, which has a place already. */
     private static boolean isToColumn(Partition partition, MigrationOrder order) {
-        return order.kind() == MigrationKind.SPLIT && partition.bucket().ranks() != null;
+        return order.kind() == MigrationKind.SPLIT && partition.bucket().ranks().areGiven();
     }
 
     @Override

@@ -37,13 +37,13 @@ final class MergeTarget extends MigrationTarget {
 
     /** What comes to a column of a parity group goes through the column's log. */
     private static SnapshotReceiver receiver(StageContext context, MigrationOrder order, Partition parent) {
-        return parent.bucket().ranks() == null
+        return !parent.bucket().ranks().areGiven()
                 ? new SnapshotReceiver(order.id(), parent, context.store())
                 : new ColumnReceiver(context, order.id(), parent);
     }
 
     private boolean isColumn() {
-        return partition().bucket().ranks() != null;
+        return partition().bucket().ranks().areGiven();
     }
 
     /**

@@ -67,7 +67,7 @@ abstract class MigrationTarget {
                         order.table(), order.receiver(), order.receiverLevel(), order.id(), context.store());
         TableView table = context.map().table(order.table());
         if (table != null && !order.isLearner() && table.standsOnParity(order.receiver())) {
-            made.bucket().ranked(new RankSpace(context.store().slots()));
+            made.bucket().ranks().begin(new RankSpace(context.store().slots()));
         }
         return made;
     }

@@ -167,7 +167,7 @@ public final class Migrations {
 
     /** Whether a column has all of its records here, and no others. Each partition without parity has. */
     private static boolean mayLeave(Partition partition) {
-        return partition.bucket().ranks() == null
+        return !partition.bucket().ranks().areGiven()
                 || !partition.group().isFilling() && partition.isClean() && !partition.isChanging();
     }
 

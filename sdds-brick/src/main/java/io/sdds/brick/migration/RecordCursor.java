@@ -21,7 +21,7 @@ interface RecordCursor {
     int PASS_BYTES = 64 << 10;
 
     static RecordCursor of(Partition partition, MigrationOrder order, RecordStore store) {
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         if (order.isMove() && ranks != null && partition.group().standsOnParity()) {
             return new RankCursor(partition, ranks, store);
         }

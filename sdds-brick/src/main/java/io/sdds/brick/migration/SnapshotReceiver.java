@@ -187,7 +187,7 @@ class SnapshotReceiver {
                 int keyAt, int keyLength, int valueAt, int valueLength, long version, long expiry, int rank) {
             seal = null;
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
-            RankSpace ranks = partition.bucket().ranks();
+            RankSpace ranks = partition.bucket().ranks().space();
             if (ranks != null && !isRankTaken(ranks, hash, keyAt, keyLength, rank)) {
                 failed = true;
                 return;
@@ -209,12 +209,12 @@ class SnapshotReceiver {
             if (!hasRank && !ranks.take(rank, true)) {
                 return false;
             }
-            bucket.rankOfNext(rank);
+            bucket.ranks().rankOfNext(rank);
             return true;
         }
 
         private void removeRanked(RankSpace ranks, int rank) {
-            partition.bucket().removeRank(rank);
+            partition.bucket().ranks().remove(rank);
             ranks.free(rank);
         }
 
@@ -222,7 +222,7 @@ class SnapshotReceiver {
         public void remove(int keyAt, int keyLength) {
             seal = null;
             Bucket bucket = partition.bucket();
-            RankSpace ranks = bucket.ranks();
+            RankSpace ranks = bucket.ranks().space();
             long hash = SegmentHash.hash(memory, keyAt, keyLength);
             long old = ranks == null ? 0 : bucket.findAny(hash, memory, keyAt, keyLength);
             if (old != 0 && ranks != null) {

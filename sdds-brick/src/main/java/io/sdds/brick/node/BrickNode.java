@@ -75,8 +75,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final SplitCheck splitCheck;
     private final PartitionLifecycle lifecycle;
     private final Expiration expiration;
-    private final Densification densification;
-    private final RecordRanking ranking;
+    private final RankUpkeep ranks;
     private final StageGroup group;
     private final int stageIndex;
     private final @Nullable HeartbeatClient heartbeats;
@@ -132,8 +131,7 @@ public final class BrickNode implements Node, Stage.Handler {
         splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
         lifecycle = new PartitionLifecycle(context, migrations, recoveries, groups, maintenance, reports::soon);
         expiration = new Expiration(context);
-        densification = new Densification(context);
-        ranking = new RecordRanking(context);
+        ranks = new RankUpkeep(context);
         ResultBudget results = new ResultBudget(settings.limits().resultBytesMax());
         requests = new RequestRunner(context, migrations, groups, forwards, group.programs(), results);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
@@ -496,8 +494,7 @@ public final class BrickNode implements Node, Stage.Handler {
             recoveries.tick();
             maintenance.tick();
             expiration.tick();
-            densification.tick();
-            ranking.tick();
+            ranks.tick();
             requests.index().tick();
             requests.tick();
             groups.tick();

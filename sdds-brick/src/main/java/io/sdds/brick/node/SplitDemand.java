@@ -70,7 +70,7 @@ final class SplitDemand {
 
     /** Whether a partition leads its group, and has no records that its own log must drop first. */
     static boolean mayMigrate(Partition partition) {
-        return partition.group().leads() && (partition.bucket().ranks() == null || partition.isClean());
+        return partition.group().leads() && (!partition.bucket().ranks().areGiven() || partition.isClean());
     }
 
     private boolean isRested(int table) {

@@ -123,7 +123,7 @@ public final class HashPartition extends Partition {
      */
     @Override
     public void detach(MovedKeys keys) {
-        if (bucket.ranks() == null) {
+        if (!bucket.ranks().areGiven()) {
             bucket.dropMovedHalf();
         }
         level++;
@@ -172,7 +172,7 @@ public final class HashPartition extends Partition {
     /** In a table with parity groups entries of the log drop the records. */
     @Override
     public void dropShipped() {
-        if (bucket.ranks() != null) {
+        if (bucket.ranks().areGiven()) {
             return;
         }
         bucket.finishWidening();

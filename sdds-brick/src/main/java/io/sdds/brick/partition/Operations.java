@@ -295,7 +295,7 @@ public final class Operations {
             value = 0;
         } else if (partition.gate() == null) {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
-        } else if (partition.bucket().ranks() != null) {
+        } else if (partition.bucket().ranks().areGiven()) {
             dropped.begin(RankedList.BYTES_MAX);
             boolean all = rangeClearing.list(partition, request, dropped);
             value = all ? 0 : 1;
@@ -328,7 +328,7 @@ public final class Operations {
     private void clear(Partition partition, Request request) {
         if (partition.gate() == null) {
             value = clearing.clear(partition, request);
-        } else if (partition.bucket().ranks() != null) {
+        } else if (partition.bucket().ranks().areGiven()) {
             dropped.begin(RankedList.BYTES_MAX);
             value = clearing.list(partition, request, dropped);
             partition.nextVersion();

@@ -356,7 +356,7 @@ public final class RangePartition extends Partition {
 
     /** Whether the bucket may have records above the keys of the partition. */
     private boolean mayHoldMore() {
-        return !span.isLast() && (isWide() || bucket.ranks() != null);
+        return !span.isLast() && (isWide() || bucket.ranks().areGiven());
     }
 
     private long recordsAbove() {
@@ -430,7 +430,7 @@ public final class RangePartition extends Partition {
     public void detach(MovedKeys keys) {
         changedBy = keys.migration();
         become(span.upTo(keys.span().low()));
-        if (bucket.ranks() == null) {
+        if (!bucket.ranks().areGiven()) {
             bucket.dropAbove(high, 0, span.high().length);
         }
     }
@@ -492,7 +492,7 @@ public final class RangePartition extends Partition {
     @Override
     public void dropShipped() {
         if (isWide()) {
-            if (bucket.ranks() == null) {
+            if (!bucket.ranks().areGiven()) {
                 bucket.dropAbove(high, 0, span.high().length);
             }
             highAfterMerge = null;

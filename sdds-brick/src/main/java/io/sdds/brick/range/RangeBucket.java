@@ -3,13 +3,12 @@ package io.sdds.brick.range;
 import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.ExpiryTimes;
 import io.sdds.brick.bucket.PutResult;
-import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.bucket.RankVisitor;
 import io.sdds.brick.bucket.RankedRecords;
+import io.sdds.brick.bucket.RecordRanks;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import java.lang.foreign.MemorySegment;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The bucket of one range partition. It holds the records in key order (unsigned, lexicographic) in a B+-tree with
@@ -68,11 +67,11 @@ public final class RangeBucket implements Bucket {
      */
     public RangeBucket(RecordStore store) {
         this.store = store;
-        this.tree = new Tree(store);
+        this.rankedRecords = new RankedRecords(store, new RankIndex());
+        this.tree = new Tree(store, rankedRecords);
         this.nodes = tree.nodes;
         this.recent = new RecentLeaves(tree);
         Neighbours neighbours = new Neighbours(tree);
-        this.rankedRecords = tree.records;
         this.changes = new Changes(tree, neighbours);
         this.order = new Ranks(tree);
         this.splitKeys = new SplitKeys(tree, order, changes);
@@ -121,53 +120,8 @@ public final class RangeBucket implements Bucket {
     }
 
     @Override
-    public void ranked(RankSpace ranks) {
-        if (!tree.isEmpty()) {
-            throw new IllegalStateException("bucket has records without rank: " + records());
-        }
-        rankedRecords.ranked(ranks);
-    }
-
-    @Override
-    public boolean partlyRanked(RankSpace ranks) {
-        if (!reclaimer.isIdle()) {
-            return false;
-        }
-        rankedRecords.partlyRanked(ranks);
-        return true;
-    }
-
-    @Override
-    public long unranked() {
-        return rankedRecords.unranked(records());
-    }
-
-    @Override
-    public void allRanked() {
-        if (unranked() > 0) {
-            throw new IllegalStateException("records without rank: " + unranked());
-        }
-        rankedRecords.allRanked();
-    }
-
-    @Override
-    public boolean giveRank(long ref, int rank) {
-        return rankedRecords.giveRank(ref, rank);
-    }
-
-    @Override
-    public void dropRanks() {
-        rankedRecords.dropRanks();
-    }
-
-    @Override
-    public @Nullable RankSpace ranks() {
-        return rankedRecords.ranks();
-    }
-
-    @Override
-    public void rankOfNext(int rank) {
-        rankedRecords.rankOfNext(rank);
+    public RecordRanks ranks() {
+        return rankedRecords;
     }
 
     /**
@@ -396,17 +350,24 @@ public final class RangeBucket implements Bucket {
         return changes.remove(key, keyOffset, keyLength) && present;
     }
 
-    @Override
-    public boolean removeRank(int rank) {
-        checkNotReleased();
-        long ref = rankedRecords.ofRank(rank);
-        return ref != 0 && changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
-    }
+    /** The records of this bucket, as their ranks need them. */
+    private final class RankIndex implements RankedRecords.Index {
+        @Override
+        public long records() {
+            return RangeBucket.this.records();
+        }
 
-    @Override
-    public void rerank(int from, int to) {
-        checkNotReleased();
-        rankedRecords.rerank(from, to);
+        @Override
+        public boolean isFreeing() {
+            return !reclaimer.isIdle();
+        }
+
+        @Override
+        public boolean removeRank(int rank) {
+            checkNotReleased();
+            long ref = rankedRecords.ofRank(rank);
+            return ref != 0 && changes.remove(store.segment(ref), store.keyOffset(ref), store.keyLength(ref));
+        }
     }
 
     /** Finds records by their place in the order of keys. */
@@ -517,8 +478,8 @@ public final class RangeBucket implements Bucket {
 
     /**
      * Goes on with a sweep as {@link #sweep} does, but only visits the expired records of a ranked bucket, which stay
-     * until {@link #removeRank} removes them. Until then each further sweep visits them again. A bucket is either swept
-     * in this way or in the other.
+     * until {@link RecordRanks#remove} removes them. Until then each further sweep visits them again. A bucket is
+     * either swept in this way or in the other.
      */
     public boolean collectExpired(int leaves, RankVisitor visitor) {
         return !released && sweep.collect(leaves, visitor);

@@ -24,9 +24,9 @@ final class Tree {
     private long root;
     private int height;
 
-    Tree(RecordStore store) {
+    Tree(RecordStore store, RankedRecords records) {
         this.store = store;
-        this.records = new RankedRecords(store);
+        this.records = records;
         this.nodes = new Nodes(store.slots());
         this.separators = new Separators(store);
         this.heads = new Heads(store, nodes);

@@ -58,7 +58,7 @@ public final class EmptyPartitions {
 
     private static Partition finish(TableView table, Partition made, RecordStore store) {
         if (table.standsOnParity(made.number())) {
-            made.bucket().ranked(new RankSpace(store.slots()));
+            made.bucket().ranks().begin(new RankSpace(store.slots()));
         }
         if (table.definition().hasParity()) {
             made.idle(table.isIdle(made.number()));

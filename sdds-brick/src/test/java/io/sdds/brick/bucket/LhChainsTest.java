@@ -18,10 +18,28 @@ class LhChainsTest {
     private final BucketFixture fixture = new BucketFixture(1 << 20);
     private final RecordStore store = fixture.store;
     private final SlotSpace slots = store.slots();
-    private final LhChains chains = new LhChains(store, new RankedRecords(store));
+    private final LhChains chains = new LhChains(store, new RankedRecords(store, new EmptyIndex()));
     private final Random random = new Random(Seeds.next("LhChainsTest"));
     private long first;
     private long other;
+
+    /** Stands for a bucket that is not ranked. */
+    private static final class EmptyIndex implements RankedRecords.Index {
+        @Override
+        public long records() {
+            return 0;
+        }
+
+        @Override
+        public boolean isFreeing() {
+            return false;
+        }
+
+        @Override
+        public boolean removeRank(int rank) {
+            return false;
+        }
+    }
 
     @BeforeEach
     void twoLhBuckets() {

@@ -62,7 +62,7 @@ class PartlyRankedBucketPropertyTest {
             }
             rankAll();
             check();
-            bucket.allRanked();
+            bucket.ranks().allRanked();
             removeMost();
             check();
             bucket.release();
@@ -75,11 +75,11 @@ class PartlyRankedBucketPropertyTest {
         private void operateOnce() {
             int choice = random.nextInt(1000);
             if (choice == 0) {
-                bucket.dropRanks();
+                bucket.ranks().drop();
                 rankOf.clear();
             } else if (choice < 10) {
-                if (bucket.ranks() == null) {
-                    assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+                if (!bucket.ranks().areGiven()) {
+                    assertThat(bucket.ranks().beginPartly(new RankSpace(fixture.store.slots())))
                             .isTrue();
                 }
             } else if (choice < 200) {
@@ -109,11 +109,11 @@ class PartlyRankedBucketPropertyTest {
         }
 
         private void put(String key, byte[] value, boolean withRank) {
-            RankSpace ranks = bucket.ranks();
+            RankSpace ranks = bucket.ranks().space();
             boolean takes = ranks != null && withRank && !rankOf.containsKey(key);
             int rank = takes ? ranks.allocate(false) : RecordStore.NO_RANK;
             if (takes) {
-                bucket.rankOfNext(rank);
+                bucket.ranks().rankOfNext(rank);
                 rankOf.put(key, rank);
             }
             assertThat(fixture.putInto(bucket, bytes(key), value))
@@ -124,12 +124,12 @@ class PartlyRankedBucketPropertyTest {
 
         /** Gives a record a rank in place, or else in another slot. */
         private void giveRank(String key) {
-            RankSpace ranks = bucket.ranks();
+            RankSpace ranks = bucket.ranks().space();
             if (ranks == null || !values.containsKey(key) || rankOf.containsKey(key)) {
                 return;
             }
             int rank = ranks.allocate(false);
-            if (bucket.giveRank(find(key), rank)) {
+            if (bucket.ranks().give(find(key), rank)) {
                 rankOf.put(key, rank);
                 check(key);
             } else {
@@ -144,7 +144,7 @@ class PartlyRankedBucketPropertyTest {
                     .isEqualTo(values.remove(key) != null);
             Integer rank = rankOf.remove(key);
             if (rank != null) {
-                bucket.ranks().free(rank);
+                bucket.ranks().space().free(rank);
             }
         }
 
@@ -154,11 +154,11 @@ class PartlyRankedBucketPropertyTest {
         }
 
         private void rankAll() {
-            if (bucket.ranks() == null) {
-                bucket.partlyRanked(new RankSpace(fixture.store.slots()));
+            if (!bucket.ranks().areGiven()) {
+                bucket.ranks().beginPartly(new RankSpace(fixture.store.slots()));
             }
             values.keySet().forEach(this::giveRank);
-            assertThat(bucket.unranked()).isZero();
+            assertThat(bucket.ranks().unranked()).isZero();
         }
 
         /** So that the background moves the other records and the pages of the ranks. */
@@ -173,9 +173,9 @@ class PartlyRankedBucketPropertyTest {
         private void check() {
             values.keySet().forEach(this::check);
             assertThat(bucket.records()).isEqualTo(values.size());
-            @Nullable RankSpace ranks = bucket.ranks();
+            @Nullable RankSpace ranks = bucket.ranks().space();
             assertThat(ranks == null ? 0 : ranks.used()).isEqualTo(rankOf.size());
-            assertThat(bucket.unranked()).isEqualTo(ranks == null ? 0 : values.size() - rankOf.size());
+            assertThat(bucket.ranks().unranked()).isEqualTo(ranks == null ? 0 : values.size() - rankOf.size());
         }
 
         private void check(String key) {
@@ -185,7 +185,7 @@ class PartlyRankedBucketPropertyTest {
             Integer rank = rankOf.get(key);
             if (rank != null) {
                 assertThat(fixture.store.rank(ref)).isEqualTo(rank);
-                assertThat(bucket.ranks().reference(rank)).isEqualTo(ref);
+                assertThat(bucket.ranks().space().reference(rank)).isEqualTo(ref);
             }
         }
     }

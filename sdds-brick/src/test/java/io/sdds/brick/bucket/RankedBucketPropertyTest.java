@@ -117,7 +117,7 @@ class RankedBucketPropertyTest {
                 return;
             }
             if (old == null) {
-                fixture.bucket.rankOfNext(rank);
+                fixture.bucket.ranks().rankOfNext(rank);
             }
             PutResult result = fixture.put(key, value, 1, expiry, false);
             if (result == PutResult.FULL) {
@@ -141,7 +141,7 @@ class RankedBucketPropertyTest {
 
         private void removeRank(int rank) {
             byte[] key = keyOfRank.get(rank);
-            assertThat(fixture.bucket.removeRank(rank)).isEqualTo(key != null);
+            assertThat(fixture.bucket.ranks().remove(rank)).isEqualTo(key != null);
             if (key != null) {
                 forget(key);
             }
@@ -154,7 +154,7 @@ class RankedBucketPropertyTest {
                 return;
             }
             int to = fixture.ranks.allocate(false);
-            fixture.bucket.rerank(from, to);
+            fixture.bucket.ranks().rerank(from, to);
             fixture.ranks.free(from);
             byte[] key = keyOfRank.remove(from);
             keyOfRank.put(to, key);

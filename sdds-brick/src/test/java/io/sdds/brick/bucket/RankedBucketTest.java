@@ -48,7 +48,7 @@ class RankedBucketTest {
             fixture.insert(key(1), VALUE, RecordStore.NO_EXPIRY);
             int spare = fixture.ranks.allocate(false);
             for (byte[] value : new byte[][] {VALUE, SHORT}) {
-                fixture.bucket.rankOfNext(spare);
+                fixture.bucket.ranks().rankOfNext(spare);
                 assertThat(fixture.put(key(1), value)).isEqualTo(PutResult.REPLACED);
                 assertThat(fixture.ranks.reference(spare)).isZero();
                 assertThatThrownBy(() -> fixture.put(key(2), VALUE)).isInstanceOf(IllegalStateException.class);
@@ -63,7 +63,7 @@ class RankedBucketTest {
         try (RankedFixture fixture = new RankedFixture(kind, 8 << 20)) {
             int rank = fixture.insert(key(1), VALUE, RecordStore.NO_EXPIRY);
             for (int unfit : new int[] {rank, rank + 1, RecordStore.NO_RANK}) {
-                fixture.bucket.rankOfNext(unfit);
+                fixture.bucket.ranks().rankOfNext(unfit);
                 assertThatThrownBy(() -> fixture.put(key(2), VALUE)).isInstanceOf(IllegalStateException.class);
             }
             assertThat(fixture.store.recordCount()).isEqualTo(1);
@@ -74,11 +74,11 @@ class RankedBucketTest {
     @EnumSource
     void onlyAnEmptyBucketBecomesRankedAndOnlyOnce(Kind kind) {
         try (RankedFixture fixture = new RankedFixture(kind, 8 << 20)) {
-            assertThat(fixture.bucket.ranks()).isSameAs(fixture.ranks);
+            assertThat(fixture.bucket.ranks().space()).isSameAs(fixture.ranks);
             RankSpace other = new RankSpace(fixture.store.slots());
-            assertThatThrownBy(() -> fixture.bucket.ranked(other)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> fixture.bucket.ranks().begin(other)).isInstanceOf(IllegalStateException.class);
             fixture.insert(key(1), VALUE, RecordStore.NO_EXPIRY);
-            assertThatThrownBy(() -> fixture.bucket.ranked(other)).isInstanceOf(IllegalStateException.class);
+            assertThatThrownBy(() -> fixture.bucket.ranks().begin(other)).isInstanceOf(IllegalStateException.class);
         }
     }
 
@@ -89,17 +89,17 @@ class RankedBucketTest {
             Bucket bucket = fixture.unranked();
             fixture.putInto(bucket, key(1), VALUE);
             RankSpace ranks = new RankSpace(fixture.store.slots());
-            assertThat(bucket.partlyRanked(ranks)).isTrue();
-            assertThat(bucket.unranked()).isEqualTo(1);
-            assertThatThrownBy(bucket::allRanked).isInstanceOf(IllegalStateException.class);
+            assertThat(bucket.ranks().beginPartly(ranks)).isTrue();
+            assertThat(bucket.ranks().unranked()).isEqualTo(1);
+            assertThatThrownBy(bucket.ranks()::allRanked).isInstanceOf(IllegalStateException.class);
             fixture.putInto(bucket, key(2), VALUE);
-            assertThat(bucket.unranked()).as("written without a rank").isEqualTo(2);
+            assertThat(bucket.ranks().unranked()).as("written without a rank").isEqualTo(2);
             for (int i = 1; i <= 3; i++) {
-                bucket.rankOfNext(ranks.allocate(false));
+                bucket.ranks().rankOfNext(ranks.allocate(false));
                 fixture.putInto(bucket, key(i), VALUE);
             }
-            assertThat(bucket.unranked()).isZero();
-            bucket.allRanked();
+            assertThat(bucket.ranks().unranked()).isZero();
+            bucket.ranks().allRanked();
             assertThatThrownBy(() -> fixture.putInto(bucket, key(4), VALUE)).isInstanceOf(IllegalStateException.class);
         }
     }
@@ -113,15 +113,15 @@ class RankedBucketTest {
                 fixture.putInto(bucket, key(i), VALUE);
             }
             RankedFixture.dropHalf(bucket, key(999));
-            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+            assertThat(bucket.ranks().beginPartly(new RankSpace(fixture.store.slots())))
                     .isFalse();
-            assertThat(bucket.ranks()).isNull();
+            assertThat(bucket.ranks().space()).isNull();
             while (bucket.maintain(100)) {
                 // Each call does a part of the work.
             }
-            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+            assertThat(bucket.ranks().beginPartly(new RankSpace(fixture.store.slots())))
                     .isTrue();
-            assertThat(bucket.unranked()).isEqualTo(bucket.records());
+            assertThat(bucket.ranks().unranked()).isEqualTo(bucket.records());
         }
     }
 
@@ -130,14 +130,14 @@ class RankedBucketTest {
     void aPutThatWasReservedWithARankNeedsNoMemoryWithoutIt(Kind kind) {
         try (RankedFixture fixture = new RankedFixture(kind, 2 << 20)) {
             Bucket bucket = fixture.unranked();
-            assertThat(bucket.partlyRanked(new RankSpace(fixture.store.slots())))
+            assertThat(bucket.ranks().beginPartly(new RankSpace(fixture.store.slots())))
                     .isTrue();
             MemoryReservations reservations = new MemoryReservations(fixture.store, bucket);
             for (int i = 1; i <= 100; i++) {
                 assertThat(reservations.provide(i, 16, i, RecordStore.NO_EXPIRY, true))
                         .isTrue();
             }
-            bucket.dropRanks();
+            bucket.ranks().drop();
             for (int bytes = 32 << 10; bytes >= 16; bytes /= 2) {
                 while (fixture.store.slots().allocate(bytes, true) != 0) {
                     // All memory is to be taken.
@@ -161,8 +161,8 @@ class RankedBucketTest {
             assertThat(fixture.remove(key(1))).isTrue();
             assertThat(fixture.find(key(2))).isZero();
             assertThat(fixture.findAny(key(2))).isEqualTo(fixture.ranks.reference(second));
-            assertThat(fixture.bucket.removeRank(second)).isTrue();
-            assertThat(fixture.bucket.removeRank(second)).isFalse();
+            assertThat(fixture.bucket.ranks().remove(second)).isTrue();
+            assertThat(fixture.bucket.ranks().remove(second)).isFalse();
             assertThat(fixture.ranks.reference(first) + fixture.ranks.reference(second))
                     .isZero();
             assertThat(fixture.ranks.used()).isEqualTo(2);
@@ -182,7 +182,7 @@ class RankedBucketTest {
             while (fixture.find(key(dropped)) != 0) {
                 dropped++;
             }
-            assertThat(fixture.bucket.removeRank(dropped)).isFalse();
+            assertThat(fixture.bucket.ranks().remove(dropped)).isFalse();
             fixture.maintainToTheEnd();
             for (int i = 0; i < 2000; i++) {
                 assertThat(fixture.ranks.reference(i)).isEqualTo(fixture.find(key(i)));
@@ -199,7 +199,7 @@ class RankedBucketTest {
             MemorySegment value = MemorySegment.ofArray(VALUE);
             for (int i = 0; i < 1000; i++) {
                 assertThat(fixture.ranks.take(999 - i, false)).isTrue();
-                bucket.rankOfNext(999 - i);
+                bucket.ranks().rankOfNext(999 - i);
                 MemorySegment key = MemorySegment.ofArray(key(i));
                 bucket.append(key, 0, 16, value, 0, VALUE.length, 1, RecordStore.NO_EXPIRY, 100, false);
             }
@@ -234,7 +234,8 @@ class RankedBucketTest {
                 finishSweep(fixture);
                 assertThat(fixture.bucket.mayHoldExpired()).isTrue();
             }
-            expected.forEach(rank -> assertThat(fixture.bucket.removeRank(rank)).isTrue());
+            expected.forEach(
+                    rank -> assertThat(fixture.bucket.ranks().remove(rank)).isTrue());
             finishSweep(fixture);
             finishSweep(fixture);
             assertThat(fixture.bucket.mayHoldExpired()).isFalse();
@@ -274,7 +275,7 @@ class RankedBucketTest {
             }
             for (int i = 0; i < values.length; i++) {
                 reservations.use(i + 1);
-                fixture.bucket.rankOfNext(ranks[i]);
+                fixture.bucket.ranks().rankOfNext(ranks[i]);
                 assertThat(fixture.put(key(i % 150), values[i], 1, RecordStore.NO_EXPIRY, true))
                         .isNotEqualTo(PutResult.FULL);
                 reservations.used(i + 1);
@@ -293,7 +294,7 @@ class RankedBucketTest {
                 Bucket bucket = ranked == 1 ? fixture.bucket : fixture.unranked();
                 for (int i = 0; i < records; i++) {
                     if (ranked == 1) {
-                        bucket.rankOfNext(fixture.ranks.allocate(false));
+                        bucket.ranks().rankOfNext(fixture.ranks.allocate(false));
                     }
                     byte[] value = new byte[random.nextInt(300)];
                     assertThat(fixture.putInto(bucket, key(i), value)).isEqualTo(PutResult.INSERTED);

@@ -33,7 +33,7 @@ final class RankedFixture implements AutoCloseable {
         store = new RecordStore(new PoisoningMemorySource(source), budget);
         ranks = new RankSpace(store.slots());
         bucket = unranked();
-        bucket.ranked(ranks);
+        bucket.ranks().begin(ranks);
     }
 
     /** Another bucket of this kind in the same memory, which is not ranked. */
@@ -80,7 +80,7 @@ final class RankedFixture implements AutoCloseable {
     /** Inserts a record with the next rank, which it returns. */
     int insert(byte[] key, byte[] value, long expiry) {
         int rank = ranks.allocate(false);
-        bucket.rankOfNext(rank);
+        bucket.ranks().rankOfNext(rank);
         assertThat(put(key, value, 1, expiry, false)).isEqualTo(PutResult.INSERTED);
         return rank;
     }

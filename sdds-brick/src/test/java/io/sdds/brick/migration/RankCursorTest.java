@@ -35,7 +35,7 @@ class RankCursorTest {
     private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
     private final Link link = Link.view(env, null, Hello.of(Hello.Role.BRICK, "b1", 1), new SilentConnection("source"));
     private final Partition source = ranked();
-    private final RankSpace ranks = source.bucket().ranks();
+    private final RankSpace ranks = source.bucket().ranks().space();
     private final RankCursor cursor = new RankCursor(source, ranks, store);
     private final SnapshotReceiver target = new SnapshotReceiver(STREAM, ranked(), store);
     private final SliceBuffer slice = new SliceBuffer(env, store);
@@ -47,7 +47,7 @@ class RankCursorTest {
 
     private Partition ranked() {
         Partition made = new HashPartition(1, PARTITION, 0, 0, store);
-        made.bucket().ranked(new RankSpace(store.slots()));
+        made.bucket().ranks().begin(new RankSpace(store.slots()));
         return made;
     }
 
@@ -71,14 +71,14 @@ class RankCursorTest {
 
     private void put(String key, long expiry) {
         if (find(key) == 0) {
-            source.bucket().rankOfNext(ranks.allocate(true));
+            source.bucket().ranks().rankOfNext(ranks.allocate(true));
         }
         source.bucket().put(hash(key), bytes(key), 0, key.length(), bytes("v"), 0, 1, 1, expiry, true);
     }
 
     private void remove(String key) {
         int rank = store.rank(find(key));
-        source.bucket().removeRank(rank);
+        source.bucket().ranks().remove(rank);
         ranks.free(rank);
     }
 
@@ -110,7 +110,7 @@ class RankCursorTest {
 
     private TreeMap<Integer, String> keys(Partition partition) {
         TreeMap<Integer, String> keys = new TreeMap<>();
-        RankSpace space = partition.bucket().ranks();
+        RankSpace space = partition.bucket().ranks().space();
         for (int rank = 0; rank < space.top(); rank++) {
             long ref = space.reference(rank);
             assertThat(space.isAllocated(rank)).as("rank %d", rank).isEqualTo(ref != 0);

@@ -662,7 +662,7 @@ final class GrowthFixture implements AutoCloseable {
                         .isEqualTo(atPrimary);
                 assertThat(here.version()) // a CLEAR may raise it further at a backup
                         .isGreaterThanOrEqualTo(column(number).version());
-                assertThat(here.bucket().ranks())
+                assertThat(here.bucket().ranks().space())
                         .as("%s: a backup has no ranks", context)
                         .isNull();
             }
@@ -676,7 +676,7 @@ final class GrowthFixture implements AutoCloseable {
                 brick.node.parities().forEach(parity -> fail(context + ": a parity at brick " + brick.number));
                 brick.node
                         .tables()
-                        .forEach(here -> assertThat(here.bucket().ranks())
+                        .forEach(here -> assertThat(here.bucket().ranks().space())
                                 .as("%s: ranks of partition %d at brick %d", context, here.number(), brick.number)
                                 .isNull());
             }
@@ -740,7 +740,7 @@ final class GrowthFixture implements AutoCloseable {
                 assertThat(parity.here.columns().get(c).committed())
                         .as("column " + column)
                         .isEqualTo(here.group().last());
-                top = Math.max(top, here.bucket().ranks().top());
+                top = Math.max(top, here.bucket().ranks().space().top());
                 columns.add(rank -> coded(here, rank));
             }
             assertThat(ParityCheck.faults(parity.here.records(), columns, top)).isEmpty();
@@ -749,7 +749,7 @@ final class GrowthFixture implements AutoCloseable {
 
     private ParityCheck.@Nullable Coded coded(Partition partition, int rank) {
         var store = bricks.get(places.get(partition.number()).brick()).node.store();
-        long ref = partition.bucket().ranks().reference(rank);
+        long ref = partition.bucket().ranks().space().reference(rank);
         if (ref == 0) {
             return null;
         }

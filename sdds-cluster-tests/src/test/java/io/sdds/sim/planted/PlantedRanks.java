@@ -40,7 +40,7 @@ final class PlantedRanks {
     }
 
     private void exchange(Partition partition) {
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         List<Integer> taken = new ArrayList<>();
         for (int rank = 0; ranks != null && rank < ranks.top(); rank++) {
             if (ranks.reference(rank) != 0) {

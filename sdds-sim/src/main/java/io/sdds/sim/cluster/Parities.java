@@ -55,7 +55,7 @@ public final class Parities {
         }
 
         RankSpace ranks() {
-            return Objects.requireNonNull(partition.bucket().ranks());
+            return Objects.requireNonNull(partition.bucket().ranks().space());
         }
     }
 
@@ -88,7 +88,7 @@ public final class Parities {
             int number = group * parity.columns() + c;
             Placed here = hasColumn(number) ? find(number) : null;
             if (here != null) {
-                if (here.partition().bucket().ranks() == null) {
+                if (!here.partition().bucket().ranks().areGiven()) {
                     return List.of("partition " + number + " at " + here.brick().name() + " has no ranks");
                 }
                 placed.add(here);

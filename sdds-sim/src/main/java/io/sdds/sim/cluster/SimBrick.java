@@ -422,7 +422,7 @@ public final class SimBrick {
         RecordStore store = partition.bucket().store();
         partition.bucket().ascend(new KeyRange(), ref -> {
             byte[] key = store.key(ref);
-            return partition.bucket().ranks() != null && !partition.span().holds(key) || keys.add(key);
+            return partition.bucket().ranks().areGiven() && !partition.span().holds(key) || keys.add(key);
         });
         return keys;
     }

@@ -58,7 +58,7 @@ public final class RanksSender {
         DecodingFrame.need(head.count() * Integer.BYTES, index + head.end(), index + length);
         if (isReady(partition, frame, index)) {
             answer(partition, frame, index, length);
-        } else if (partition.bucket().ranks() != null && waiting.size() < WAITING_MAX) {
+        } else if (partition.bucket().ranks().areGiven() && waiting.size() < WAITING_MAX) {
             ByteBuf copy = groups.env().allocate(length);
             copy.writeBytes(frame, index, length);
             waiting.add(new Waiting(partition, copy, groups.env().nowNanos()));
@@ -94,7 +94,7 @@ public final class RanksSender {
         DecodingFrame.Head head = DecodingFrame.Head.read(frame, index, length);
         Replication log = partition.group().replicationIfAny();
         ParityMembers parities = parities(partition);
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         if (log == null || ranks == null || parities == null) {
             return;
         }

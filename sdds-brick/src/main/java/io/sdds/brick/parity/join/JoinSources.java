@@ -42,7 +42,7 @@ final class JoinSources {
     void onWanted(Partition partition, Link link, ByteBuf frame, int index) {
         Head head = Head.read(frame, index);
         MigrationOrder order = map.migration(head.order());
-        RankSpace ranks = partition.bucket().ranks();
+        RankSpace ranks = partition.bucket().ranks().space();
         int columns = order == null ? 0 : columns(order, partition);
         Group group = partition.group();
         if (order == null

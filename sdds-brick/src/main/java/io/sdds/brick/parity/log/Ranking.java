@@ -45,7 +45,8 @@ public final class Ranking {
 
     /** Whether each record has a rank, and each uncommitted entry that writes a record gives it one. */
     public boolean isComplete() {
-        return replication.committed() >= deltas.start() && partition.bucket().unranked() == 0;
+        return replication.committed() >= deltas.start()
+                && partition.bucket().ranks().unranked() == 0;
     }
 
     /**
@@ -76,7 +77,7 @@ public final class Ranking {
         bytes += store.contentLength(ref);
         int rank = ranks.allocate(false);
         refused = rank < 0;
-        if (!refused && !partition.bucket().giveRank(ref, rank)) {
+        if (!refused && !partition.bucket().ranks().give(ref, rank)) {
             ranks.free(rank);
             cramped.add(store.key(ref));
         }
@@ -94,7 +95,7 @@ public final class Ranking {
         if (refused) {
             return;
         }
-        bucket.rankOfNext(rank);
+        bucket.ranks().rankOfNext(rank);
         bucket.put(
                 hash,
                 segment,

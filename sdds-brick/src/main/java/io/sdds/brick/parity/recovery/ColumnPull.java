@@ -51,7 +51,7 @@ final class ColumnPull {
      */
     ColumnPull(Partition partition, Subject of, int columns) {
         this.partition = partition;
-        this.ranks = Objects.requireNonNull(partition.bucket().ranks(), "the bucket is not ranked");
+        this.ranks = Objects.requireNonNull(partition.bucket().ranks().space(), "the bucket is not ranked");
         this.of = of;
         this.columns = columns;
     }

@@ -192,7 +192,7 @@ public final class Filling {
         if (!groups.hasMemory(CodedRecord.length(memory, at))) {
             return false;
         }
-        bucket.rankOfNext(rank);
+        bucket.ranks().rankOfNext(rank);
         PutResult result = bucket.put(
                 hash,
                 memory,

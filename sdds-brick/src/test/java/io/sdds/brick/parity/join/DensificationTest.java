@@ -62,7 +62,7 @@ class DensificationTest {
     }
 
     private RankSpace ranks(int column) {
-        return group.bricks.get(column).partition.bucket().ranks();
+        return group.bricks.get(column).partition.bucket().ranks().space();
     }
 
     private ParityRecords parityRecords() {

@@ -177,7 +177,7 @@ final class JoinFixture implements AutoCloseable {
             assertThat(map.apply(update, dropped -> {})).isTrue();
             TableView table = map.table(TABLE);
             if (partition != null && tables.find(TABLE, number) == null) {
-                partition.bucket().ranked(new RankSpace(store.slots()));
+                partition.bucket().ranks().begin(new RankSpace(store.slots()));
                 groups.begin(partition, table.groupPlace(number));
                 tables.add(partition);
             } else if (partition != null) {
@@ -238,7 +238,7 @@ final class JoinFixture implements AutoCloseable {
 
         /** The coded record that the column has at a rank. */
         ParityCheck.@Nullable Coded coded(int rank) {
-            long ref = partition.bucket().ranks().reference(rank);
+            long ref = partition.bucket().ranks().space().reference(rank);
             if (ref == 0) {
                 return null;
             }
@@ -409,7 +409,7 @@ final class JoinFixture implements AutoCloseable {
         int top = 0;
         for (Brick column : bricks.subList(0, COLUMNS)) {
             columns.add(column::coded);
-            top = Math.max(top, column.partition.bucket().ranks().top());
+            top = Math.max(top, column.partition.bucket().ranks().space().top());
         }
         assertThat(ParityCheck.faults(parity(brick).records(), columns, top))
                 .as("%s, brick %d", context, brick)

@@ -338,7 +338,7 @@ final class ConversionFixture implements AutoCloseable {
 
         /** The coded record that the column has at a rank. */
         ParityCheck.@Nullable Coded coded(int rank) {
-            long ref = partition.bucket().ranks().reference(rank);
+            long ref = partition.bucket().ranks().space().reference(rank);
             return ref == 0 ? null : new ParityCheck.Coded(bytes(ref), store.hash(ref));
         }
 
@@ -580,7 +580,7 @@ final class ConversionFixture implements AutoCloseable {
     }
 
     RankSpace ranks(int column) {
-        return primary(column).partition.bucket().ranks();
+        return primary(column).partition.bucket().ranks().space();
     }
 
     @Nullable
@@ -616,7 +616,7 @@ final class ConversionFixture implements AutoCloseable {
                 assertThat(brick.partition.version())
                         .as("%s: version at brick %d", context, brick.number)
                         .isGreaterThanOrEqualTo(versions[column]);
-                assertThat(brick.partition.bucket().ranks() == null || brick == primary)
+                assertThat(!brick.partition.bucket().ranks().areGiven() || brick == primary)
                         .as("%s: a backup has no ranks", context)
                         .isTrue();
             }

@@ -177,7 +177,7 @@ final class DegradedFixture implements AutoCloseable {
             assertThat(map.apply(update, dropped -> {})).isTrue();
             TableView table = map.table(TABLE);
             if (partition != null && tables.find(TABLE, number) == null) {
-                partition.bucket().ranked(new RankSpace(store.slots()));
+                partition.bucket().ranks().begin(new RankSpace(store.slots()));
                 groups.begin(partition, table.groupPlace(number));
                 tables.add(partition);
             } else if (partition != null) {

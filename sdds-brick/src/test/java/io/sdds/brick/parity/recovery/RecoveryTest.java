@@ -131,7 +131,7 @@ class RecoveryTest {
         cluster.map(served(3), List.of(RecoveryFixture.order(2)));
         Filling filling = cluster.partition().group().filling();
         assertThat(filling.total()).isEqualTo(records);
-        assertThat(cluster.partition().bucket().ranks().used()).isEqualTo(records);
+        assertThat(cluster.partition().bucket().ranks().space().used()).isEqualTo(records);
         List<String> results = new ArrayList<>();
         cluster.partition()
                 .results()
@@ -311,7 +311,7 @@ class RecoveryTest {
         fill();
         assertThat(group.densify()).isTrue();
         cluster.vote();
-        assertThat(cluster.partition().bucket().ranks().isAllocated(1)).isTrue();
+        assertThat(cluster.partition().bucket().ranks().space().isAllocated(1)).isTrue();
     }
 
     @Test
@@ -381,7 +381,8 @@ class RecoveryTest {
     }
 
     private long version(int n) {
-        return cluster.spare.store.version(cluster.partition().bucket().ranks().reference(n));
+        return cluster.spare.store.version(
+                cluster.partition().bucket().ranks().space().reference(n));
     }
 
     @Test
