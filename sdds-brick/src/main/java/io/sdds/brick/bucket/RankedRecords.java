@@ -84,6 +84,11 @@ public final class RankedRecords implements RecordRanks {
     }
 
     @Override
+    public boolean areSparse() {
+        return ranks != null && ranks.isSparse();
+    }
+
+    @Override
     public long unranked() {
         return partly ? index.records() - withRank : 0;
     }

@@ -29,6 +29,9 @@ public interface RecordRanks {
     /** Whether the bucket is ranked. */
     boolean areGiven();
 
+    /** Whether the bucket is ranked, and so many ranks are holes that it pays to move records into them. */
+    boolean areSparse();
+
     /** The ranks of the records; null if the bucket is not ranked. */
     @Nullable
     RankSpace space();

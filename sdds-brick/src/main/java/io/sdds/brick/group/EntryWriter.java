@@ -52,7 +52,7 @@ public final class EntryWriter {
     }
 
     /** Writes a DROP or RERANK of some records, without a client's request. */
-    void list(long epoch, byte kind, RankedList records) {
+    public void list(long epoch, byte kind, RankedList records) {
         int at = plain(epoch, Entry.KEY + records.byteSize(), kind);
         log.memory().set(Entry.LONG, at + Entry.VERSION, partition.version());
         MemorySegment.copy(records.memory(), 0, log.memory(), (long) at + Entry.KEY, records.byteSize());

@@ -1,9 +1,7 @@
 package io.sdds.brick.group;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.parity.RecoveryCounters;
-import io.sdds.brick.parity.log.ColumnIntake;
 import io.sdds.brick.parity.recovery.ColumnFrame;
 import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.MovedKeys;
@@ -423,11 +421,6 @@ public final class Group {
         return filling != null;
     }
 
-    /** Takes what a migration brings to this column, which this brick leads. */
-    public ColumnIntake intake() {
-        return new ColumnIntake(groups, replication());
-    }
-
     /**
      * Proposes to drop some records that the partition does not own, in a table with parity groups. Leaves half of the
      * log's room to the writes of clients.
@@ -436,7 +429,7 @@ public final class Group {
      * @return whether an entry was proposed
      */
     public boolean dropUnowned(int steps) {
-        return replication().dropUnowned(steps);
+        return replication().mode().dropUnowned(steps);
     }
 
     /**
@@ -559,7 +552,7 @@ public final class Group {
      */
     public boolean sweep(int steps) {
         Replication log = replicationIfAny();
-        return log == null ? partition.sweep(steps) : log.sweep(steps);
+        return log == null ? partition.sweep(steps) : log.mode().sweep(steps);
     }
 
     /**
@@ -586,7 +579,7 @@ public final class Group {
     /** Whether each record of a group that this brick leads has a rank. */
     public boolean isRanked() {
         Replication log = replicationIfAny();
-        return leads && log != null && log.isRanked();
+        return leads && log != null && log.mode().isRanked();
     }
 
     /**
@@ -600,8 +593,7 @@ public final class Group {
 
     /** Whether records of a column should move into holes of its ranks, by {@link #densify}. */
     public boolean isSparse() {
-        RankSpace ranks = partition.bucket().ranks().space();
-        return leads && ranks != null && ranks.isSparse() && !groups.removesByKey(partition);
+        return leads && partition.bucket().ranks().areSparse() && !groups.removesByKey(partition);
     }
 
     /**
@@ -612,7 +604,7 @@ public final class Group {
      */
     public boolean densify() {
         Replication log = replicationIfAny();
-        return log != null && log.densify();
+        return log != null && log.mode().densify();
     }
 
     /** Stops the logical time until {@link #releaseTime}, and returns it. */

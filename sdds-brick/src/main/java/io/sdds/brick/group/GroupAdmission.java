@@ -77,7 +77,7 @@ final class GroupAdmission {
         }
         BarrierEntries barriers = uncommitted().barriers();
         long seq = Math.max(barriers.clear(), changesOwner(request) ? barriers.handOver() : 0);
-        seq = Math.max(seq, replication.hasDeltas() ? untilListsKnown(request) : 0);
+        seq = Math.max(seq, replication.mode().namesRecords() ? untilListsKnown(request) : 0);
         if (seq > uncommitted().committed()) {
             park(request, seq, ReadIndexRound.NONE);
             return false;

@@ -59,7 +59,7 @@ public final class GroupLog {
     }
 
     /** Bytes of all entries that the log has, with the share of each long entry ({@link LongEntries}). */
-    long shareBytes() {
+    public long shareBytes() {
         return to - from - longEntries.excessBytes();
     }
 
@@ -69,7 +69,7 @@ public final class GroupLog {
     }
 
     /** Bytes of the long entries beyond their shares. */
-    long excessBytes() {
+    public long excessBytes() {
         return longEntries.excessBytes();
     }
 

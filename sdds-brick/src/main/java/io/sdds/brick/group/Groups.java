@@ -9,6 +9,7 @@ import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.decoding.DecodingBudget;
 import io.sdds.brick.parity.join.ParityJoins;
+import io.sdds.brick.parity.log.RankedModes;
 import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.Applied;
@@ -88,6 +89,7 @@ public final class Groups {
     private final DecodingBudget pulls = new DecodingBudget(DecodingBudget.BYTES_MAX);
     private final Listener listener;
     private final EntryEffects effects;
+    private final LogModes modes;
     private final GroupMessages messages;
     private final ErasureKernel kernel;
     private final ParityPartitions parities;
@@ -164,6 +166,7 @@ public final class Groups {
         this.self = self;
         this.listener = listener;
         this.effects = new EntryEffects(context.store());
+        this.modes = new RankedModes(this);
         this.kernel = kernel;
         this.joins = new ParityJoins(this, context);
         this.parities = new ParityPartitions(this, context.map(), context.owned(), joins);
@@ -485,13 +488,13 @@ public final class Groups {
     }
 
     /** As {@link Group#standsOnParity}. */
-    boolean standsOnParity(Partition partition) {
+    public boolean standsOnParity(Partition partition) {
         TableView view = map.table(partition.table());
         return view != null && view.standsOnParity(partition.number());
     }
 
     /** As {@link TableView#keepsRanks}. */
-    boolean keepsRanks(Partition partition) {
+    public boolean keepsRanks(Partition partition) {
         TableView view = map.table(partition.table());
         return view != null && view.keepsRanks(partition.number());
     }
@@ -574,7 +577,7 @@ public final class Groups {
     }
 
     /** The shared list of records that an entry is to drop. */
-    DropList dropList() {
+    public DropList dropList() {
         return dropList;
     }
 
@@ -587,7 +590,12 @@ public final class Groups {
         return effects;
     }
 
-    Prefetcher prefetcher() {
+    /** Chooses what the logs of this stage do with their entries. */
+    LogModes modes() {
+        return modes;
+    }
+
+    public Prefetcher prefetcher() {
         return prefetcher;
     }
 

@@ -1,10 +1,8 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.parity.log.DeltaLog;
 import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.protocol.Opcode;
-import org.jspecify.annotations.Nullable;
 
 /** Tells whether a primary's log, and the memory of every member, has room for another write. */
 public final class LogRoom {
@@ -35,7 +33,7 @@ public final class LogRoom {
     private final Groups groups;
     private final GroupLog log;
     private final UncommittedLog uncommitted;
-    private final @Nullable DeltaLog deltas;
+    private final LogMode mode;
     private final Leader leader;
     private final int logBytesMax;
 
@@ -44,12 +42,11 @@ public final class LogRoom {
 
     private boolean clientWaits;
 
-    /** @param deltas the log in the rendering for parity members; null if the records have no ranks */
-    LogRoom(Groups groups, GroupLog log, UncommittedLog uncommitted, @Nullable DeltaLog deltas, Leader leader) {
+    LogRoom(Groups groups, GroupLog log, UncommittedLog uncommitted, LogMode mode, Leader leader) {
         this.groups = groups;
         this.log = log;
         this.uncommitted = uncommitted;
-        this.deltas = deltas;
+        this.mode = mode;
         this.leader = leader;
         this.logBytesMax = groups.logBytesMax();
     }
@@ -76,8 +73,7 @@ public final class LogRoom {
 
     /** As {@link #entryBytes(Request)}, of a write whose value has so many bytes more than its request. */
     int entryBytes(Request request, int moreBytes) {
-        int bytes = request.length + moreBytes;
-        return deltas == null ? bytes : Math.max(bytes, deltas.oldBytes());
+        return mode.entryBytes(request.length + moreBytes);
     }
 
     /**
@@ -139,19 +135,14 @@ public final class LogRoom {
     }
 
     private boolean excessFits(int part) {
-        long excess = deltas == null
-                ? log.excessBytes()
-                : Math.max(log.excessBytes(), deltas.log().excessBytes());
-        return excess < logBytesMax / part;
+        return Math.max(log.excessBytes(), mode.excessBytes()) < logBytesMax / part;
     }
 
     private long logged() {
-        return deltas == null
-                ? log.shareBytes()
-                : Math.max(log.shareBytes(), deltas.log().shareBytes());
+        return Math.max(log.shareBytes(), mode.shareBytes());
     }
 
     private long uncommittedBytes() {
-        return deltas == null ? uncommitted.bytes() : Math.max(uncommitted.bytes(), deltas.uncommittedBytes());
+        return Math.max(uncommitted.bytes(), mode.uncommittedBytes());
     }
 }

@@ -1,26 +1,18 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.log.DeltaLog;
-import io.sdds.brick.parity.log.Ranking;
-import io.sdds.brick.parity.log.Reranking;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.Current;
-import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
 import java.util.List;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -34,14 +26,8 @@ public final class Replication implements Gate, MemberLog {
     private final GroupLog log;
     private final UncommittedLog uncommitted;
 
-    /** The log in the rendering for parity members; null if the records have no ranks. */
-    private @Nullable DeltaLog deltas;
-
-    /** Moves records into lower ranks; null if the records have no ranks. */
-    private @Nullable Reranking reranking;
-
-    /** Gives ranks to the records, while some may have none. */
-    private @Nullable Ranking ranking;
+    /** What the log does with its entries beside replication. */
+    private LogMode mode;
 
     private final PendingReplies pendingReplies = new PendingReplies();
     private final CoDelAdmission queue;
@@ -72,16 +58,14 @@ public final class Replication implements Gate, MemberLog {
         this.partition = group.partition();
         this.log = groups.newLog();
         this.uncommitted = new UncommittedLog(log, partition, groups.store());
-        RankSpace ranks = partition.bucket().ranks().space();
-        this.deltas = ranks == null ? null : new DeltaLog(groups, partition, log, ranks);
         this.admission = new GroupAdmission(groups, group, this);
         this.queue = new CoDelAdmission(groups.env()::nowNanos);
         this.leader = new Leader(groups, this);
-        this.room = new LogRoom(groups, log, uncommitted, deltas, leader);
         this.follower = new Follower(groups, this);
-        this.reranking = ranks == null ? null : new Reranking(groups, this, ranks, room);
         this.time = partition.time();
         this.writer = new EntryWriter(log, partition);
+        this.mode = groups.modes().open(this);
+        this.room = new LogRoom(groups, log, uncommitted, mode, leader);
     }
 
     public Group group() {
@@ -121,15 +105,26 @@ public final class Replication implements Gate, MemberLog {
         return log;
     }
 
-    /** The log in the rendering for parity members. The records must have ranks. */
     @Override
     public GroupLog deltas() {
-        return Objects.requireNonNull(deltas, "the records have no ranks").log();
+        return mode.deltas();
     }
 
-    /** Whether the log has a rendering for parity members. */
-    boolean hasDeltas() {
-        return deltas != null;
+    /** What the log does with its entries beside replication. */
+    public LogMode mode() {
+        return mode;
+    }
+
+    private void mode(LogMode next) {
+        if (next != mode) {
+            mode = next;
+            room = new LogRoom(groups, log, uncommitted, next, leader);
+        }
+    }
+
+    /** The room of the log for further entries. */
+    public LogRoom room() {
+        return room;
     }
 
     public Leader leader() {
@@ -192,17 +187,12 @@ public final class Replication implements Gate, MemberLog {
     void lead(List<Member> members) {
         leader.begin(members);
         advanceCommit();
-        if (deltas != null && !groups.keepsRanks(partition)) {
-            dropRanks();
-            partition.dropUnowned(); // no parity knows these records any more, and no backup has them
-        }
+        mode(mode.lead());
     }
 
     /** Begins an epoch that another member leads. */
     void follow() {
-        if (!groups.standsOnParity(partition)) {
-            dropRanks();
-        }
+        mode(mode.follow());
         time.end();
         leader.end();
         follower.begin(committed());
@@ -211,9 +201,7 @@ public final class Replication implements Gate, MemberLog {
     /** Begins the log behind a seq. The bucket has the effects of all entries up to this seq. */
     void begin(long seq) {
         uncommitted.begin(seq);
-        if (deltas != null) {
-            deltas.begin(seq);
-        }
+        mode.begin(seq);
         follower.begin(seq);
     }
 
@@ -261,9 +249,7 @@ public final class Replication implements Gate, MemberLog {
     void release() {
         admission.end();
         log.release();
-        if (deltas != null) {
-            deltas.release();
-        }
+        mode.release();
         uncommitted.release();
     }
 
@@ -320,9 +306,7 @@ public final class Replication implements Gate, MemberLog {
         if (!mayAcknowledge(request)) {
             return false;
         }
-        if (deltas != null
-                && Opcode.isOfKey(request.opcode)
-                && !deltas.look(request, uncommitted.lastOf(request.hash))) {
+        if (!mode.look(request)) {
             groups.busy(request);
             return false;
         }
@@ -342,14 +326,12 @@ public final class Replication implements Gate, MemberLog {
 
     @Override
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
-        if (!groups.hasMemory(keyLength + valueLength)
-                || !leader.haveMemory()
-                || deltas != null && !deltas.takeRank()) {
+        if (!groups.hasMemory(keyLength + valueLength) || !leader.haveMemory() || !mode.takeForPut()) {
             return false;
         }
         boolean taken = uncommitted.takeMemory(keyLength, valueLength, expiry);
-        if (!taken && deltas != null) {
-            deltas.giveRank();
+        if (!taken) {
+            mode.giveBack();
         }
         return taken;
     }
@@ -375,8 +357,8 @@ public final class Replication implements Gate, MemberLog {
 
     @Override
     public void propose(Request request, long low, Change change) {
-        if (change.kind == Change.Kind.CLEAR && deltas != null) {
-            deltas.clears(change.dropped());
+        if (change.kind == Change.Kind.CLEAR) {
+            mode.clears(change);
         }
         writer.write(epoch(), request, low, change);
         appended();
@@ -398,101 +380,9 @@ public final class Replication implements Gate, MemberLog {
         }
     }
 
-    /**
-     * Goes on with the sweep of expired records. In a table with parity groups the primary proposes to drop them,
-     * because the parity members must learn of each record that goes. Backups sweep by themselves.
-     *
-     * @return whether so many had expired that going on at once pays
-     */
-    boolean sweep(int steps) {
-        if (deltas == null) {
-            return partition.sweep(steps);
-        }
-        if (group.filling() != null || !mayDrop()) {
-            return false;
-        }
-        DropList dropped = beginDrop();
-        boolean pays = partition.visitExpired(steps, (rank, ref) -> list(dropped, ref));
-        return drop(dropped) && pays;
-    }
-
-    /** As {@link Group#dropUnowned}. */
-    boolean dropUnowned(int steps) {
-        if (!mayDrop()) {
-            return false;
-        }
-        DropList dropped = beginDrop();
-        boolean more = true;
-        for (int k = 0; k < steps && more && !dropped.isFull(); k++) {
-            more = partition.visitUnowned(ref -> list(dropped, ref));
-        }
-        return drop(dropped);
-    }
-
-    /** Whether background work may propose to drop records now. */
-    private boolean mayDrop() {
-        return leads() && !time.isHeld() && !isClearing() && room.hasForList();
-    }
-
     /** Whether a CLEAR is uncommitted. It names no records, so nothing else may be proposed about one of them. */
     public boolean isClearing() {
         return uncommitted.barriers().clear() > committed();
-    }
-
-    /** An empty list. If records are removed by their keys, each of them takes an entry of its own, which counts. */
-    private DropList beginDrop() {
-        DropList dropped = groups.dropList();
-        dropped.begin(room.listBytesMax(), groups.removesByKey(partition) ? Entry.KEY : 0);
-        return dropped;
-    }
-
-    /** Adds a record to a list that has room for it, unless an uncommitted entry is about its key. */
-    private void list(DropList dropped, long ref) {
-        RecordStore store = groups.store();
-        if (dropped.fits(store, ref)
-                && (!dropped.isLong(store, ref) || room.hasForBackground(store.contentLength(ref)))
-                && uncommitted.lastOf(store.hash(ref)) == 0) {
-            dropped.add(store, ref);
-        }
-    }
-
-    /** Proposes to drop some records; false if there are none. */
-    private boolean drop(DropList dropped) {
-        if (!groups.removesByKey(partition)) {
-            return propose(Entry.DROP, dropped);
-        }
-        remove(dropped);
-        advanceCommit();
-        dirty();
-        return !dropped.isEmpty();
-    }
-
-    /**
-     * Adds an entry for each record of a list to the log, which removes the record, because backups know no ranks. No
-     * uncommitted entry is about one of the records. The entries are not committed in this call.
-     */
-    private void remove(DropList dropped) {
-        RecordStore store = groups.store();
-        for (int k = 0; k < dropped.size(); k++) {
-            long ref = dropped.reference(k);
-            MemorySegment key = store.segment(ref);
-            long hash = store.hash(ref);
-            if (deltas != null) {
-                deltas.look(hash, key, store.keyOffset(ref), store.keyLength(ref), 0);
-            }
-            writer.remove(epoch(), hash, key, store.keyOffset(ref), store.keyLength(ref));
-            appended();
-        }
-    }
-
-    /** Proposes an entry with a list of records; false if there are none. */
-    private boolean propose(byte kind, RankedList list) {
-        if (list.isEmpty()) {
-            return false;
-        }
-        writer.list(epoch(), kind, list);
-        proposeClaimed();
-        return true;
     }
 
     // ---- what a migration brings to a column
@@ -514,67 +404,9 @@ public final class Replication implements Gate, MemberLog {
         return writer;
     }
 
-    public @Nullable DeltaLog deltaLog() {
-        return deltas;
-    }
-
-    // ---- ranks of a table that is being converted
-
     /** As {@link Group#rank}. */
     void rank(int looks) {
-        if (deltas == null) {
-            beginToRank();
-        } else if (ranking != null) {
-            ranking.step(looks);
-            if (ranking.isComplete()) {
-                ranking = null;
-                deltas.allRanked();
-                partition.bucket().ranks().allRanked();
-            }
-        }
-    }
-
-    /** As {@link Group#isRanked}. */
-    boolean isRanked() {
-        return deltas != null && ranking == null;
-    }
-
-    private void beginToRank() {
-        RankSpace ranks = new RankSpace(groups.store().slots());
-        if (partition.bucket().ranks().beginPartly(ranks)) {
-            DeltaLog begun = new DeltaLog(groups, partition, log, ranks);
-            begun.beginPartly();
-            deltas = begun;
-            room = new LogRoom(groups, log, uncommitted, begun, leader);
-            reranking = new Reranking(groups, this, ranks, room);
-            ranking = new Ranking(groups, this, ranks, begun);
-        }
-    }
-
-    /** Only the primary of a replica group may keep ranks. Another primary gives other ones. */
-    private void dropRanks() {
-        if (deltas != null) {
-            deltas.release();
-            deltas = null;
-            reranking = null;
-            ranking = null;
-            room = new LogRoom(groups, log, uncommitted, null, leader);
-            partition.bucket().ranks().drop();
-        }
-    }
-
-    /** As {@link Group#densify}. */
-    boolean densify() {
-        if (reranking == null
-                || groups.removesByKey(partition)
-                || !leads()
-                || time.isHeld()
-                || isClearing()
-                || partition.mover() != null
-                || !reranking.isDue()) {
-            return false;
-        }
-        return propose(Entry.RERANK, reranking.list());
+        mode(mode.rank(looks));
     }
 
     // ---- splits and merges, at the primary
@@ -613,11 +445,10 @@ public final class Replication implements Gate, MemberLog {
         groups.dirty(group);
     }
 
-    private void appended() {
+    /** As {@link #proposeClaimed}, but the entry is not committed in this call. */
+    public void appended() {
         log.appended();
-        if (deltas != null) {
-            deltas.appended();
-        }
+        mode.appended();
         uncommitted.add(log.last());
     }
 
@@ -663,9 +494,7 @@ public final class Replication implements Gate, MemberLog {
 
     private void trim() {
         log.trim(leader.stable());
-        if (deltas != null) {
-            deltas.log().trim(leader.stable());
-        }
+        mode.trim(leader.stable());
     }
 
     /** Commits the entries up to a seq: applies them, and answers the requests that waited for them. */
@@ -715,14 +544,10 @@ public final class Replication implements Gate, MemberLog {
             partition.bucket().timeNanos(Entry.number(memory, at, Entry.TIME));
         }
         uncommitted.use(seq);
-        if (deltas != null && kind == Entry.PUT) {
-            partition.bucket().ranks().rankOfNext(deltas.rankOf(seq));
-        }
+        mode.applies(seq, kind);
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);
-        if (deltas != null) {
-            deltas.committed(seq);
-        }
+        mode.committed(seq);
         notifyMover(memory, at, kind, hash);
         ownerChanged |= Entry.changesOwner(kind);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
@@ -785,9 +610,7 @@ public final class Replication implements Gate, MemberLog {
         }
         admission.askAgain();
         log.releaseSpareMemory();
-        if (deltas != null) {
-            deltas.log().releaseSpareMemory();
-        }
+        mode.releaseSpareMemory();
         uncommitted.releaseSpareMemory();
         groups.dirty(group);
     }

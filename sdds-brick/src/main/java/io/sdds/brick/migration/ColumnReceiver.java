@@ -98,7 +98,7 @@ final class ColumnReceiver extends SnapshotReceiver {
         if (waiting.isEmpty() || !group.leads()) {
             return;
         }
-        ColumnIntake intake = group.intake();
+        ColumnIntake intake = ColumnIntake.of(group);
         while (!waiting.isEmpty() && proposeFirst(intake)) {
             waiting.remove().release();
             at = SliceFrame.ENTRIES;

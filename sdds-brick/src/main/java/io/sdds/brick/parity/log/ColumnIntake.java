@@ -1,12 +1,12 @@
 package io.sdds.brick.parity.log;
 
 import io.sdds.brick.group.Entry;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.group.Replication;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.Partition;
 import java.lang.foreign.MemorySegment;
-import java.util.Objects;
 
 /**
  * Proposes what a split or a merge brings to a column of a parity group, as entries of the column's own log. So the
@@ -28,11 +28,20 @@ public final class ColumnIntake {
     private final Partition partition;
     private final DeltaLog deltas;
 
-    public ColumnIntake(Groups groups, Replication replication) {
+    ColumnIntake(Groups groups, Replication replication, DeltaLog deltas) {
         this.groups = groups;
         this.replication = replication;
         this.partition = replication.partition();
-        this.deltas = Objects.requireNonNull(replication.deltaLog(), "a column of no parity group");
+        this.deltas = deltas;
+    }
+
+    /**
+     * Takes what a migration brings to a column that this brick leads.
+     *
+     * @throws IllegalStateException if the partition is no column of a parity group
+     */
+    public static ColumnIntake of(Group column) {
+        return RankedMode.of(column.replication()).intake();
     }
 
     /** Takes a record. It replaces the record of its key. */

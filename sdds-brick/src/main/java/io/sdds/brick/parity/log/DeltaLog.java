@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * The log of a data partition in the rendering for its parity members: an entry of the same seq for each entry of
  * {@link io.sdds.brick.group.Replication}'s log, with the delta of the record's coded form instead of key and value.
  */
-public final class DeltaLog {
+final class DeltaLog {
     private final GroupLog entries;
     private final GroupLog log;
     private final Partition partition;
@@ -45,7 +45,7 @@ public final class DeltaLog {
     private boolean partly;
 
     /** @param entries the log in the rendering for data members */
-    public DeltaLog(Groups groups, Partition partition, GroupLog entries, RankSpace ranks) {
+    DeltaLog(Groups groups, Partition partition, GroupLog entries, RankSpace ranks) {
         this.entries = entries;
         this.log = groups.newLog();
         this.partition = partition;
@@ -72,12 +72,12 @@ public final class DeltaLog {
         int length;
     }
 
-    public GroupLog log() {
+    GroupLog log() {
         return log;
     }
 
     /** Bytes that the uncommitted entries hold at a parity member, with the share of each long entry. */
-    public long uncommittedBytes() {
+    long uncommittedBytes() {
         return uncommittedBytes;
     }
 
@@ -89,12 +89,12 @@ public final class DeltaLog {
      * @param last the last uncommitted entry of the pseudo-key; 0 if there is none
      * @return false if that entry is about another key, so that the record is not known yet
      */
-    public boolean look(Request request, long last) {
+    boolean look(Request request, long last) {
         return look(request.hash, request.frame, request.keyOffset, request.keyLength, last);
     }
 
     /** As the other {@code look}, of a write that no client has sent. */
-    public boolean look(long hash, MemorySegment key, long keyOffset, int keyLength, long last) {
+    boolean look(long hash, MemorySegment key, long keyOffset, int keyLength, long last) {
         old.seq = 0;
         old.ref = 0;
         old.found = false;
@@ -139,12 +139,12 @@ public final class DeltaLog {
     }
 
     /** Bytes that the delta of the record's removal has; a change may have more. */
-    public int oldBytes() {
+    int oldBytes() {
         return old.length;
     }
 
     /** Takes a rank for the record that {@link #look} has not found; false if there is no memory. */
-    public boolean takeRank() {
+    boolean takeRank() {
         if (!old.found) {
             old.rank = ranks.allocate(false);
         }
@@ -152,21 +152,21 @@ public final class DeltaLog {
     }
 
     /** The write is not proposed after {@link #takeRank}. */
-    public void giveRank() {
+    void giveRank() {
         if (!old.found) {
             ranks.free(old.rank);
         }
     }
 
     /** The next entry is a CLEAR of some records, which have no other uncommitted entry. */
-    public void clears(DropList records) {
+    void clears(DropList records) {
         cleared = records;
     }
 
     // ---- entries
 
     /** Writes the delta of the entry that was appended last. */
-    public void appended() {
+    void appended() {
         int at = entries.index(entries.last());
         switch (Entry.kind(entries.memory(), at)) {
             case Entry.PUT -> put(at);
@@ -329,12 +329,12 @@ public final class DeltaLog {
     // ---- commit
 
     /** The rank of the record that an entry inserts, changes or removes; {@link RecordStore#NO_RANK} if it has none. */
-    public int rankOf(long seq) {
+    int rankOf(long seq) {
         return seq <= start ? RecordStore.NO_RANK : Entry.integer(log.memory(), (long) log.index(seq) + Entry.KEY);
     }
 
     /** The next entry is committed, and the bucket has its effect. */
-    public void committed(long seq) {
+    void committed(long seq) {
         if (seq <= start) {
             return;
         }
@@ -357,14 +357,14 @@ public final class DeltaLog {
     }
 
     /** Begins an empty log behind a seq. */
-    public void begin(long seq) {
+    void begin(long seq) {
         log.begin(seq);
         start = seq;
         uncommittedBytes = 0;
     }
 
     /** Begins behind the last entry of the log, though the bucket has records without ranks. */
-    public void beginPartly() {
+    void beginPartly() {
         begin(entries.last());
         partly = true;
     }
@@ -375,11 +375,11 @@ public final class DeltaLog {
     }
 
     /** From now on each record has a rank. */
-    public void allRanked() {
+    void allRanked() {
         partly = false;
     }
 
-    public void release() {
+    void release() {
         log.release();
     }
 }

@@ -19,7 +19,7 @@ import java.util.List;
  * changes, get ranks as in a table with parity ({@link DeltaLog}). A parity member joins when all records have ranks,
  * and copies them (docs/design/parity.md, "Conversion").
  */
-public final class Ranking {
+final class Ranking {
     /** Bytes of records after which a step ends. */
     private static final int STEP_BYTES = 64 << 10;
 
@@ -35,7 +35,7 @@ public final class Ranking {
     private boolean refused;
     private int bytes;
 
-    public Ranking(Groups groups, Replication replication, RankSpace ranks, DeltaLog deltas) {
+    Ranking(Groups groups, Replication replication, RankSpace ranks, DeltaLog deltas) {
         this.groups = groups;
         this.replication = replication;
         this.partition = replication.partition();
@@ -44,7 +44,7 @@ public final class Ranking {
     }
 
     /** Whether each record has a rank, and each uncommitted entry that writes a record gives it one. */
-    public boolean isComplete() {
+    boolean isComplete() {
         return replication.committed() >= deltas.start()
                 && partition.bucket().ranks().unranked() == 0;
     }
@@ -55,7 +55,7 @@ public final class Ranking {
      *
      * @param looks how often to look for records
      */
-    public void step(int looks) {
+    void step(int looks) {
         refused = !groups.hasMemory(STEP_BYTES) || replication.committed() < deltas.start() || replication.isClearing();
         bytes = 0;
         boolean more = true;

@@ -3,7 +3,6 @@ package io.sdds.brick.parity.log;
 import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.group.LogRoom;
 import io.sdds.brick.group.Replication;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.RerankList;
@@ -13,33 +12,31 @@ import io.sdds.brick.partition.RerankList;
  * the parity members nearly as much as a record, because other columns have records at its rank (docs/design/parity.md,
  * "Holes").
  */
-public final class Reranking {
+final class Reranking {
     private final Groups groups;
     private final Replication replication;
     private final RankSpace ranks;
-    private final LogRoom room;
 
     /** The last RERANK. */
     private long last;
 
-    public Reranking(Groups groups, Replication replication, RankSpace ranks, LogRoom room) {
+    Reranking(Groups groups, Replication replication, RankSpace ranks) {
         this.groups = groups;
         this.replication = replication;
         this.ranks = ranks;
-        this.room = room;
     }
 
     /**
      * Whether records should move now. They do not while the column lacks records or is copied or handed over, while
      * the last RERANK is uncommitted, and while writes need the room of the log.
      */
-    public boolean isDue() {
+    boolean isDue() {
         Group group = replication.group();
         return ranks.isSparse()
-                && group.filling() == null
+                && !group.isFilling()
                 && group.partition().mover() == null
                 && replication.committed() >= Math.min(last, replication.last())
-                && room.hasForList();
+                && replication.room().hasForList();
     }
 
     /**
@@ -47,9 +44,9 @@ public final class Reranking {
      * entry stays, because that entry names its rank. A record that is longer than a list moves alone, while little is
      * uncommitted and all members have memory, as a long record is put.
      */
-    public RerankList list() {
+    RerankList list() {
         RerankList moved = groups.rerankList();
-        moved.begin(room.listBytesMax());
+        moved.begin(replication.room().listBytesMax());
         RecordStore store = groups.store();
         int from = ranks.highestBelow(ranks.top());
         while (!moved.isFull() && ranks.holes() > 0 && ranks.lowestHole() < from) {
@@ -67,6 +64,7 @@ public final class Reranking {
     }
 
     private boolean takesLong(int bytes) {
-        return room.hasForBackground(bytes) && replication.leader().haveMemory();
+        return replication.room().hasForBackground(bytes)
+                && replication.leader().haveMemory();
     }
 }
