@@ -138,7 +138,7 @@ public final class Follower {
      *
      * @param columns m, if the receiver is a parity member, else 0
      */
-    void vote(Link to, int columns) {
+    public void vote(Link to, int columns) {
         GroupFrame.vote(to, flags(), columns, owner, match, groups.self(), groups.credit());
         groups.touched(to);
     }

@@ -1,9 +1,5 @@
 package io.sdds.brick.group;
 
-import io.netty.buffer.ByteBuf;
-import io.sdds.brick.parity.RecoveryCounters;
-import io.sdds.brick.parity.recovery.ColumnFrame;
-import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.model.Place;
@@ -94,8 +90,8 @@ public final class Group {
      */
     private boolean gaveBack;
 
-    /** The records that are not here yet, of a column that is being recovered; null if all records are here. */
-    private @Nullable Filling filling;
+    /** The records that are not here yet, of a column that is being recovered. */
+    private MissingRecords missing = MissingRecords.NONE;
 
     /** Whether this brick votes and does not serve: a learner, or a new member that has not heard the primary yet. */
     private boolean votesOnly;
@@ -186,7 +182,7 @@ public final class Group {
     }
 
     /** Whether this member serves no requests any more. */
-    boolean isDissolved() {
+    public boolean isDissolved() {
         return dissolved;
     }
 
@@ -339,9 +335,7 @@ public final class Group {
         if (log != null) {
             log.stopServing();
         }
-        if (filling != null) {
-            filling.stopServing();
-        }
+        missing.stopServing();
     }
 
     /** The node ends. */
@@ -350,9 +344,7 @@ public final class Group {
         if (log != null) {
             log.release();
         }
-        if (filling != null) {
-            filling.end();
-        }
+        missing.end();
     }
 
     // ---- confirmation
@@ -381,44 +373,29 @@ public final class Group {
      *
      * @param place the primary, which is this process, and the parity members
      * @param seq the last entry of the column's log, which all parity members know to be committed
-     * @param records the records that are not here yet; null if the column has none
+     * @param records the records that are not here yet
      */
-    void recover(Place place, long seq, @Nullable Filling records) {
+    void recover(Place place, long seq, MissingRecords records) {
         replication().begin(seq);
-        filling = records;
+        missing = records;
         become(place);
     }
 
-    /** The records of a recovered column that are not here yet; null if all records are here. */
-    public @Nullable Filling filling() {
-        return filling;
+    /** The records of a recovered column that are not here yet. */
+    public MissingRecords missing() {
+        return missing;
     }
 
-    /** Whether the record of a rank exists, and has not been recovered here yet. */
-    public boolean lacks(int rank) {
-        return filling != null && filling.isMissing(rank);
-    }
-
-    /** Takes decoded records ({@link ColumnFrame}). They are ignored if all records are here. */
-    public void onRecords(ByteBuf frame, int index, int length) {
-        Filling here = filling;
-        if (here == null && frame.getIntLE(index + ColumnFrame.COUNT) > 0) {
-            groups.recoveryCounters().add(RecoveryCounters.Event.LATE_RECORD_IGNORED);
-        }
-        if (here != null && !dissolved) {
-            here.onRecords(frame, index, length);
-            if (here.left() == 0) {
-                filling = null;
-                here.end();
-                groups.recoveryCounters().add(RecoveryCounters.Event.COLUMN_RECOVERED);
-                groups.filled(partition);
-            }
-        }
+    /** All records of the recovered column are here. */
+    public void filled() {
+        missing.end();
+        missing = MissingRecords.NONE;
+        groups.filled(partition);
     }
 
     /** Whether records of a recovered column are not here yet. */
     public boolean isFilling() {
-        return filling != null;
+        return missing != MissingRecords.NONE;
     }
 
     /**
@@ -672,9 +649,7 @@ public final class Group {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {
             log.flush();
-            if (filling != null) {
-                filling.flush();
-            }
+            missing.flush();
             openGateIfAlone();
         }
     }
@@ -684,9 +659,7 @@ public final class Group {
         Replication log = replicationIfAny();
         if (!dissolved && log != null) {
             log.tick();
-            if (filling != null) {
-                filling.tick();
-            }
+            missing.tick();
             openGateIfAlone();
         }
     }

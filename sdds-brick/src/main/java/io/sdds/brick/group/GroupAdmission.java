@@ -1,6 +1,5 @@
 package io.sdds.brick.group;
 
-import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -43,8 +42,7 @@ final class GroupAdmission {
             groups.redirect(request);
             return false;
         }
-        Filling filling = group.filling();
-        if (filling != null && group.leads() && !filling.admits(request)) {
+        if (group.leads() && !group.missing().admits(request)) {
             return false;
         }
         if (request.isWrite()) {

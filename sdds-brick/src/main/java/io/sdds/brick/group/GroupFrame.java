@@ -47,7 +47,7 @@ public final class GroupFrame {
     static final int ENTRIES = 56;
     static final int MATCH = 24;
     static final int VOTE_COMMITTED = 32;
-    static final int ROUND = 24;
+    public static final int ROUND = 24;
     static final int BRICK = 40;
     static final int CREDIT = 44;
     static final int INCARNATION = 48;
@@ -68,7 +68,7 @@ public final class GroupFrame {
     private GroupFrame() {}
 
     /** The m that the answer to a PREPARE has in its header. */
-    static int columnsOfSender(ByteBuf frames, int index) {
+    public static int columnsOfSender(ByteBuf frames, int index) {
         return (frames.getByte(index + FLAGS) & FLAG_OF_PARITY) == 0 ? 0 : columns(frames, index);
     }
 
@@ -133,7 +133,7 @@ public final class GroupFrame {
         link.commit();
     }
 
-    static void confirmed(Link link, int table, int partition, long epoch, long round, Member self) {
+    public static void confirmed(Link link, int table, int partition, long epoch, long round, Member self) {
         ByteBuf out = link.claim(ENTRIES);
         begin(out, ENTRIES, Opcode.CONFIRMED, table, partition, epoch);
         out.writeLongLE(round).writeLongLE(0);
@@ -147,5 +147,10 @@ public final class GroupFrame {
                 .writeIntLE(table)
                 .writeIntLE(partition)
                 .writeLongLE(epoch);
+    }
+
+    /** The member that a VOTE or CONFIRMED comes from, as the frame says. */
+    static Member member(ByteBuf frames, int index) {
+        return new Member(frames.getIntLE(index + BRICK), frames.getLongLE(index + INCARNATION));
     }
 }

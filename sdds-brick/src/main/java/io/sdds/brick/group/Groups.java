@@ -6,12 +6,8 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.DecodingBudget;
 import io.sdds.brick.parity.RecoveryCounters;
-import io.sdds.brick.parity.decoding.DecodingBudget;
-import io.sdds.brick.parity.join.ParityJoins;
-import io.sdds.brick.parity.log.RankedModes;
-import io.sdds.brick.parity.member.ParityPartitions;
-import io.sdds.brick.parity.recovery.Filling;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.DropList;
@@ -89,11 +85,9 @@ public final class Groups {
     private final DecodingBudget pulls = new DecodingBudget(DecodingBudget.BYTES_MAX);
     private final Listener listener;
     private final EntryEffects effects;
-    private final LogModes modes;
     private final GroupMessages messages;
     private final ErasureKernel kernel;
-    private final ParityPartitions parities;
-    private final ParityJoins joins;
+    private final ParityGroups parities;
     private final RecoveryCounters recoveryCounters = new RecoveryCounters();
 
     /** A spare asks for a record that is not whole again and again. */
@@ -142,6 +136,8 @@ public final class Groups {
     }
 
     /**
+     * Begins without groups, and uses {@code parities} from the first group on.
+     *
      * @param reserveBytes this stage's share of the brick's memory that is reserved for entries of the log
      * @param logBytesMax most bytes of the log of a group, and of its long entries beyond their shares
      * @param kernel folds deltas into parity records
@@ -152,7 +148,8 @@ public final class Groups {
             int logBytesMax,
             ErasureKernel kernel,
             Supplier<Member> self,
-            Listener listener) {
+            Listener listener,
+            ParityGroups parities) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
@@ -166,10 +163,8 @@ public final class Groups {
         this.self = self;
         this.listener = listener;
         this.effects = new EntryEffects(context.store());
-        this.modes = new RankedModes(this);
         this.kernel = kernel;
-        this.joins = new ParityJoins(this, context);
-        this.parities = new ParityPartitions(this, context.map(), context.owned(), joins);
+        this.parities = parities;
         this.messages = new GroupMessages(this, context, parities);
     }
 
@@ -237,17 +232,17 @@ public final class Groups {
      *
      * @param place the primary, which is this process, and the parity members
      * @param seq the last entry of the column's log, which all parity members know to be committed
-     * @param filling the records that are not here yet; null if the column has none
+     * @param missing the records that are not here yet
      */
-    public void beginRecovered(Partition partition, Place place, long seq, @Nullable Filling filling) {
+    public void beginRecovered(Partition partition, Place place, long seq, MissingRecords missing) {
         Group group = new Group(this, partition);
         partition.group(group);
         log.info(
                 "table {} partition {} is served here, and recovers {} records",
                 partition.table(),
                 partition.number(),
-                filling == null ? 0 : filling.total());
-        group.recover(place, seq, filling);
+                missing.total());
+        group.recover(place, seq, missing);
     }
 
     /**
@@ -260,7 +255,7 @@ public final class Groups {
     public void beginMoved(Partition partition, Place place, long seq, long timeNanos) {
         recoveryCounters.add(RecoveryCounters.Event.COLUMN_MOVED);
         partition.timeFrom(timeNanos, env().nowNanos());
-        beginRecovered(partition, place, seq, null);
+        beginRecovered(partition, place, seq, MissingRecords.NONE);
     }
 
     /**
@@ -384,7 +379,6 @@ public final class Groups {
     /** At the end of a turn: sends entries, votes and watermarks. */
     public void onDrained() {
         readClockAnew();
-        messages.flush();
         parities.flush();
         if (dirty.isEmpty()) {
             return;
@@ -402,7 +396,6 @@ public final class Groups {
     public void onLinkUp() {
         forEach(this::dirty);
         parities.onLinkUp();
-        joins.onLinkUp();
         onDrained();
     }
 
@@ -411,26 +404,13 @@ public final class Groups {
         readClockAnew();
         forEach(Group::tick);
         parities.tick();
-        joins.tick();
         onDrained();
     }
 
     /** The node ends. */
     public void release() {
         forEach(Group::release);
-        messages.release();
         parities.release();
-        joins.release();
-    }
-
-    /** The parity members of this stage. */
-    public ParityPartitions parities() {
-        return parities;
-    }
-
-    /** The joins of parity members in which this stage takes part. */
-    public ParityJoins joins() {
-        return joins;
     }
 
     /** Takes a frame of a group. A frame for an unknown partition is dropped; the sender sends it again. */
@@ -484,7 +464,12 @@ public final class Groups {
 
     /** The number m of columns, if a member of a partition's group is a parity member; else 0. */
     int columnsAt(Partition partition, Member member) {
-        return parities.columnsAt(partition.table(), partition.number(), member);
+        return columnsAt(partition.table(), partition.number(), member);
+    }
+
+    /** As {@link ParityGroups#columnsAt}. */
+    int columnsAt(int table, int number, Member member) {
+        return parities.columnsAt(table, number, member);
     }
 
     /** As {@link Group#standsOnParity}. */
@@ -592,7 +577,7 @@ public final class Groups {
 
     /** Chooses what the logs of this stage do with their entries. */
     LogModes modes() {
-        return modes;
+        return parities.modes();
     }
 
     public Prefetcher prefetcher() {

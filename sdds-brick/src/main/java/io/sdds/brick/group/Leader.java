@@ -1,5 +1,7 @@
 package io.sdds.brick.group;
 
+import io.netty.buffer.ByteBuf;
+import io.sdds.brick.map.BrickMap;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.node.Link;
 import java.util.ArrayList;
@@ -120,6 +122,19 @@ public final class Leader {
             }
         }
         return true;
+    }
+
+    /** Takes a VOTE. A frame that does not come from the member's process is ignored. */
+    public void onVote(BrickMap map, Link link, ByteBuf frames, int index) {
+        Member from = GroupFrame.member(frames, index);
+        if (map.isProcess(from, link.peer())) {
+            onVote(
+                    from,
+                    frames.getLongLE(index + GroupFrame.MATCH),
+                    frames.getLongLE(index + GroupFrame.VOTE_COMMITTED),
+                    frames.getByte(index + GroupFrame.FLAGS),
+                    frames.getIntLE(index + GroupFrame.CREDIT));
+        }
     }
 
     /** Takes a member's vote of this epoch. */
@@ -300,7 +315,7 @@ public final class Leader {
     }
 
     private int columnsAt(Member member) {
-        return groups.parities().columnsAt(owner.table(), owner.number(), member);
+        return groups.columnsAt(owner.table(), owner.number(), member);
     }
 
     private GroupLog rendering(MemberProgress member) {

@@ -11,9 +11,9 @@ import java.util.function.LongConsumer;
 
 /**
  * Requests that wait at a member until the entries that were uncommitted when they came are committed, or until the
- * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). A
- * {@link io.sdds.brick.parity.recovery.Filling} keeps its requests here, too, with a fingerprint in place of the seq.
- * The requests are copied out of their receive buffers. Their number and bytes are bounded.
+ * other members have confirmed the epoch (docs/design/groups.md, rules 8 and 11). A {@link MissingRecords} keeps its
+ * requests here, too, with a fingerprint in place of the seq. The requests are copied out of their receive buffers.
+ * Their number and bytes are bounded.
  */
 public final class ParkedReads {
     private static final int EVENTS_MAX = 1024;

@@ -7,6 +7,7 @@ import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.parity.RecoveryCounters;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -53,6 +54,7 @@ public final class Migrations {
     private final BrickMap map;
     private final Tables tables;
     private final Groups groups;
+    private final ParityPartitions parities;
     private final Maintenance maintenance;
     private final MigrationListener listener;
     private final MigrationPace pace;
@@ -64,16 +66,22 @@ public final class Migrations {
     private final SubsumedColumns subsumedColumns;
     private MigrationCounters counters = MigrationCounters.NONE;
 
-    public Migrations(StageContext context, Groups groups, Maintenance maintenance, MigrationListener listener) {
+    public Migrations(
+            StageContext context,
+            Groups groups,
+            ParityPartitions parities,
+            Maintenance maintenance,
+            MigrationListener listener) {
         this.context = context;
         this.map = context.map();
         this.tables = context.tables();
         this.groups = groups;
+        this.parities = parities;
         this.maintenance = maintenance;
         this.listener = listener;
         this.pace = new MigrationPace(context.env().nowNanos());
         this.cleaning = new Cleaning(context, maintenance, this::isReceiving);
-        this.subsumedColumns = new SubsumedColumns(context, groups);
+        this.subsumedColumns = new SubsumedColumns(context, parities);
     }
 
     Maintenance maintenance() {
@@ -405,7 +413,7 @@ public final class Migrations {
      */
     private void addOfSuccessor(List<MigrationReport> reports, MigrationOrder order) {
         Partition partition = tables.find(order.table(), order.sender());
-        MigrationState ofLead = order.isMove() ? null : groups.parities().outcome(order);
+        MigrationState ofLead = order.isMove() ? null : parities.outcome(order);
         if (ofLead != null) {
             reports.add(new MigrationReport(order.id(), ofLead, 0, 0));
             return;

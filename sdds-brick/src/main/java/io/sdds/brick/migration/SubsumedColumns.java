@@ -1,9 +1,9 @@
 package io.sdds.brick.migration;
 
 import io.sdds.brick.group.Group.SubsumedState;
-import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.stage.Peers;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.Activate;
@@ -18,18 +18,18 @@ import io.sdds.core.node.Link;
 final class SubsumedColumns {
     private final BrickMap map;
     private final Peers peers;
-    private final Groups groups;
+    private final ParityPartitions parities;
 
-    SubsumedColumns(StageContext context, Groups groups) {
+    SubsumedColumns(StageContext context, ParityPartitions parities) {
         this.map = context.map();
         this.peers = context.peers();
-        this.groups = groups;
+        this.parities = parities;
     }
 
     /** Each 100 ms. */
     void tick() {
         for (MigrationOrder order : map.migrations()) {
-            SubsumedState child = order.isMerge() ? groups.parities().subsumed(order) : null;
+            SubsumedState child = order.isMerge() ? parities.subsumed(order) : null;
             if (child != null) {
                 ask(order, child);
             }

@@ -11,6 +11,7 @@ import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.parity.recovery.Recoveries;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.ResultBudget;
@@ -67,6 +68,7 @@ public final class BrickNode implements Node, Stage.Handler {
     private final Stage stage;
     private final PeerLinks peers;
     private final SplitDemand splitDemand;
+    private final ParityStage parity;
     private final Groups groups;
     private final Maintenance maintenance;
     private final Migrations migrations;
@@ -116,24 +118,25 @@ public final class BrickNode implements Node, Stage.Handler {
         StageContext context =
                 new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
         StageListener parts = new StageListener(this);
-        groups = new Groups(
+        parity = new ParityStage(
                 context,
                 budget.reserveBytes() / group.size(),
                 settings.logBytesMax(),
                 settings.kernel().open(),
                 () -> new Member(self().number(), self().incarnation()),
                 parts);
+        groups = parity.groups();
         maintenance = new Maintenance(stage, tables);
-        migrations = new Migrations(context, groups, maintenance, parts);
-        recoveries = new Recoveries(context, groups, maintenance, this::reportSoon);
+        migrations = new Migrations(context, groups, parity.parities(), maintenance, parts);
+        recoveries = new Recoveries(context, groups, parity.parities(), maintenance, this::reportSoon);
         splitDemand = new SplitDemand(context);
-        reports = new Reports(group, stageIndex, context, splitDemand, groups, this::migrationReports, this::counters);
+        reports = new Reports(group, stageIndex, context, splitDemand, parity, this::migrationReports, this::counters);
         splitCheck = new SplitCheck(this::isReady, splitDemand::wanted, reports::soon);
-        lifecycle = new PartitionLifecycle(context, migrations, recoveries, groups, maintenance, reports::soon);
+        lifecycle = new PartitionLifecycle(context, migrations, recoveries, parity, maintenance, reports::soon);
         expiration = new Expiration(context);
         ranks = new RankUpkeep(context);
         ResultBudget results = new ResultBudget(settings.limits().resultBytesMax());
-        requests = new RequestRunner(context, migrations, groups, forwards, group.programs(), results);
+        requests = new RequestRunner(context, migrations, parity, forwards, group.programs(), results);
         ControlHandler handler = new ControlHandler(map, migrations, settings.coordinators());
         control = new ControlMessages(context, group, stageIndex, calls, handler, this::onNotice);
     }
@@ -215,7 +218,7 @@ public final class BrickNode implements Node, Stage.Handler {
 
     /** The parity members of this stage. */
     public ParityPartitions parities() {
-        return groups.parities();
+        return parity.parities();
     }
 
     /** Bytes that decodings hold or have asked for, for tests. */

@@ -6,6 +6,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.parity.recovery.Recoveries;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Tables;
 import io.sdds.brick.stage.EmptyPartitions;
@@ -28,6 +29,7 @@ final class PartitionLifecycle {
     private final RecordStore store;
     private final Migrations migrations;
     private final Recoveries recoveries;
+    private final ParityStage parity;
     private final Groups groups;
     private final Maintenance maintenance;
     private final IntPredicate owned;
@@ -43,7 +45,7 @@ final class PartitionLifecycle {
             StageContext context,
             Migrations migrations,
             Recoveries recoveries,
-            Groups groups,
+            ParityStage parity,
             Maintenance maintenance,
             Runnable created) {
         this.map = context.map();
@@ -51,7 +53,8 @@ final class PartitionLifecycle {
         this.store = context.store();
         this.migrations = migrations;
         this.recoveries = recoveries;
-        this.groups = groups;
+        this.parity = parity;
+        this.groups = parity.groups();
         this.maintenance = maintenance;
         this.owned = context.owned();
         this.created = created;
@@ -72,11 +75,11 @@ final class PartitionLifecycle {
         reconcileColumns();
         if (update.sessionNext() != 0) {
             tables.forEach(partition -> partition.results().dropEnded(map::sessionEnded));
-            groups.parities().dropEnded(map::sessionEnded);
+            parity.parities().dropEnded(map::sessionEnded);
         }
         migrations.reconcile();
         recoveries.reconcile();
-        groups.joins().reconcile();
+        parity.joins().reconcile();
         leaveGroups(self);
         return true;
     }
@@ -120,7 +123,7 @@ final class PartitionLifecycle {
     private void dropParities() {
         for (TableView table : map.tables()) {
             if (!table.definition().hasParity()) {
-                groups.parities().dropTable(table.definition().id());
+                parity.parities().dropTable(table.definition().id());
             }
         }
     }
@@ -191,7 +194,7 @@ final class PartitionLifecycle {
         int end = Math.ceilDiv(block.places().size(), columns);
         for (int k = 0; k < end; k++) {
             if (owned.test(first + k)) {
-                groups.parities().take(table, first + k);
+                parity.parities().take(table, first + k);
             }
         }
     }
@@ -247,7 +250,7 @@ final class PartitionLifecycle {
     }
 
     private void dropTable(int table) {
-        groups.parities().dropTable(table);
+        parity.parities().dropTable(table);
         for (Partition partition : tables.removeTable(table)) {
             groups.dissolve(partition);
             maintenance.free(partition);

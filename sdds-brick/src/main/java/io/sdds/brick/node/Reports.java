@@ -1,6 +1,7 @@
 package io.sdds.brick.node;
 
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -28,6 +29,7 @@ final class Reports {
 
     private final LongSupplier nowNanos;
     private final SplitDemand splitDemand;
+    private final ParityStage parity;
     private final Groups groups;
     private final Supplier<List<MigrationReport>> migrations;
     private final Supplier<BrickCounters> counters;
@@ -43,7 +45,7 @@ final class Reports {
             int stageIndex,
             StageContext context,
             SplitDemand splitDemand,
-            Groups groups,
+            ParityStage parity,
             Supplier<List<MigrationReport>> migrations,
             Supplier<BrickCounters> counters) {
         this.group = group;
@@ -51,7 +53,8 @@ final class Reports {
         this.changes = new LoadChanges(context.tables(), this::load);
         this.nowNanos = context.env()::nowNanos;
         this.splitDemand = splitDemand;
-        this.groups = groups;
+        this.parity = parity;
+        this.groups = parity.groups();
         this.migrations = migrations;
         this.counters = counters;
     }
@@ -78,7 +81,7 @@ final class Reports {
             group.on(FIRST, stage -> stage.takeLoads(changed));
         }
         List<MigrationReport> reports = new ArrayList<>(migrations.get());
-        reports.addAll(groups.joins().reports());
+        reports.addAll(parity.joins().reports());
         group.publish(stageIndex, new StageReport(counters.get(), splitDemand.wanted(), reports, missed, ranked));
     }
 

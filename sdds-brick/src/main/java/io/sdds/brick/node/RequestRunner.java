@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.migration.Migrations;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -48,6 +49,7 @@ final class RequestRunner {
     private final Replies replies;
     private final Stage stage;
     private final int busyHintMillis;
+    private final ParityStage parity;
     private final Groups groups;
     private final IndexUpkeep index;
     private final Router router;
@@ -69,7 +71,7 @@ final class RequestRunner {
     RequestRunner(
             StageContext context,
             Migrations migrations,
-            Groups groups,
+            ParityStage parity,
             Forwards forwards,
             KeptPrograms kept,
             ResultBudget resultBudget) {
@@ -79,9 +81,10 @@ final class RequestRunner {
         this.replies = context.replies();
         this.stage = context.stage();
         this.busyHintMillis = context.busyHintMillis();
-        this.groups = groups;
+        this.parity = parity;
+        this.groups = parity.groups();
         this.index = new IndexUpkeep(context);
-        this.router = new Router(context, migrations, forwards, this::serve, groups.parities()::takesDegraded);
+        this.router = new Router(context, migrations, forwards, this::serve, parity.parities()::takesDegraded);
         this.multicasts = new Multicasts(context, router, this::rerun);
         this.operations = new Operations(
                 context.store(),
@@ -130,7 +133,7 @@ final class RequestRunner {
     /** Drops programs that were not used for a while, and counts the kept results. */
     void tick() {
         uploads.tick();
-        long[] resultBytes = {groups.parities().resultBytes()};
+        long[] resultBytes = {parity.parities().resultBytes()};
         tables.forEach(partition -> resultBytes[0] += partition.results().bytes());
         resultBudget.count(resultBytes[0]);
     }

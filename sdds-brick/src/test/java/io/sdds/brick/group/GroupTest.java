@@ -8,6 +8,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
@@ -79,7 +80,7 @@ class GroupTest {
     private final StageContext context =
             new StageContext(env, null, new BrickMap(), tables, store, budget, replies, peer, partition -> true, 2);
     private final Groups groups =
-            new Groups(context, 0, LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, reruns);
+            new ParityStage(context, 0, LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, reruns).groups();
     private final Operations operations =
             new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
 

@@ -9,6 +9,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -49,8 +50,9 @@ class FullRangesTest {
     private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
     private final StageContext context =
             new StageContext(env, null, map, tables, store, budget, new Replies(), null, partition -> true, 2);
-    private final Groups groups =
-            new Groups(context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests());
+    private final Groups groups = new ParityStage(
+                    context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests())
+            .groups();
     private boolean rested = true;
     private final FullRanges full = new FullRanges(map, tables, table -> rested);
 

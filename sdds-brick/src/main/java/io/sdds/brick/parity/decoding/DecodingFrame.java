@@ -45,7 +45,7 @@ public final class DecodingFrame {
     static final int CLOSED_SEQS = 56;
 
     /** The length that stands for a record that is missing at the column's primary. */
-    static final int MISSING = -1;
+    public static final int MISSING = -1;
 
     private static final int RANK_HEADER = 2 * Integer.BYTES;
 
@@ -139,7 +139,7 @@ public final class DecodingFrame {
      *
      * @param links at least one, each to another brick
      */
-    static void ranks(List<Link> links, MemberLog of, Head head, long committed, Body body) {
+    public static void ranks(List<Link> links, MemberLog of, Head head, long committed, Body body) {
         int length = head.end() + Long.BYTES + bytes(body, head.count());
         ByteBuf out = links.get(0).claim(length);
         int at = out.writerIndex();

@@ -8,6 +8,7 @@ import io.sdds.brick.map.TableView;
 import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
@@ -49,6 +50,7 @@ public final class ParityJoin {
 
     private final Groups groups;
     private final BrickMap map;
+    private final ParityPartitions parities;
     private final MigrationOrder order;
     private final Parity parity;
     private final JoinPace pace;
@@ -58,9 +60,16 @@ public final class ParityJoin {
     private int attempt;
     private long progressNanos;
 
-    ParityJoin(Groups groups, BrickMap map, MigrationOrder order, Parity parity, JoinPace pace) {
+    ParityJoin(
+            Groups groups,
+            BrickMap map,
+            ParityPartitions parities,
+            MigrationOrder order,
+            Parity parity,
+            JoinPace pace) {
         this.groups = groups;
         this.map = map;
+        this.parities = parities;
         this.order = order;
         this.parity = parity;
         this.pace = pace;
@@ -128,7 +137,8 @@ public final class ParityJoin {
     private void begin() {
         attempt++;
         int group = parity.group(order.sender());
-        ParityPartition made = new ParityPartition(groups, map, order.table(), group, order.parityIndex(), parity);
+        ParityPartition made =
+                new ParityPartition(groups, map, parities, order.table(), group, order.parityIndex(), parity);
         partition = made;
         for (Column column : made.columns()) {
             Place place = place(column);
@@ -151,7 +161,7 @@ public final class ParityJoin {
     private void end() {
         copies.clear();
         if (partition != null) {
-            groups.parities().end(partition);
+            parities.end(partition);
             partition = null;
         }
     }
@@ -263,7 +273,7 @@ public final class ParityJoin {
             column.adopt(ofEpoch); // only a primary whose map names this member sends a PREPARE of a later epoch
         }
         if (copy.onPrepare(link, frame, index, length)) {
-            groups.parities().dirty(column);
+            parities.dirty(column);
             if (state == State.COPYING && column.follower().isStuck()) {
                 abandonWithoutMemory();
             }

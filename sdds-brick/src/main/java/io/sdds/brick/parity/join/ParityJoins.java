@@ -6,6 +6,7 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.MigrationReport;
@@ -21,19 +22,20 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The joins of parity members in which this stage takes part: of members at this stage, and of members that copy
- * columns of this stage. The stage owns a joining member by the number of its group, as
- * {@link io.sdds.brick.parity.member.ParityPartitions}.
+ * columns of this stage. The stage owns a joining member by the number of its group, as {@link ParityPartitions}.
  */
 public final class ParityJoins {
     private final Groups groups;
+    private final ParityPartitions parities;
     private final BrickMap map;
     private final IntPredicate owned;
     private final JoinSources sources;
     private final JoinPace pace = new JoinPace();
     private final Map<Long, ParityJoin> joins = new TreeMap<>();
 
-    public ParityJoins(Groups groups, StageContext context) {
+    public ParityJoins(Groups groups, StageContext context, ParityPartitions parities) {
         this.groups = groups;
+        this.parities = parities;
         this.map = context.map();
         this.owned = context.owned();
         this.sources = new JoinSources(groups, context);
@@ -64,8 +66,8 @@ public final class ParityJoins {
         }
         int group = table.parity().group(order.sender());
         boolean here = owned.test(group) && order.learner().equals(groups.self());
-        if (here && groups.parities().of(order.table(), order.sender()) == null) {
-            joins.put(order.id(), new ParityJoin(groups, map, order, table.parity(), pace));
+        if (here && parities.of(order.table(), order.sender()) == null) {
+            joins.put(order.id(), new ParityJoin(groups, map, parities, order, table.parity(), pace));
         }
     }
 

@@ -22,7 +22,7 @@ import java.lang.foreign.MemorySegment;
  * proposes which records expire, leave the column or move into holes, because the parity members must learn of each of
  * them.
  */
-public final class RankedMode implements LogMode {
+final class RankedMode implements LogMode {
     private final Groups groups;
     private final LogModes modes;
     private final Replication replication;

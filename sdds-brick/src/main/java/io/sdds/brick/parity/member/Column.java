@@ -312,7 +312,7 @@ public final class Column implements MemberLog {
 
     @Override
     public void dirty() {
-        groups.parities().dirty(this);
+        parity.owner().dirty(this);
     }
 
     // ---- entries

@@ -99,7 +99,7 @@ final class DegradedReads {
             waiting++;
             bytes += request.length;
             here.gets().add(request, Arrays.copyOf(found, foundCount));
-            groups.parities().dirty(this);
+            parity.owner().dirty(this);
         }
     }
 
@@ -114,7 +114,7 @@ final class DegradedReads {
     void ended(int length) {
         waiting--;
         bytes -= length;
-        groups.parities().dirty(this);
+        parity.owner().dirty(this);
     }
 
     private Led led(Column column) {

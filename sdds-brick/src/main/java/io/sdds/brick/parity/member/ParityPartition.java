@@ -12,6 +12,7 @@ public final class ParityPartition {
     private static final int STEPS_PER_TICK = 256;
     private static final int STEPS_TO_FREE = 1024;
 
+    private final ParityPartitions owner;
     private final int table;
     private final int group;
     private final int index;
@@ -25,9 +26,12 @@ public final class ParityPartition {
     /**
      * Makes a parity member of columns without records.
      *
+     * @param owner the parity members of the stage
      * @param index p, the parity's index in the group, from 0 on
      */
-    public ParityPartition(Groups groups, BrickMap map, int table, int group, int index, Parity parity) {
+    public ParityPartition(
+            Groups groups, BrickMap map, ParityPartitions owner, int table, int group, int index, Parity parity) {
+        this.owner = owner;
         this.table = table;
         this.group = group;
         this.index = index;
@@ -39,6 +43,11 @@ public final class ParityPartition {
         this.decoder = new Decoder(groups, map, this);
         this.decodings = new Decodings(groups, this, decoder);
         this.reads = new DegradedReads(groups, map, this);
+    }
+
+    /** The parity members of the stage. */
+    ParityPartitions owner() {
+        return owner;
     }
 
     public int table() {

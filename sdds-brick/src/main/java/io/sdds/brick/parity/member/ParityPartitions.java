@@ -4,7 +4,6 @@ import io.sdds.brick.group.Group.SubsumedState;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
-import io.sdds.brick.parity.join.ParityJoins;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.model.MigrationOrder;
@@ -26,7 +25,7 @@ public final class ParityPartitions {
     private final Groups groups;
     private final BrickMap map;
     private final IntPredicate owned;
-    private final ParityJoins joins;
+    private final JoiningMembers joins;
     private final Map<Name, ParityPartition> byName = new HashMap<>();
     private final List<Column> dirty = new ArrayList<>();
 
@@ -43,7 +42,7 @@ public final class ParityPartitions {
     private record Name(int table, int group) {}
 
     /** @param owned whether the stage owns the parity groups of a number */
-    public ParityPartitions(Groups groups, BrickMap map, IntPredicate owned, ParityJoins joins) {
+    public ParityPartitions(Groups groups, BrickMap map, IntPredicate owned, JoiningMembers joins) {
         this.groups = groups;
         this.map = map;
         this.owned = owned;
@@ -79,7 +78,7 @@ public final class ParityPartitions {
     private @Nullable ParityPartition begin(TableView table, Name name, int index) {
         ParityPartition made = joins.adopt(name.table(), name.group(), index);
         if (made == null && areColumnsNew(table, name.group())) {
-            made = new ParityPartition(groups, map, name.table(), name.group(), index, table.parity());
+            made = new ParityPartition(groups, map, this, name.table(), name.group(), index, table.parity());
         }
         if (made != null) {
             byName.put(name, made);
@@ -190,8 +189,7 @@ public final class ParityPartitions {
     }
 
     /** The column of a data partition; null if this stage has no parity member of its group. */
-    @Nullable
-    public Column column(int table, int number) {
+    public @Nullable Column column(int table, int number) {
         ParityPartition here = of(table, number);
         return here == null ? null : here.columns().get(here.parity().column(number));
     }

@@ -49,7 +49,7 @@ import io.sdds.core.protocol.ProtocolViolation;
  *                40 for each record: i32 rank, i32 length, the coded record. Length 0: the column has no record there
  * </pre>
  */
-public final class ColumnFrame {
+final class ColumnFrame {
     static final int ORDER = 24;
     static final int PART = 32;
     static final int RANK = 36;
@@ -60,7 +60,7 @@ public final class ColumnFrame {
     static final int TOTALS_BYTES_MIN = 32;
     static final int TOTALS_BYTES = 40;
     static final int REQUEST = 32;
-    public static final int COUNT = 36;
+    static final int COUNT = 36;
     static final int RANKS = 40;
 
     /** Bytes before the coded record of a rank. */

@@ -5,6 +5,7 @@ import io.sdds.brick.group.Groups;
 import io.sdds.brick.parity.decoding.RecordDecoder;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.parity.member.ResultSlice;
 import io.sdds.brick.parity.records.ParityRecords;
 import io.sdds.brick.parity.recovery.ColumnFrame.Cursor;
@@ -30,6 +31,7 @@ final class ColumnSource {
     private static final int RESULTS_MAX = ColumnFrame.BYTES_MAX / ResultSlice.RESULT_BYTES;
 
     private final Groups groups;
+    private final ParityPartitions parities;
     private final BiPredicate<Link, Subject> isSpare;
     private final Map<Long, Waiting> waiting = new TreeMap<>();
 
@@ -37,8 +39,9 @@ final class ColumnSource {
     private record Waiting(Link link, Subject of, Cursor cursor) {}
 
     /** @param isSpare whether the other end of a link is the spare of a column, or its primary by now */
-    ColumnSource(Groups groups, BiPredicate<Link, Subject> isSpare) {
+    ColumnSource(Groups groups, ParityPartitions parities, BiPredicate<Link, Subject> isSpare) {
         this.groups = groups;
+        this.parities = parities;
         this.isSpare = isSpare;
     }
 
@@ -63,7 +66,7 @@ final class ColumnSource {
     /** Answers a request if that is possible now. Also true for a request of an epoch that has ended. */
     private boolean isDone(Waiting one) {
         Subject of = one.of();
-        ParityPartition parity = groups.parities().of(of.table(), of.number());
+        ParityPartition parity = parities.of(of.table(), of.number());
         if (parity == null
                 || parity.column(of.number()).epoch() > of.epoch()
                 || !one.link().isUp()) {

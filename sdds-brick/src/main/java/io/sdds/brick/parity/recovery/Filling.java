@@ -4,6 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.Bucket;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.group.Groups;
+import io.sdds.brick.group.MissingRecords;
 import io.sdds.brick.group.ParkedReads;
 import io.sdds.brick.group.ReadIndexRound;
 import io.sdds.brick.memory.SegmentHash;
@@ -21,7 +22,7 @@ import org.slf4j.LoggerFactory;
  * The part of a recovered column that is not here yet, at the spare that is the column's primary. Requests for a
  * missing record wait until the record has come (docs/design/parity.md, "A lost column on its spare").
  */
-public final class Filling {
+final class Filling implements MissingRecords {
     private static final Logger log = LoggerFactory.getLogger(Filling.class);
     private static final long FINGERPRINT_MASK = 0xFFFF_FFFFL;
 
@@ -58,6 +59,7 @@ public final class Filling {
     }
 
     /** Whether the record of a rank exists, and is not here yet. */
+    @Override
     public boolean isMissing(int rank) {
         return missing.isMissing(rank);
     }
@@ -68,6 +70,7 @@ public final class Filling {
     }
 
     /** Number of records that the column had when its recovery began. */
+    @Override
     public int total() {
         return total;
     }
@@ -78,6 +81,7 @@ public final class Filling {
      * Whether a request may run now. Otherwise the request is kept until its record is here, or is answered BUSY. A
      * request for many keys waits until all records are here.
      */
+    @Override
     public boolean admits(Request request) {
         if (missing.count() == 0) {
             return true;
@@ -240,6 +244,7 @@ public final class Filling {
     // ---- turns
 
     /** At the end of a turn: asks for records, once this member may answer for the column itself. */
+    @Override
     public void flush() {
         if (partition.group().isSettledLeader()) {
             pulls.send();
@@ -250,6 +255,7 @@ public final class Filling {
      * Each 100 ms: gives the column back if its records do not fit here. Answers the requests that have waited too
      * long, and asks for lost records again.
      */
+    @Override
     public void tick() {
         ticksRefused = memoryRefused ? ticksRefused + 1 : 0;
         if (ticksRefused >= TICKS_WITHOUT_MEMORY) {
@@ -266,12 +272,14 @@ public final class Filling {
     }
 
     /** Runs all waiting requests again, because this member serves no more. They are redirected or forwarded. */
+    @Override
     public void stopServing() {
         pulls.end();
         parked.release((fingerprint, round) -> true, groups::rerun);
     }
 
     /** Frees the requests that wait, because the column is complete, or the node or the group ends. */
+    @Override
     public void end() {
         pulls.end();
         parked.release();

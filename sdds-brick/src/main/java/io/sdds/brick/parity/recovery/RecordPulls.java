@@ -1,6 +1,6 @@
 package io.sdds.brick.parity.recovery;
 
-import io.sdds.brick.parity.decoding.DecodingBudget;
+import io.sdds.brick.parity.DecodingBudget;
 import io.sdds.brick.parity.decoding.RecordDecoder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.Env;

@@ -1,12 +1,15 @@
 package io.sdds.brick.parity.recovery;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.Group;
 import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
+import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.parity.recovery.ColumnFrame.Cursor;
 import io.sdds.brick.parity.recovery.ColumnFrame.Subject;
 import io.sdds.brick.partition.MovedKeys;
@@ -33,6 +36,7 @@ import java.util.function.IntPredicate;
  */
 public final class Recoveries {
     private final Groups groups;
+    private final ParityPartitions parities;
     private final BrickMap map;
     private final Tables tables;
     private final RecordStore store;
@@ -43,14 +47,20 @@ public final class Recoveries {
     private final Map<Long, Recovery> byOrder = new TreeMap<>();
 
     /** @param reportSoon asks for a heartbeat now */
-    public Recoveries(StageContext context, Groups groups, Maintenance maintenance, Runnable reportSoon) {
+    public Recoveries(
+            StageContext context,
+            Groups groups,
+            ParityPartitions parities,
+            Maintenance maintenance,
+            Runnable reportSoon) {
         this.groups = groups;
+        this.parities = parities;
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
         this.owned = context.owned();
         this.maintenance = maintenance;
-        this.source = new ColumnSource(groups, this::isSpare);
+        this.source = new ColumnSource(groups, parities, this::isSpare);
         this.reportSoon = reportSoon;
     }
 
@@ -171,7 +181,7 @@ public final class Recoveries {
         } else if (ColumnFrame.isOfRecords(frame, index)) {
             Partition partition = tables.find(of.table(), of.number());
             if (partition != null && partition.migration() == of.order()) {
-                partition.group().onRecords(frame, index, length);
+                onRecords(partition.group(), frame, index, length);
             }
         } else {
             Recovery recovery = byOrder.get(of.order());
@@ -181,8 +191,23 @@ public final class Recoveries {
         }
     }
 
+    /** Takes decoded records of a column. They are ignored if all records are here. */
+    private void onRecords(Group column, ByteBuf frame, int index, int length) {
+        if (!(column.missing() instanceof Filling filling)) {
+            if (frame.getIntLE(index + ColumnFrame.COUNT) > 0) {
+                groups.recoveryCounters().add(RecoveryCounters.Event.LATE_RECORD_IGNORED);
+            }
+        } else if (!column.isDissolved()) {
+            filling.onRecords(frame, index, length);
+            if (filling.left() == 0) {
+                groups.recoveryCounters().add(RecoveryCounters.Event.COLUMN_RECOVERED);
+                column.filled();
+            }
+        }
+    }
+
     private void onWanted(Link link, Subject of, ByteBuf frame, int index, int length) {
-        ParityPartition parity = groups.parities().of(of.table(), of.number());
+        ParityPartition parity = parities.of(of.table(), of.number());
         if (parity == null) {
             return;
         }

@@ -1,6 +1,7 @@
 package io.sdds.brick.parity.recovery;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.brick.group.MissingRecords;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.parity.join.ParityJoin;
 import io.sdds.brick.parity.recovery.ColumnFrame.Subject;
@@ -130,8 +131,8 @@ final class Recovery {
         owner.ready(partition, place.epoch());
         owner.absorb(partition, totals.absorbed());
         partition.results().dropEnded(owner.map()::sessionEnded);
-        Filling filling = complete.missing().count() == 0
-                ? null
+        MissingRecords filling = complete.missing().count() == 0
+                ? MissingRecords.NONE
                 : new Filling(owner.groups(), partition, complete.missing(), new ToDecoder(), sliceBytes());
         owner.groups().beginRecovered(partition, place, totals.seq(), filling);
         serving = partition;
@@ -182,10 +183,9 @@ final class Recovery {
             return report(MigrationState.ABANDONED, 0, 0);
         }
         if (partition != null) {
-            Filling filling = partition.group().filling();
-            return filling == null
-                    ? report(MigrationState.FILLED, 0, 0)
-                    : report(MigrationState.HANDED_OVER, filling.total() - filling.left(), filling.total());
+            return partition.group().missing() instanceof Filling filling
+                    ? report(MigrationState.HANDED_OVER, filling.total() - filling.left(), filling.total())
+                    : report(MigrationState.FILLED, 0, 0);
         }
         if (abandoned) {
             return report(MigrationState.ABANDONED, 0, 0);

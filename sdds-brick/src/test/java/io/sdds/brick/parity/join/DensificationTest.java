@@ -306,7 +306,7 @@ class DensificationTest {
     }
 
     private int copied() {
-        ParityJoin join = group.joiner().groups.joins().join(JoinFixture.ORDER);
+        ParityJoin join = group.joiner().parity.joins().join(JoinFixture.ORDER);
         ParityPartition here = join == null ? null : join.partition();
         return here == null ? 0 : here.records().top();
     }

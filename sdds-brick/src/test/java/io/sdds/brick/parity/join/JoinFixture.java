@@ -19,6 +19,7 @@ import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
 import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityCheck;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Operations;
@@ -120,6 +121,7 @@ final class JoinFixture implements AutoCloseable {
         final MemoryBudget budget;
         final ArenaMemorySource memory;
         final RecordStore store;
+        final ParityStage parity;
         final Groups groups;
         final @Nullable Partition partition;
         private final Operations operations;
@@ -156,13 +158,14 @@ final class JoinFixture implements AutoCloseable {
                     new ProtocolLinks(brick -> unreachable.contains(brick) ? null : links[brick]),
                     partition -> true,
                     2);
-            groups = new Groups(
+            parity = new ParityStage(
                     context,
                     budget.reserveBytes(),
                     Groups.LOG_BYTES_MAX,
                     KernelType.fastest().open(),
                     () -> member(number),
                     new Reruns());
+            groups = parity.groups();
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
             partition = number < COLUMNS ? new HashPartition(TABLE, number, 1, 0, store) : null;
         }
@@ -183,8 +186,8 @@ final class JoinFixture implements AutoCloseable {
             } else if (partition != null) {
                 partition.group().become(table.groupPlace(number));
             }
-            groups.parities().take(table, 0);
-            groups.joins().reconcile();
+            parity.parities().take(table, 0);
+            parity.joins().reconcile();
             endTurn();
         }
 
@@ -365,7 +368,7 @@ final class JoinFixture implements AutoCloseable {
 
     @Nullable
     MigrationState reported() {
-        List<MigrationReport> reports = joiner().groups.joins().reports();
+        List<MigrationReport> reports = joiner().parity.joins().reports();
         return reports.isEmpty() ? null : reports.getFirst().state();
     }
 
@@ -381,7 +384,7 @@ final class JoinFixture implements AutoCloseable {
     /** The parity member of a brick; null if the map does not name it. */
     @Nullable
     ParityPartition parity(int brick) {
-        return bricks.get(brick).groups.parities().of(TABLE, 0);
+        return bricks.get(brick).parity.parities().of(TABLE, 0);
     }
 
     /** Compares the parity member of a brick with the columns. All entries are committed everywhere. */

@@ -92,7 +92,7 @@ class ParityJoinTest {
     }
 
     private int copied() {
-        ParityJoin join = group.joiner().groups.joins().join(JoinFixture.ORDER);
+        ParityJoin join = group.joiner().parity.joins().join(JoinFixture.ORDER);
         ParityPartition here = join == null ? null : join.partition();
         return here == null ? 0 : here.records().top();
     }
@@ -161,7 +161,7 @@ class ParityJoinTest {
         group.order();
         copyAPart();
         group.raiseEpochs();
-        assertThat(group.joiner().groups.joins().join(JoinFixture.ORDER).attempt())
+        assertThat(group.joiner().parity.joins().join(JoinFixture.ORDER).attempt())
                 .isEqualTo(2);
         assertThat(copied()).isZero();
         put(0, 0, 10);
@@ -226,7 +226,7 @@ class ParityJoinTest {
         assertThat(group.group(0).logBytes()).isZero();
         group.joiner().hangs = false;
         group.runUntilReported(MigrationState.HANDED_OVER);
-        assertThat(group.joiner().groups.joins().join(JoinFixture.ORDER).attempt())
+        assertThat(group.joiner().parity.joins().join(JoinFixture.ORDER).attempt())
                 .as("the primary has told it to begin again")
                 .isGreaterThan(1);
         group.commitJoin();

@@ -22,6 +22,7 @@ import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.parity.member.ParityPartition;
 import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityCheck;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -146,6 +147,7 @@ final class ConversionFixture implements AutoCloseable {
         final MemoryBudget budget;
         final ArenaMemorySource memory;
         final RecordStore store;
+        final ParityStage parity;
         final Groups groups;
 
         @Nullable
@@ -183,13 +185,14 @@ final class ConversionFixture implements AutoCloseable {
                     new ProtocolLinks(brick -> links[brick]),
                     partition -> true,
                     2);
-            groups = new Groups(
+            parity = new ParityStage(
                     context,
                     budget.reserveBytes(),
                     Groups.LOG_BYTES_MAX,
                     KernelType.fastest().open(),
                     () -> member(number),
                     new Reruns());
+            groups = parity.groups();
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
         }
 
@@ -218,8 +221,8 @@ final class ConversionFixture implements AutoCloseable {
             } else if (partition != null) {
                 drop(partition);
             }
-            groups.parities().take(table, 0);
-            groups.joins().reconcile();
+            parity.parities().take(table, 0);
+            parity.joins().reconcile();
             endTurn();
         }
 
@@ -586,7 +589,7 @@ final class ConversionFixture implements AutoCloseable {
     @Nullable
     MigrationState reported() {
         List<MigrationReport> reports =
-                bricks.get(FIRST_PARITY + ordered).groups.joins().reports();
+                bricks.get(FIRST_PARITY + ordered).parity.joins().reports();
         return reports.isEmpty() ? null : reports.getFirst().state();
     }
 
@@ -634,7 +637,7 @@ final class ConversionFixture implements AutoCloseable {
 
     private void checkParity(int parity, Object context) {
         ParityPartition here =
-                bricks.get(FIRST_PARITY + parity).groups.parities().of(TABLE, 0);
+                bricks.get(FIRST_PARITY + parity).parity.parities().of(TABLE, 0);
         assertThat(here).as("%s: parity %d", context, parity).isNotNull();
         List<IntFunction<ParityCheck.@Nullable Coded>> columns = new ArrayList<>();
         int top = 0;

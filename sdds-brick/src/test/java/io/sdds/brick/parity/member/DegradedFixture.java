@@ -15,6 +15,7 @@ import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.decoding.DecodingFrame;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Operations;
@@ -132,6 +133,7 @@ final class DegradedFixture implements AutoCloseable {
         final MemoryBudget budget = new MemoryBudget(1L << 30);
         final ArenaMemorySource memory = new ArenaMemorySource(budget);
         final RecordStore store = new RecordStore(memory, budget);
+        final ParityStage parity;
         final Groups groups;
         final @Nullable Partition partition;
         final Deque<ByteBuf> toClient = new ArrayDeque<>();
@@ -162,13 +164,14 @@ final class DegradedFixture implements AutoCloseable {
                     new ProtocolLinks(brick -> links[brick]),
                     partition -> true,
                     2);
-            groups = new Groups(
+            parity = new ParityStage(
                     context,
                     budget.reserveBytes(),
                     Groups.LOG_BYTES_MAX,
                     KernelType.fastest().open(),
                     () -> member(number),
                     new NoRequests());
+            groups = parity.groups();
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
             partition = number < columns ? new HashPartition(TABLE, number, 1, 0, store) : null;
         }
@@ -183,7 +186,7 @@ final class DegradedFixture implements AutoCloseable {
             } else if (partition != null) {
                 partition.group().become(table.groupPlace(number));
             }
-            groups.parities().take(table, 0);
+            parity.parities().take(table, 0);
             endTurn();
         }
 
@@ -297,7 +300,7 @@ final class DegradedFixture implements AutoCloseable {
 
     /** The first parity member that is present. */
     ParityPartition parity() {
-        return bricks.get(lead).groups.parities().of(TABLE, 0);
+        return bricks.get(lead).parity.parities().of(TABLE, 0);
     }
 
     // ---- clients
@@ -351,7 +354,7 @@ final class DegradedFixture implements AutoCloseable {
         frame.writeCharSequence(key, StandardCharsets.US_ASCII);
         Request request = new Request();
         request.read(first.client, frame, Request.memoryOf(frame), 0, length);
-        assertThat(first.groups.parities().takesDegraded(request, column)).isTrue();
+        assertThat(first.parity.parities().takesDegraded(request, column)).isTrue();
         frame.release();
     }
 

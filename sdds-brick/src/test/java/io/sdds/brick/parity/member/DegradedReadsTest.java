@@ -308,7 +308,7 @@ class DegradedReadsTest {
         lost(20);
         beginDecodings();
         get(3, 20);
-        group.bricks.get(group.lead).groups.parities().dropTable(DegradedFixture.TABLE);
+        group.bricks.get(group.lead).parity.parities().dropTable(DegradedFixture.TABLE);
         group.endTurn();
         checkStatuses(0, 20, Status.BUSY);
     }

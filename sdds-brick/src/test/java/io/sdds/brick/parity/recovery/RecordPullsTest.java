@@ -2,7 +2,7 @@ package io.sdds.brick.parity.recovery;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.parity.decoding.DecodingBudget;
+import io.sdds.brick.parity.DecodingBudget;
 import io.sdds.brick.parity.decoding.RecordDecoder;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.node.FakeWorld;

@@ -14,6 +14,7 @@ import io.sdds.brick.parity.decoding.RecordDecoder;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityRecords;
+import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -88,7 +89,7 @@ final class RecoveryFixture {
     final Pipe spareToLead;
     final Pipe leadToSpare;
     final Decoder decoder = new Decoder();
-    private final ColumnSource source = new ColumnSource(lead.groups, (link, of) -> true);
+    private final ColumnSource source = new ColumnSource(lead.groups, lead.parity.parities(), (link, of) -> true);
     private long mapVersion;
 
     /** The statuses of the answers to clients, by correlation. */
@@ -117,6 +118,7 @@ final class RecoveryFixture {
         final Replies replies = new Replies();
         final Map<Integer, Link> links = new HashMap<>();
         final Stage stage;
+        final ParityStage parity;
         final Groups groups;
         final Recoveries recoveries;
         final Operations operations;
@@ -129,8 +131,11 @@ final class RecoveryFixture {
             stage = new Stage(env, StageLimits.DEFAULT, this);
             StageContext context =
                     new StageContext(env, stage, map, tables, store, budget, replies, this, partition -> true, 2);
-            groups = new Groups(context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> self, this);
-            recoveries = new Recoveries(context, groups, new Maintenance(stage, tables), this::reportSoon);
+            parity =
+                    new ParityStage(context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> self, this);
+            groups = parity.groups();
+            recoveries = new Recoveries(
+                    context, groups, parity.parities(), new Maintenance(stage, tables), this::reportSoon);
             operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
         }
 
@@ -323,7 +328,7 @@ final class RecoveryFixture {
         for (Side side : List.of(lead, spare)) {
             side.map.apply(update, dropped -> {});
         }
-        lead.groups.parities().take(lead.map.table(TABLE), 0);
+        lead.parity.parities().take(lead.map.table(TABLE), 0);
         lead.recoveries.reconcile();
         if (column.primary().equals(SPARE) && spare.tables.find(TABLE, 0) == null) {
             spare.recoveries.takePlace(TABLE, 0, spare.map.table(TABLE).groupPlace(0));
@@ -334,11 +339,11 @@ final class RecoveryFixture {
     // ---- the lost column
 
     Column column() {
-        return lead.groups.parities().column(TABLE, 0);
+        return lead.parity.parities().column(TABLE, 0);
     }
 
     ParityRecords records() {
-        return lead.groups.parities().of(TABLE, 0).records();
+        return lead.parity.parities().of(TABLE, 0).records();
     }
 
     /** The n-th key of column 0. */

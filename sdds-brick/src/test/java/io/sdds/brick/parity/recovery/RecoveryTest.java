@@ -129,7 +129,7 @@ class RecoveryTest {
             cluster.tick();
         }
         cluster.map(served(3), List.of(RecoveryFixture.order(2)));
-        Filling filling = cluster.partition().group().filling();
+        Filling filling = (Filling) cluster.partition().group().missing();
         assertThat(filling.total()).isEqualTo(records);
         assertThat(cluster.partition().bucket().ranks().space().used()).isEqualTo(records);
         List<String> results = new ArrayList<>();
@@ -346,7 +346,7 @@ class RecoveryTest {
         fill();
         assertThat(status(1)).isEqualTo(Status.OK);
         assertThat(cluster.partition().records()).isEqualTo(1000);
-        assertThat(cluster.partition().group().filling()).isNull();
+        assertThat(cluster.partition().group().isFilling()).isFalse();
     }
 
     @Test
@@ -410,7 +410,7 @@ class RecoveryTest {
         byte[] damaged = cluster.toSpare.remove(0);
         damaged[damaged.length - 8] ^= 1;
         cluster.deliverToSpare(damaged);
-        assertThat(cluster.partition().group().lacks(0)).isTrue();
+        assertThat(cluster.partition().group().missing().isMissing(0)).isTrue();
         fill();
     }
 
@@ -423,7 +423,7 @@ class RecoveryTest {
             cluster.tick();
         }
         assertThat(cluster.partition().records()).isEqualTo(499);
-        assertThat(cluster.partition().group().lacks(10)).isTrue();
+        assertThat(cluster.partition().group().missing().isMissing(10)).isTrue();
         cluster.decoder.damaged = -1;
         fill();
     }
@@ -528,9 +528,9 @@ class RecoveryTest {
         assertThat(cluster.report())
                 .isEqualTo(report(
                         MigrationState.HANDED_OVER, RecordPulls.ranksMax(SplitPolicy.SLICE_BYTES_DEFAULT), 1000));
-        assertThat(cluster.partition().group().lacks(999)).isTrue();
-        assertThat(cluster.partition().group().lacks(0)).isFalse();
-        assertThat(cluster.partition().group().lacks(1000)).isFalse();
+        assertThat(cluster.partition().group().missing().isMissing(999)).isTrue();
+        assertThat(cluster.partition().group().missing().isMissing(0)).isFalse();
+        assertThat(cluster.partition().group().missing().isMissing(1000)).isFalse();
     }
 
     private static MigrationReport report(MigrationState state, long done, long total) {

@@ -1,4 +1,4 @@
-package io.sdds.brick.parity.decoding;
+package io.sdds.brick.parity;
 
 /**
  * The bytes that one kind of work of decodings may hold on a stage: the decodings that the stage's parity members lead,

@@ -1,4 +1,4 @@
-package io.sdds.brick.parity.decoding;
+package io.sdds.brick.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;

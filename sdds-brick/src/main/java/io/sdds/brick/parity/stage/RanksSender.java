@@ -1,4 +1,4 @@
-package io.sdds.brick.parity.decoding;
+package io.sdds.brick.parity.stage;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.RankSpace;
@@ -9,6 +9,8 @@ import io.sdds.brick.group.Replication;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.parity.decoding.Decoding;
+import io.sdds.brick.parity.decoding.DecodingFrame;
 import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
@@ -27,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * <p>A request for the records of a primary that is not settled in its epoch yet waits, because the epochs have changed
  * just before most decodings. The number of requests and the time that they wait are bounded.
  */
-public final class RanksSender {
+final class RanksSender {
     private static final int WAITING_MAX = 256;
 
     /** Lines of a record that are loaded ahead. */
@@ -44,7 +46,7 @@ public final class RanksSender {
     /** A request for the records of a primary that can't answer yet. */
     private record Waiting(Partition partition, ByteBuf frame, long sinceNanos) {}
 
-    public RanksSender(Groups groups, BrickMap map) {
+    RanksSender(Groups groups, BrickMap map) {
         this.groups = groups;
         this.map = map;
     }
@@ -53,7 +55,7 @@ public final class RanksSender {
      * Answers RANKS_WANTED, at once or when this brick is the settled primary of the column. A request that has waited
      * as long as a decoding may take is dropped, and the parity member decodes again.
      */
-    public void onWanted(Partition partition, ByteBuf frame, int index, int length) {
+    void onWanted(Partition partition, ByteBuf frame, int index, int length) {
         DecodingFrame.Head head = DecodingFrame.Head.read(frame, index, length);
         DecodingFrame.need(head.count() * Integer.BYTES, index + head.end(), index + length);
         if (isReady(partition, frame, index)) {
@@ -66,7 +68,7 @@ public final class RanksSender {
     }
 
     /** At the end of a turn: answers the requests whose primaries are settled now. */
-    public void flush() {
+    void flush() {
         if (waiting.isEmpty()) {
             return;
         }
@@ -85,7 +87,7 @@ public final class RanksSender {
     }
 
     /** The node ends. */
-    public void release() {
+    void release() {
         waiting.forEach(one -> one.frame().release());
         waiting.clear();
     }
@@ -155,7 +157,7 @@ public final class RanksSender {
             for (int k = 0; k < count; k++) {
                 lengths[k] = references[k] != 0
                         ? CodedRecord.length(store, references[k])
-                        : partition.group().lacks(ranks[k]) ? DecodingFrame.MISSING : 0;
+                        : partition.group().missing().isMissing(ranks[k]) ? DecodingFrame.MISSING : 0;
             }
         }
 
