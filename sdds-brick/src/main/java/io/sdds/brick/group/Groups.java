@@ -75,7 +75,7 @@ public final class Groups {
     private final Replies replies;
     private final int busyHintMillis;
     private final Prefetcher prefetcher = new Prefetcher();
-    private final Current current = new Current();
+    private final Current current;
     private final Applied applied = new Applied();
     private final DropList dropList = new DropList();
     private final RerankList rerankList = new RerankList();
@@ -154,6 +154,7 @@ public final class Groups {
         this.map = context.map();
         this.tables = context.tables();
         this.store = context.store();
+        this.current = new Current(store);
         this.budget = context.budget();
         this.reserveBytes = reserveBytes;
         this.logBytesMax = logBytesMax;

@@ -67,7 +67,7 @@ final class LogGate {
         Replication built = new Replication(groups, group);
         open = false;
         replication = built;
-        partition.gate(built);
+        partition.shutGate(built);
         if (wasOpen) {
             groups.gateMoved(partition, false);
             built.restartBehind(lastLogged, group.members());
@@ -90,7 +90,7 @@ final class LogGate {
             open = true;
             groups.gateMoved(partition, true);
         }
-        partition.gate(null);
+        partition.openGate();
     }
 
     private boolean isNeeded(@Nullable Replication now) {

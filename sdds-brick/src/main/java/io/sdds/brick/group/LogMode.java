@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Request;
 
 /**
@@ -37,6 +38,9 @@ public interface LogMode {
 
     /** The write is not proposed after {@link #takeForPut}. */
     void giveBack();
+
+    /** How a CLEAR takes effect. */
+    Gate.Clears clears();
 
     /** The next entry is a CLEAR. Its records have no other uncommitted entry. */
     void clears(Change change);

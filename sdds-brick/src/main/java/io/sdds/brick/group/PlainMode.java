@@ -1,6 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 
@@ -43,6 +44,11 @@ public final class PlainMode implements LogMode {
 
     @Override
     public void giveBack() {}
+
+    @Override
+    public Gate.Clears clears() {
+        return Gate.Clears.BY_BOUNDS;
+    }
 
     @Override
     public void clears(Change change) {}

@@ -260,6 +260,11 @@ public final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean isOpen() {
+        return false;
+    }
+
+    @Override
     public boolean admits(Request request) {
         return admission.admits(request);
     }
@@ -271,9 +276,14 @@ public final class Replication implements Gate, MemberLog {
 
     // ---- writes, at the primary
 
+    /** Moves the logical time on, and returns it. */
+    long advance() {
+        return advance(groups.env().nowNanos());
+    }
+
     @Override
-    public long advance() {
-        return time.stamp(groups.env().nowNanos());
+    public long advance(long nowNanos) {
+        return time.stamp(nowNanos);
     }
 
     @Override
@@ -325,6 +335,18 @@ public final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean put(
+            Request request, MemorySegment from, long offset, int length, long version, long expiry, Change change) {
+        change.put(from, offset, length, version, expiry);
+        return takeMemory(request.keyLength, length, expiry);
+    }
+
+    @Override
+    public void remove(Request request, Change change) {
+        change.remove();
+    }
+
+    /** Takes the memory for a new record; false if this member or another member has no memory. */
     public boolean takeMemory(int keyLength, int valueLength, long expiry) {
         if (!groups.hasMemory(keyLength + valueLength) || !leader.haveMemory() || !mode.takeForPut()) {
             return false;
@@ -351,12 +373,17 @@ public final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public Clears clears() {
+        return mode.clears();
+    }
+
+    /** Whether the log removes records by their keys alone, because members without ranks apply it. */
     public boolean removesByKey() {
         return groups.removesByKey(partition);
     }
 
     @Override
-    public void propose(Request request, long low, Change change) {
+    public boolean propose(Request request, long low, Change change) {
         if (change.kind == Change.Kind.CLEAR) {
             mode.clears(change);
         }
@@ -365,6 +392,7 @@ public final class Replication implements Gate, MemberLog {
         pendingReplies.add(log.last(), request, committed());
         advanceCommit();
         dirty();
+        return true;
     }
 
     /** Moves the logical time on without a write, so that records expire. */

@@ -128,8 +128,7 @@ public final class UncommittedLog {
         if (seq > 0) {
             return lookAt(seq, request, current);
         }
-        current.record(
-                store, partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
+        current.record(partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
         return true;
     }
 

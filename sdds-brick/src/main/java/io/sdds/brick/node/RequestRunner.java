@@ -240,7 +240,7 @@ final class RequestRunner {
     /** Runs a request on the partition that owns its key. */
     private void serve(Partition partition, Request served) {
         Gate gate = partition.gate();
-        if (gate != null && !(scanning ? gate.admitsStill(served) : gate.admits(served))) {
+        if (!(scanning ? gate.admitsStill(served) : gate.admits(served))) {
             return;
         }
         if (served.isWrite() && index.isIndex(served.table)) {
@@ -272,7 +272,7 @@ final class RequestRunner {
     }
 
     private void adjust(Request served, Partition partition) {
-        if (partition.gate() == null) {
+        if (partition.gate().isOpen()) {
             replies.adjust(served, partition, map.version(), selfNumber);
         } else {
             groups.adjust(served, partition);

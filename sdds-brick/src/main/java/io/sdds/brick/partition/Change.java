@@ -83,12 +83,18 @@ public final class Change {
         valueLength = records.byteSize();
     }
 
+    /** Makes this the removal of a record. */
+    public void remove() {
+        kind = Kind.REMOVE;
+    }
+
     /** The records that this removes, if it is a {@link Kind#DROP}, or a {@link Kind#CLEAR} of records with ranks. */
     public DropList dropped() {
         return Objects.requireNonNull(dropped, "this drops no records");
     }
 
-    void put(MemorySegment from, long offset, int length, long itsVersion, long itsExpiry) {
+    /** Makes this the put of a record. */
+    public void put(MemorySegment from, long offset, int length, long itsVersion, long itsExpiry) {
         kind = Kind.PUT;
         value = from;
         valueOffset = offset;

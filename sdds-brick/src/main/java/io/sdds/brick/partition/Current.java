@@ -8,12 +8,18 @@ import java.lang.foreign.MemorySegment;
  * valid until the partition changes.
  */
 public final class Current {
+    private final RecordStore store;
     boolean found;
     long version;
     long expiry;
     MemorySegment segment = MemorySegment.NULL;
     long valueOffset;
     int valueLength;
+
+    /** @param store the stage's records */
+    public Current(RecordStore store) {
+        this.store = store;
+    }
 
     /** Sets that the key has no record. */
     public void absent() {
@@ -22,7 +28,7 @@ public final class Current {
     }
 
     /** Sets the record of a reference; 0 means no record. */
-    public void record(RecordStore store, long ref) {
+    public void record(long ref) {
         if (ref == 0) {
             absent();
         } else {

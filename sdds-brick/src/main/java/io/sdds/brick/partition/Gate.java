@@ -1,7 +1,26 @@
 package io.sdds.brick.partition;
 
-/** Decides about the requests of a partition whose writes go through the log of its replica group. */
+import java.lang.foreign.MemorySegment;
+
+/**
+ * Decides about the requests of a partition, and takes the effects of its writes. An {@link OpenGate} writes the bucket
+ * at once. A gate that is shut makes an entry of the replica group's log of each write.
+ */
 public interface Gate {
+    /** How a CLEAR takes effect. */
+    enum Clears {
+        AT_ONCE,
+        /** By an entry with the interval or range. */
+        BY_BOUNDS,
+        /** By an entry with a list of the records. */
+        BY_LIST,
+        /** By an entry with the interval or range. A list has its records, because they have ranks. */
+        BY_BOUNDS_WITH_LIST
+    }
+
+    /** Whether writes take effect at once, without a log. */
+    boolean isOpen();
+
     /** Whether the request may run here now. Otherwise the gate has answered, forwarded or kept the request. */
     boolean admits(Request request);
 
@@ -9,7 +28,7 @@ public interface Gate {
     boolean admitsStill(Request request);
 
     /** Moves the logical time on for a write, and returns it. */
-    long advance();
+    long advance(long nowNanos);
 
     /** The logical time of the last write, committed or not. */
     long timeNanos();
@@ -33,15 +52,26 @@ public interface Gate {
     /** Whether there is room for an UPDATE, when the length of its value is known. */
     boolean hasRoom(Request request, int valueLength);
 
-    /** Takes the memory for a new record; false if this member or another member has no memory. */
-    boolean takeMemory(int keyLength, int valueLength, long expiry);
+    /**
+     * Puts a record, or makes the change a put of the record and takes its memory.
+     *
+     * @return false if this member or another member has no memory
+     */
+    boolean put(Request request, MemorySegment from, long offset, int length, long version, long expiry, Change change);
+
+    /** Removes the record of the request's key, or makes the change a removal of the record. */
+    void remove(Request request, Change change);
+
+    /** How a CLEAR takes effect. */
+    Clears clears();
 
     /** Whether a write that was sent again is uncommitted. Its request then waits together with the first request. */
     boolean attach(Request request);
 
-    /** Whether the log removes records by their keys alone, because members without ranks apply it. */
-    boolean removesByKey();
-
-    /** Appends a write to the log. The write takes effect, and is answered, when all members have it. */
-    void propose(Request request, long low, Change change);
+    /**
+     * Appends a write to the log. The write takes effect, and is answered, when all members have it.
+     *
+     * @return false at an open gate: the write has taken effect, and is to be answered now
+     */
+    boolean propose(Request request, long low, Change change);
 }

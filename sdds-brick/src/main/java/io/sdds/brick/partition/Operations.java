@@ -1,6 +1,5 @@
 package io.sdds.brick.partition;
 
-import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
 import io.sdds.core.protocol.Limits;
@@ -12,7 +11,6 @@ import io.sdds.core.query.UnsupportedProgram;
 import java.lang.foreign.MemorySegment;
 import java.util.function.LongPredicate;
 import java.util.function.LongSupplier;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Runs a key's request on the partition that owns the key, and answers it. Every answered write leaves its result with
@@ -33,7 +31,7 @@ public final class Operations {
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
 
-    private final Current current = new Current();
+    private final Current current;
     private final Change change = new Change();
     private final DropList dropped = new DropList();
     private final Applied applied = new Applied();
@@ -82,6 +80,7 @@ public final class Operations {
             ResultBudget resultBudget) {
         this.resultBudget = resultBudget;
         this.store = store;
+        this.current = new Current(store);
         this.replies = replies;
         this.sessionEnded = sessionEnded;
         this.sessionNotIssued = sessionNotIssued;
@@ -157,10 +156,10 @@ public final class Operations {
         int kept = results.find(request.seq);
         Gate gate = partition.gate();
         if (kept >= 0) {
-            if (gate == null || !gate.attach(request) && gate.mayAcknowledge(request)) {
+            if (!gate.attach(request) && gate.mayAcknowledge(request)) {
                 replies.number(request, results.status(kept), results.value(kept));
             }
-        } else if (!waits(partition, request, results) && (gate == null || gate.hasRoom(request))) {
+        } else if (!waits(partition, request, results) && gate.hasRoom(request)) {
             changing = true;
             apply(partition, gate, request, results);
             changing = false;
@@ -212,18 +211,12 @@ public final class Operations {
         return results.room(request.seq) && resultBudget.admits(results) || request.seq == results.low();
     }
 
-    private void apply(Partition partition, @Nullable Gate gate, Request request, SessionResults results) {
+    private void apply(Partition partition, Gate gate, Request request, SessionResults results) {
         value = 0;
         if (hasTtl(request) || partition.isTimed()) {
-            if (gate == null) {
-                partition.advanceTime(nowNanos.getAsLong());
-            } else {
-                gate.advance();
-            }
+            gate.advance(nowNanos.getAsLong());
         }
-        if (gate != null) {
-            change.nothing();
-        }
+        change.nothing();
         effect(partition, request);
         if (status == Status.MEMORY_FULL) {
             replies.status(request, status);
@@ -234,10 +227,9 @@ public final class Operations {
             return;
         }
         results.put(request.seq, request.hash, status, value);
-        if (gate != null) {
-            change.status = status;
-            change.result = value;
-            gate.propose(request, results.low(), change);
+        change.status = status;
+        change.result = value;
+        if (gate.propose(request, results.low(), change)) {
             return;
         }
         Partition.Mover mover = partition.mover();
@@ -273,7 +265,7 @@ public final class Operations {
             clear(partition, request);
             return;
         }
-        if (!look(partition, request)) {
+        if (!partition.gate().look(request, current)) {
             status = Status.BUSY;
         } else if (request.opcode == Opcode.PUT_IF_ABSENT) {
             putIfAbsent(partition, request);
@@ -293,54 +285,47 @@ public final class Operations {
         status = own ? Status.OK : Status.CONDITION_FALSE;
         if (!own) {
             value = 0;
-        } else if (partition.gate() == null) {
+            return;
+        }
+        Gate.Clears clears = partition.gate().clears();
+        if (clears == Gate.Clears.AT_ONCE) {
             value = rangeClearing.clear(partition, request) ? 1 : 0;
-        } else if (partition.bucket().ranks().areGiven()) {
-            dropped.begin(RankedList.BYTES_MAX);
-            boolean all = rangeClearing.list(partition, request, dropped);
-            value = all ? 0 : 1;
-            partition.nextVersion();
-            if (partition.gate().removesByKey()) {
-                byte[] last = all ? null : store.key(dropped.reference(dropped.size() - 1));
-                change.clear(RangeClearing.bounds(request, last), dropped);
-            } else {
-                change.drop(dropped);
-            }
-        } else {
+        } else if (clears == Gate.Clears.BY_BOUNDS) {
             byte[] last = rangeClearing.reach(partition, request);
             value = last == null ? 0 : 1;
             partition.nextVersion();
             change.clear(RangeClearing.bounds(request, last));
+        } else {
+            dropped.begin(RankedList.BYTES_MAX);
+            boolean all = rangeClearing.list(partition, request, dropped);
+            value = all ? 0 : 1;
+            partition.nextVersion();
+            if (clears == Gate.Clears.BY_LIST) {
+                change.drop(dropped);
+            } else {
+                byte[] last = all ? null : store.key(dropped.reference(dropped.size() - 1));
+                change.clear(RangeClearing.bounds(request, last), dropped);
+            }
         }
-    }
-
-    /** Looks up the key's record on top of the uncommitted writes; false if the record is not known yet. */
-    private boolean look(Partition partition, Request request) {
-        Gate gate = partition.gate();
-        if (gate != null) {
-            return gate.look(request, current);
-        }
-        current.record(
-                store, partition.bucket().find(request.hash, request.frame, request.keyOffset, request.keyLength));
-        return true;
     }
 
     private void clear(Partition partition, Request request) {
-        if (partition.gate() == null) {
+        Gate.Clears clears = partition.gate().clears();
+        if (clears == Gate.Clears.AT_ONCE) {
             value = clearing.clear(partition, request);
-        } else if (partition.bucket().ranks().areGiven()) {
-            dropped.begin(RankedList.BYTES_MAX);
-            value = clearing.list(partition, request, dropped);
-            partition.nextVersion();
-            if (partition.gate().removesByKey()) {
-                change.clear(request.from, value, dropped);
-            } else {
-                change.drop(dropped);
-            }
-        } else {
+        } else if (clears == Gate.Clears.BY_BOUNDS) {
             value = clearing.reach(partition, request);
             partition.nextVersion();
             change.clear(request.from, value);
+        } else {
+            dropped.begin(RankedList.BYTES_MAX);
+            value = clearing.list(partition, request, dropped);
+            partition.nextVersion();
+            if (clears == Gate.Clears.BY_LIST) {
+                change.drop(dropped);
+            } else {
+                change.clear(request.from, value, dropped);
+            }
         }
         status = Status.OK;
     }
@@ -370,12 +355,7 @@ public final class Operations {
     /** The expiry of a value written now, by the request's time to live, or else by the table's. */
     private static long expiry(Partition partition, Request request) {
         long ttlNanos = hasTtl(request) ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
-        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : timeNanos(partition) + ttlNanos;
-    }
-
-    private static long timeNanos(Partition partition) {
-        Gate gate = partition.gate();
-        return gate == null ? partition.bucket().timeNanos() : gate.timeNanos();
+        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : partition.gate().timeNanos() + ttlNanos;
     }
 
     private void putValue(Partition partition, Request request) {
@@ -397,27 +377,9 @@ public final class Operations {
             int length,
             long version,
             long expiry) {
-        Gate gate = partition.gate();
-        if (gate != null) {
-            change.put(from, offset, length, version, expiry);
-            status = gate.takeMemory(request.keyLength, length, expiry) ? Status.OK : Status.MEMORY_FULL;
-            return status == Status.OK;
-        }
-        PutResult done = partition
-                .bucket()
-                .put(
-                        request.hash,
-                        request.frame,
-                        request.keyOffset,
-                        request.keyLength,
-                        from,
-                        offset,
-                        length,
-                        version,
-                        expiry,
-                        false);
-        status = done == PutResult.FULL ? Status.MEMORY_FULL : Status.OK;
-        return done != PutResult.FULL;
+        boolean done = partition.gate().put(request, from, offset, length, version, expiry, change);
+        status = done ? Status.OK : Status.MEMORY_FULL;
+        return done;
     }
 
     private void putIfAbsent(Partition partition, Request request) {
@@ -469,8 +431,7 @@ public final class Operations {
             remove(partition, request);
         } else {
             int length = (int) updates.value().byteSize();
-            Gate gate = partition.gate();
-            if (gate == null || gate.hasRoom(request, length)) {
+            if (partition.gate().hasRoom(request, length)) {
                 put(partition, request, updates.value(), 0, length, current.expiry);
             } else {
                 status = Status.BUSY;
@@ -479,11 +440,7 @@ public final class Operations {
     }
 
     private void remove(Partition partition, Request request) {
-        if (partition.gate() == null) {
-            partition.bucket().remove(request.hash, request.frame, request.keyOffset, request.keyLength);
-        } else {
-            change.kind = Change.Kind.REMOVE;
-        }
+        partition.gate().remove(request, change);
         status = Status.OK;
         value = partition.nextVersion();
     }

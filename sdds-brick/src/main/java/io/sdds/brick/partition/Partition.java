@@ -27,7 +27,8 @@ public abstract class Partition {
     private boolean idle;
     private @Nullable Mover mover;
     private @Nullable Group group;
-    private @Nullable Gate gate;
+    private final Gate open = new OpenGate(this);
+    private Gate gate = open;
 
     /**
      * The copy of a partition's records that is under way, as the partition's requests see it (package
@@ -293,13 +294,19 @@ public abstract class Partition {
         group = one;
     }
 
-    /** The gate that requests must pass; null if the gate is open and requests run at once. */
-    public final @Nullable Gate gate() {
+    /** The gate that requests must pass. */
+    public final Gate gate() {
         return gate;
     }
 
-    public final void gate(@Nullable Gate one) {
-        gate = one;
+    /** Shuts the gate: writes go through a log. */
+    public final void shutGate(Gate shut) {
+        gate = shut;
+    }
+
+    /** Opens the gate: requests run at once. */
+    public final void openGate() {
+        gate = open;
     }
 
     public final @Nullable Mover mover() {

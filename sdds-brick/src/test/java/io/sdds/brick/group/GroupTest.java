@@ -264,7 +264,7 @@ class GroupTest {
         Group group = begin(SELF);
         write(Opcode.PUT, 1, new byte[10]);
         assertThat(partition.records()).isOne();
-        assertThat(partition.gate()).isNull();
+        assertThat(partition.gate().isOpen()).isTrue();
         assertThat(group.replicationIfAny()).isNull();
         assertThat(group.last()).isZero();
         assertThat(group.isSettledLeader()).isTrue();
@@ -276,14 +276,14 @@ class GroupTest {
         Group group = begin(SELF);
         write(Opcode.PUT, 1, new byte[10]);
         group.shutGateForCopy();
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         assertThat(group.last()).isEqualTo(1);
         assertThat(group.isDecided()).isTrue();
         write(Opcode.PUT, 2, "other", new byte[10]);
         assertThat(group.last()).isEqualTo(2);
         assertThat(group.committed()).isEqualTo(2);
         group.tick();
-        assertThat(partition.gate()).as("nobody takes the log").isNull();
+        assertThat(partition.gate().isOpen()).as("nobody takes the log").isTrue();
         write(Opcode.PUT, 3, "third", new byte[10]);
         assertThat(group.last()).isEqualTo(2);
         group.shutGateForCopy();
@@ -385,10 +385,10 @@ class GroupTest {
         Group group = begin(SELF);
         group.keepLogFor(LEARNER, group.last());
         group.tick();
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         group.forgetLearner(LEARNER);
         group.tick();
-        assertThat(partition.gate()).isNull();
+        assertThat(partition.gate().isOpen()).isTrue();
     }
 
     @Test
@@ -396,11 +396,11 @@ class GroupTest {
         Group group = begin(SELF);
         write(Opcode.PUT, 1, new byte[10]);
         group.become(Place.of(List.of(SELF, BACKUP), 0, 2));
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         assertThat(group.last()).as("the entry is of the epoch before").isEqualTo(1);
         group.become(Place.of(List.of(SELF), 0, 3));
         group.tick();
-        assertThat(partition.gate()).isNull();
+        assertThat(partition.gate().isOpen()).isTrue();
         assertThat(group.leave(3)).isTrue();
         assertThat(admits(read())).isFalse();
     }
@@ -411,10 +411,10 @@ class GroupTest {
         group.shutGateForCopy();
         partition.mover(new CopyByLog());
         group.tick();
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         partition.mover(null);
         group.tick();
-        assertThat(partition.gate()).isNull();
+        assertThat(partition.gate().isOpen()).isTrue();
     }
 
     @Test
@@ -436,7 +436,7 @@ class GroupTest {
     @Test
     void aGateThatWasNeverOpenIsShutWithoutAnEntry() {
         Group group = begin(SELF, BACKUP);
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         assertThat(group.last()).isZero();
     }
 
@@ -446,7 +446,7 @@ class GroupTest {
         write(Opcode.PUT, 1, new byte[10]);
         group.adopt(2);
         assertThat(group.leads()).isFalse();
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         assertThat(group.last())
                 .as("this member's log differs from one without that write")
                 .isEqualTo(1);
@@ -458,9 +458,9 @@ class GroupTest {
         write(Opcode.PUT, 1, new byte[10]);
         assertThat(partition.records()).as("the backup has not voted").isZero();
         group.become(Place.of(List.of(SELF), 0, 2));
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         group.tick();
-        assertThat(partition.gate()).isNull();
+        assertThat(partition.gate().isOpen()).isTrue();
         assertThat(partition.records()).isOne();
         assertThat(group.committed()).isEqualTo(group.last()).isEqualTo(1);
     }
@@ -483,7 +483,7 @@ class GroupTest {
                         dropped -> {});
         Group group = begin(SELF);
         group.tick();
-        assertThat(partition.gate()).isNotNull();
+        assertThat(partition.gate().isOpen()).isFalse();
         write(Opcode.PUT, 1, new byte[10]);
         assertThat(group.last()).isEqualTo(1);
     }
@@ -579,7 +579,7 @@ class GroupTest {
 
     private boolean admits(Request request) {
         Gate gate = partition.gate();
-        return gate == null || gate.admits(request);
+        return gate.admits(request);
     }
 
     private Request read() {

@@ -92,7 +92,7 @@ final class Poison {
                         .forEach(node -> node.tables().forEach(partition -> {
                             if (partition.table() == table
                                     && partition.mover() == null
-                                    && partition.gate() != null
+                                    && !partition.gate().isOpen()
                                     && partition.group().leads()) {
                                 arm(env, partition);
                             }

@@ -11,6 +11,7 @@ import io.sdds.brick.group.Replication;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.DropList;
+import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
@@ -119,6 +120,11 @@ final class RankedMode implements LogMode {
     @Override
     public void giveBack() {
         deltas.giveRank();
+    }
+
+    @Override
+    public Gate.Clears clears() {
+        return replication.removesByKey() ? Gate.Clears.BY_BOUNDS_WITH_LIST : Gate.Clears.BY_LIST;
     }
 
     @Override

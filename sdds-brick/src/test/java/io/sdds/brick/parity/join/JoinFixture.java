@@ -226,7 +226,7 @@ final class JoinFixture implements AutoCloseable {
             Request request = new Request();
             request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
             Gate gate = partition.gate();
-            if (gate == null || gate.admits(request)) {
+            if (gate.admits(request)) {
                 operations.run(partition, request);
             }
         }

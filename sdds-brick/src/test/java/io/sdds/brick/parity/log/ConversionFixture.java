@@ -311,7 +311,7 @@ final class ConversionFixture implements AutoCloseable {
                 return;
             }
             Gate gate = here.gate();
-            if (gate == null || gate.admits(request)) {
+            if (gate.admits(request)) {
                 operations.run(here, request);
             }
         }

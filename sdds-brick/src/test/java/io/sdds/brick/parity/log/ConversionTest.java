@@ -375,10 +375,12 @@ class ConversionTest {
     void aPartitionOfOneCopyIsConverted() {
         begin(TableKind.HASH, 1, 64 << 20);
         putAll(0, 100);
-        assertThat(table.primary(0).partition.gate()).as("the gate is open").isNull();
+        assertThat(table.primary(0).partition.gate().isOpen())
+                .as("the gate is open")
+                .isTrue();
         table.convert();
         table.rankAll();
-        assertThat(table.primary(0).partition.gate()).isNotNull();
+        assertThat(table.primary(0).partition.gate().isOpen()).isFalse();
         putAll(90, 110);
         table.joinAll();
         table.end();

@@ -484,7 +484,7 @@ final class RecoveryFixture {
             return;
         }
         Gate gate = partition.gate();
-        if (gate != null && !gate.admits(request)) {
+        if (!gate.admits(request)) {
             return;
         }
         if (Opcode.isOfKey(request.opcode)) {
