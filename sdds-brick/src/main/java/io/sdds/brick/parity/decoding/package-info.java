@@ -1,5 +1,5 @@
 /**
- * The frames, sums and budgets of decodings, which compute lost records from columns and parity records.
+ * The frames and the sums of decodings, which compute lost records from columns and parity records.
  *
  * <p>Everything here belongs to one stage and is used by its thread alone.
  */
