@@ -13,7 +13,6 @@ import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
@@ -140,7 +139,7 @@ final class ClusterRequests {
         CompletableFuture<Table<byte[], byte[]>> opened =
                 new TableOpener(loops, timeoutNanos).any(name, Codec.bytes(), Codec.bytes());
         return Futures.flatMap(
-                opened, table -> Futures.flatMap(statusWithStatistics(), status -> analyze(table, status)));
+                opened, table -> Futures.flatMap(clusterStatus(), status -> analyze(table, status)));
     }
 
     private CompletableFuture<TableStatistics> analyze(
@@ -169,29 +168,15 @@ final class ClusterRequests {
     /** The statistics of a table. The future's result is null if there are none. */
     CompletableFuture<@Nullable TableStatistics> tableStatistics(String name) {
         TableOpener.checkName(name);
-        CompletableFuture<StatisticsFound> found = Futures.flatMap(
-                statusWithStatistics(),
-                status -> this.<StatisticsFound>ask((node, done) -> node.fetchStatistics(name, timeoutNanos, done)));
         return Futures.map(
-                found,
+                this.<StatisticsFound>ask((node, done) -> node.fetchStatistics(name, timeoutNanos, done)),
                 answer -> answer.statistics().exists()
                         ? Statuses.of(answer.table().definition().schema(), answer.statistics())
                         : null);
     }
 
-    /** The status of a cluster that has statistics, because an earlier coordinator does not know the requests. */
-    private CompletableFuture<ControlMessage.ClusterStatus> statusWithStatistics() {
-        return Futures.map(
-                this.<ControlMessage.ClusterStatus>ask((node, done) -> node.status(false, timeoutNanos, done)),
-                status -> {
-                    if ((status.features() & Features.STATISTICS) == 0) {
-                        throw new UnavailableException(
-                                "statistics of tables wait until all bricks and coordinators are up and of a version"
-                                        + " that has them",
-                                false);
-                    }
-                    return status;
-                });
+    private CompletableFuture<ControlMessage.ClusterStatus> clusterStatus() {
+        return ask((node, done) -> node.status(false, timeoutNanos, done));
     }
 
     // ---- bricks and the cluster

@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -163,16 +162,6 @@ class CancelledQueryTest {
         world.awaitFailure(world.table.scan().groupBy("key").toListAsync(), NoSuchTableException.class);
         world.run(5 * LATENCY_MILLIS);
         assertThat(world.cluster.cancels()).isPositive().isEqualTo((int) sent() - 1);
-    }
-
-    @Test
-    void aBrickThatDoesNotKnowCancelGetsNone() {
-        for (int brick = 1; brick <= 3; brick++) {
-            world.cluster.restartBrick(brick, Features.ALL & ~Features.CANCELS);
-        }
-        unansweredGroups().cancel(false);
-        world.run(5 * LATENCY_MILLIS);
-        assertThat(world.cluster.cancels()).isZero();
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
@@ -181,18 +180,6 @@ class ChangeTest {
                 .isThrownBy(() -> world.table.scan().updateAsync("valu = 'c'"))
                 .withMessage("set, position 1: no column 'valu'; did you mean 'value'?");
         assertThat(world.cluster.requests()).isZero();
-    }
-
-    @Test
-    void bricksOfAnEarlierVersionChangeNothing() {
-        filled();
-        for (int brick = 1; brick <= 3; brick++) {
-            world.cluster.restartBrick(brick, Features.ALL & ~Features.UPDATES);
-        }
-        UnavailableException failure =
-                world.awaitFailure(world.table.scan().updateAsync("value = 'c'"), UnavailableException.class);
-        assertThat(failure).hasMessageContaining("is of an earlier version");
-        assertThatRecordsAre(all);
     }
 
     @Test

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
@@ -135,19 +134,6 @@ class KeptProgramsTest {
     }
 
     @Test
-    void aBrickThatKeepsNoProgramsGetsShortOnesInRequestsAndAnswersRecordsForLongOnes() {
-        world.cluster.restartBrick(2, Features.ALL & ~Features.KEPT_PROGRAMS);
-        assertFound(query(SHORT_LIST, "short"));
-        assertThat(world.cluster.programBricks()).contains(2);
-        assertThat(bricks(BRICKS).map(world.cluster.kept()::begun)).containsExactly(1, 0, 1);
-
-        world.cluster.programBricks().clear();
-        assertFound(query(LONG_LIST, "long"));
-        assertThat(world.cluster.programBricks()).containsExactly(1, 3);
-        assertThat(bricks(BRICKS).map(world.cluster.kept()::begun)).containsExactly(2, 0, 2);
-    }
-
-    @Test
     void boundsOfAnOrderStandBesideTheHashOfAProgram() {
         List<String> expected = IntStream.range(0, RECORDS / 2)
                 .mapToObj(k -> "key" + 2 * k)
@@ -162,13 +148,7 @@ class KeptProgramsTest {
                 .limit(3);
         assertThat(world.await(query.toListAsync()).stream().map(row -> row.getString(0)))
                 .isEqualTo(expected);
-        int bounds = world.cluster.bounds();
-        assertThat(bounds).isPositive();
-        bricks(BRICKS).forEach(brick -> world.cluster.restartBrick(brick, Features.ALL & ~Features.TOP_BOUNDS));
-        assertThat(world.await(query.toListAsync()).stream().map(row -> row.getString(0)))
-                .isEqualTo(expected);
-        assertThat(world.cluster.bounds()).isEqualTo(bounds);
-        assertThat(bricks(BRICKS).map(world.cluster.kept()::begun)).containsExactly(2, 2, 2);
+        assertThat(world.cluster.bounds()).isPositive();
     }
 
     @Test

@@ -8,7 +8,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.math.BigDecimal;
@@ -179,27 +178,6 @@ class RowQueryTest {
         RowQuery<Row> query = table.scan().select("key").orderBy("key").limit(4);
         assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
         assertThat(world.cluster.bounds()).isPositive();
-        long bounded = world.cluster.tupleBytes();
-
-        for (int brick = 1; brick <= 3; brick++) {
-            world.cluster.restartBrick(brick, Features.ALL & ~Features.TOP_BOUNDS);
-        }
-        int bounds = world.cluster.bounds();
-        assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
-        assertThat(world.cluster.bounds()).isEqualTo(bounds);
-        assertThat(bounded).isLessThan((world.cluster.tupleBytes() - bounded) / 2);
-    }
-
-    @Test
-    void bricksThatForwardToEarlierVersionsGetNoMoreBounds() {
-        HashTable<String, String> table = filled();
-        List<String> expected = all.keySet().stream().sorted().toList().subList(0, 4);
-        world.cluster.refuseBounds();
-        RowQuery<Row> query = table.scan().select("key").orderBy("key").limit(4);
-        assertThat(rows(query).stream().map(row -> row.getString(0))).isEqualTo(expected);
-        int refused = world.cluster.bounds();
-        assertThat(refused).isBetween(1, 8); // those that were under way together
-        assertThat(world.cluster.programs()).isGreaterThan(4 * refused);
     }
 
     @Test
@@ -236,19 +214,6 @@ class RowQueryTest {
                     .containsExactlyInAnyOrderElementsOf(all.keySet());
         }
         assertThat(world.cluster.partitions()).isGreaterThan(60);
-    }
-
-    @Test
-    void aBrickWithoutTheFeatureSendsRecordsThatTheClientEvaluates() {
-        filled();
-        world.placeOnAllBricks(3);
-        world.cluster.restartBrick(2, Features.ALL & ~Features.PROGRAMS);
-        assertThat(texts(rows(blockQuery()))).isEqualTo(expectedBlocks());
-        assertThat(world.await(world.table.scan().where("value contains '99'").countAsync()))
-                .isEqualTo(all.values().stream()
-                        .filter(value -> value.contains("99"))
-                        .count());
-        assertThat(world.cluster.programBricks()).containsExactly(1, 3);
     }
 
     @Test

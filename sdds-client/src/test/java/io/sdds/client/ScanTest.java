@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sdds.client.internal.routing.FakeCluster;
 import io.sdds.client.internal.routing.FakeCluster.Answer;
 import io.sdds.core.Seeds;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
 import java.util.ArrayList;
@@ -100,19 +99,6 @@ class ScanTest {
             assertThat(record.timeToLive()).isZero();
         }));
         assertThat(found).isEqualTo(all);
-    }
-
-    @Test
-    void aBrickOfAnEarlierVersionFailsAScanForVersionsAlone() {
-        HashTable<String, String> table = filled();
-        world.placeOnAllBricks(3);
-        world.cluster.restartBrick(1, Features.ALL & ~Features.VERSIONED_SCANS);
-        IncompleteRangeException failure = world.awaitFailure(
-                table.scan().versioned().forEachAsync((key, record) -> {}), IncompleteRangeException.class);
-        assertThat(failure)
-                .hasMessageContaining("is of an earlier version, without feature 2")
-                .hasCauseInstanceOf(UnavailableException.class);
-        assertThat(collected(table.scan())).isEqualTo(all);
     }
 
     @Test

@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.sdds.client.internal.routing.FakeCluster.Answer;
-import io.sdds.core.protocol.Features;
 import org.junit.jupiter.api.Test;
 
 /** Updates of a table without a schema, by a client that sends requests again. */
@@ -47,19 +46,5 @@ class UpdateTest {
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> world.table.updateAsync("k", "valu = 'c'"))
                 .withMessage("set, position 1: no column 'valu'; did you mean 'value'?");
-    }
-
-    @Test
-    void aBrickOfAnEarlierVersionTakesNoUpdate() {
-        world.await(world.table.putAsync("k", "a"));
-        for (int brick = 1; brick <= 3; brick++) {
-            world.cluster.restartBrick(brick, Features.ALL & ~Features.UPDATES);
-        }
-        world.await(world.table.getAsync("k")); // the client meets the new process
-        UnavailableException failure =
-                world.awaitFailure(world.table.updateAsync("k", "value = 'c'"), UnavailableException.class);
-        assertThat(failure).hasMessageContaining("is of an earlier version, without feature 3");
-        assertThat(failure.isOutcomeUnknown()).isFalse();
-        assertThat(world.await(world.table.getAsync("k"))).isEqualTo("a");
     }
 }

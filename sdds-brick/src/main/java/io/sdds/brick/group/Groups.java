@@ -675,7 +675,7 @@ public final class Groups {
      */
     public void fatal(Request request) {
         log.error("a request of {} ends this brick", request.link.remote());
-        replies.status(request, Replies.fatal(request.link));
+        replies.status(request, Status.FATAL);
         request.link.flush();
         listener.causeOfFailureFound();
     }

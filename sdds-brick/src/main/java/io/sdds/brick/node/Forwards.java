@@ -74,7 +74,7 @@ final class Forwards {
         out.writeBytes(frames, index, length);
         out.setIntLE(start + ReplyFrame.CORRELATION, backCorrelation);
         if (out.getByte(start + ReplyFrame.STATUS) == Status.FATAL) {
-            out.setByte(start + ReplyFrame.STATUS, Replies.fatal(back));
+            out.setByte(start + ReplyFrame.STATUS, Status.FATAL);
         }
         back.commit();
         return back;
@@ -112,7 +112,7 @@ final class Forwards {
         int backCorrelation = fromCorrelation[slot];
         release(slot);
         if (back != null && back.isUp()) {
-            byte status = blamed ? Replies.fatal(back) : Status.UNKNOWN;
+            byte status = blamed ? Status.FATAL : Status.UNKNOWN;
             ReplyFrame.writeHeader(back.claim(ReplyFrame.HEADER), ReplyFrame.HEADER, 0, status, 0, backCorrelation);
             back.commit();
             touched.accept(back);

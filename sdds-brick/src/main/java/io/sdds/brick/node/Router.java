@@ -15,7 +15,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
@@ -240,11 +239,6 @@ final class Router {
     private void sendOver(Request request, @Nullable Link next, int partition) {
         if (next == null) {
             redirect(request);
-        } else if (request.feature() != 0 && !next.has(request.feature())) {
-            replies.refusal(
-                    request,
-                    Status.UNSUPPORTED_PROGRAM,
-                    "the brick of the partition lacks feature " + Features.text(request.feature()));
         } else if (next.isFull()
                 || !request.isWrite() && !request.link.admits(Limits.MESSAGE_BYTES_MAX)
                 || !forwards.forward(request, next, partition, request.addressingHops, map.version(), env.nowNanos())) {

@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.Status;
@@ -61,11 +60,6 @@ public final class Replies {
     /** Number of image adjustments sent. */
     public long adjustments() {
         return adjustments;
-    }
-
-    /** The status of the answer to a request that ends a brick, or may have done so. */
-    public static byte fatal(Link back) {
-        return back.has(Features.FATAL_REQUESTS) ? Status.FATAL : Status.UNKNOWN;
     }
 
     /** Writes a reply without a body. */

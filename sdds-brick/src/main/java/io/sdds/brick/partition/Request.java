@@ -4,7 +4,6 @@ import io.netty.buffer.ByteBuf;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -284,18 +283,6 @@ public final class Request {
     public byte[] programPart() {
         long start = keyOffset + RequestFrame.PROGRAM_BODY;
         return frame.asSlice(start, at + length - start).toArray(ValueLayout.JAVA_BYTE);
-    }
-
-    /** The features that a link needs that the request goes over: bits of {@link Features}; 0: none. */
-    public long feature() {
-        if (opcode == Opcode.UPDATE) {
-            return Features.UPDATES;
-        }
-        if (!shipsProgram()) {
-            return 0;
-        }
-        long program = namesProgram() ? Features.KEPT_PROGRAMS : Features.PROGRAMS;
-        return bound() == null ? program : program | Features.TOP_BOUNDS;
     }
 
     public boolean isWrite() {

@@ -8,7 +8,6 @@ import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.IndexRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -84,11 +83,6 @@ final class ReplicaAlterations {
         Rejected held = conversions.holdsBack(table);
         if (held != null) {
             return held;
-        }
-        if ((our.state().features() & Features.REPLICAS_CHANGES) == 0) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "changes of replicas wait until all bricks and coordinators are up and of a version that has them");
         }
         return table.hasParity() ? conversionFault(table, replicas) : tooFew(table, replicas);
     }

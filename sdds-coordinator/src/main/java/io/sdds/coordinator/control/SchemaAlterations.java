@@ -7,7 +7,6 @@ import io.sdds.core.control.ControlMessage.AlterSchema;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.IndexRecord;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
@@ -37,16 +36,7 @@ final class SchemaAlterations {
             return null;
         }
         String fault = SchemaChange.creationFault(schema);
-        return fault == null ? inactive() : new Rejected(Refusal.BAD_REQUEST, fault);
-    }
-
-    private @Nullable Rejected inactive() {
-        return (our.state().features() & Features.SCHEMAS) != 0
-                ? null
-                : new Rejected(
-                        Refusal.NOT_READY,
-                        "tables with a schema wait until all bricks and coordinators are up and of a version that has"
-                                + " them");
+        return fault == null ? null : new Rejected(Refusal.BAD_REQUEST, fault);
     }
 
     void alter(Request request, AlterSchema message) {
@@ -80,7 +70,7 @@ final class SchemaAlterations {
         }
         boolean isRepetition = table.schema().equals(message.schema());
         String fault = isRepetition ? null : SchemaChange.fault(table.schema(), message.schema());
-        return fault == null ? inactive() : new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "': " + fault);
+        return fault == null ? null : new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "': " + fault);
     }
 
     private void altered(Request request, TableDefinition before, Result result) {

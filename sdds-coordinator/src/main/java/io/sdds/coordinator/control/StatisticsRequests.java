@@ -9,7 +9,6 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.StatisticsFound;
 import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import org.jspecify.annotations.Nullable;
 
 /** Stores and tells the statistics of tables (docs/design/coordinator.md, rule 39). */
@@ -29,10 +28,6 @@ final class StatisticsRequests {
             request.refuse(
                     Refusal.NO_SUCH_TABLE,
                     "table '" + message.name() + "' is another one by now, created after the one that was analyzed");
-        } else if ((our.state().features() & Features.STATISTICS) == 0) {
-            request.refuse(
-                    Refusal.NOT_READY,
-                    "statistics wait until all bricks and coordinators are up and of a version that has them");
         } else {
             our.log()
                     .propose(

@@ -22,7 +22,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.IndexRecord;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -78,19 +77,6 @@ final class TableRequests implements Reconciler {
         String parityFault = parity.isNone() ? null : parityFault(message);
         if (parityFault != null) {
             return new Rejected(Refusal.BAD_REQUEST, parityFault);
-        }
-        if (!parity.isNone() && (our.state().features() & Features.PARITY) == 0) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "tables with parity wait until all bricks and coordinators are up and of a version that has them");
-        }
-        if (parity.auto() && (our.state().features() & Features.PARITY_CHANGES) == 0) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "parity that grows waits until all bricks and coordinators are up and of a version that has it");
-        }
-        if (parity.minAsked() >= 0 && (our.state().features() & Features.MIN_PARITIES) == 0) {
-            return ParityAlterations.minParitiesWait();
         }
         Rejected schema = schemas.creationFault(message.schema());
         if (schema != null) {

@@ -9,7 +9,6 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -227,10 +226,8 @@ final class MigrationCommands {
         if (!table.hasColumn(number)) {
             return false;
         }
-        boolean idleColumnsHave = (cluster.features & Features.IDLE_BACKUPS) != 0;
-        return table.standsOnParity(number)
-                ? table.exists(number) && table.definition().isConvertingToReplicas()
-                : table.exists(number) || idleColumnsHave;
+        return !table.standsOnParity(number)
+                || table.exists(number) && table.definition().isConvertingToReplicas();
     }
 
     private @Nullable Rejected learnerFault(Table table, Command.BeginMigration command) {

@@ -19,8 +19,8 @@ import java.util.List;
  * them, because answers to clients and bricks depend on the commands of the log.
  */
 public final class StateCodec {
-    private static final byte COMMAND_FORMAT = 5;
-    private static final byte SNAPSHOT_FORMAT = 6;
+    /** Number of the format of commands and snapshots. It rises with each change before the first release. */
+    static final byte FORMAT = 7;
 
     /** The command types in the order of their codes, from 1 on. New types go to the end. */
     private static final List<Class<? extends Command>> CODES = List.of(
@@ -60,7 +60,7 @@ public final class StateCodec {
 
     public static byte[] encode(Command command) {
         ByteBuf out = Unpooled.buffer(64);
-        out.writeByte(COMMAND_FORMAT);
+        out.writeByte(FORMAT);
         out.writeByte(CODES.indexOf(command.getClass()) + 1);
         RecordCodec.write(out, (Record) command);
         return ByteBufUtil.getBytes(out);
@@ -69,7 +69,7 @@ public final class StateCodec {
     /** @throws ProtocolViolation when the bytes are no command */
     public static Command decodeCommand(byte[] bytes) {
         ByteBuf in = Unpooled.wrappedBuffer(bytes);
-        requireFormat(in, COMMAND_FORMAT, "command");
+        requireFormat(in, "command");
         int code = in.isReadable() ? in.readUnsignedByte() : 0;
         if (code == 0 || code > CODES.size()) {
             throw new ProtocolViolation("no command has code " + code);
@@ -79,7 +79,7 @@ public final class StateCodec {
 
     public static byte[] encode(ClusterSnapshot snapshot) {
         ByteBuf out = Unpooled.buffer(4096);
-        out.writeByte(SNAPSHOT_FORMAT);
+        out.writeByte(FORMAT);
         RecordCodec.write(out, snapshot);
         return ByteBufUtil.getBytes(out);
     }
@@ -87,14 +87,14 @@ public final class StateCodec {
     /** @throws ProtocolViolation when the bytes are no snapshot */
     public static ClusterSnapshot decodeSnapshot(byte[] bytes) {
         ByteBuf in = Unpooled.wrappedBuffer(bytes);
-        requireFormat(in, SNAPSHOT_FORMAT, "snapshot");
+        requireFormat(in, "snapshot");
         return readAll(in, ClusterSnapshot.class);
     }
 
-    private static void requireFormat(ByteBuf in, byte format, String what) {
+    private static void requireFormat(ByteBuf in, String what) {
         byte found = in.isReadable() ? in.readByte() : 0;
-        if (found != format) {
-            throw new ProtocolViolation(what + " of format " + found + ", this version reads " + format);
+        if (found != FORMAT) {
+            throw new ProtocolViolation(what + " of format " + found + ", this version reads " + FORMAT);
         }
     }
 

@@ -94,9 +94,7 @@ public final class ParityCluster {
             bricks.add(brick);
             assertThat(register(brick)).isTrue();
         }
-        while ((state().features() & Features.PARITY) == 0) {
-            beat(1);
-        }
+        beat(1);
     }
 
     public void create(Parity parity, int partitions) {

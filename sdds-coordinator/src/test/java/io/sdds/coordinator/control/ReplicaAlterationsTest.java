@@ -13,7 +13,6 @@ import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import org.junit.jupiter.api.Test;
 
 /** How a coordinator changes the number of replicas of a table (docs/design/coordinator.md, rule 35). */
@@ -22,9 +21,6 @@ class ReplicaAlterationsTest {
 
     private static ParityCluster cluster(int bricks, int replicas, int partitions) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
-        while ((cluster.state().features() & Features.REPLICAS_CHANGES) == 0) {
-            cluster.beat(1);
-        }
         cluster.createCopies(TableKind.HASH, replicas, partitions);
         cluster.answersJoins(order -> MigrationState.HANDED_OVER);
         return cluster;
@@ -108,14 +104,5 @@ class ReplicaAlterationsTest {
         cluster.answersSplits(order -> MigrationState.HANDED_OVER);
         cluster.beat(CHANGED);
         assertHasReplicas(cluster, 2);
-    }
-
-    @Test
-    void aChangeWaitsForTheFeature() {
-        ParityCluster cluster =
-                new ParityCluster(new FakeWorld(1), new InMemoryLog(), 3, Features.ALL & ~Features.REPLICAS_CHANGES);
-        cluster.createCopies(TableKind.HASH, 1, 1);
-        assertThat(((Refused) alter(cluster, 2)).reason()).isEqualTo(Refusal.NOT_READY);
-        assertThat(alter(cluster, 1)).isInstanceOf(Done.class);
     }
 }

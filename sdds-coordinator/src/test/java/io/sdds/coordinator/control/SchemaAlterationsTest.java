@@ -16,7 +16,6 @@ import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
@@ -120,13 +119,5 @@ class SchemaAlterationsTest {
                         Refusal.BAD_REQUEST,
                         "no column is a key: say 'key' behind the type of each column of the key"));
         assertThat(ask(new DropTable("t"))).isInstanceOf(Done.class);
-    }
-
-    @Test
-    void schemasWaitForTheFeature() {
-        ParityCluster old =
-                new ParityCluster(new FakeWorld(1), new InMemoryLog(), BRICKS, Features.ALL & ~Features.SCHEMAS);
-        assertThat(((Refused) create(old, SCHEMA)).reason()).isEqualTo(Refusal.NOT_READY);
-        assertThat(create(old, Schema.NONE)).isInstanceOf(TableFound.class);
     }
 }

@@ -15,7 +15,6 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.row.ColumnStatistics;
 import io.sdds.core.row.Statistics;
 import java.util.List;
@@ -84,14 +83,5 @@ class StatisticsRequestsTest {
         int id = create(cluster);
         assertThat(ask(new StoreStatistics("t", id, Statistics.NONE)))
                 .isEqualTo(new Refused(Refusal.BAD_REQUEST, "table 't': statistics without a time"));
-    }
-
-    @Test
-    void statisticsWaitForTheFeature() {
-        ParityCluster old =
-                new ParityCluster(new FakeWorld(1), new InMemoryLog(), BRICKS, Features.ALL & ~Features.STATISTICS);
-        int id = create(old);
-        assertThat(((Refused) ask(old, new StoreStatistics("t", id, SOME))).reason())
-                .isEqualTo(Refusal.NOT_READY);
     }
 }

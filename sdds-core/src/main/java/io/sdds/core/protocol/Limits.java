@@ -4,11 +4,15 @@ import org.jspecify.annotations.Nullable;
 
 /** The limits of the protocol. Larger frames and values are refused before memory is taken. */
 public final class Limits {
-    /** Highest version of the protocol that this code speaks, sent in the hello. */
-    public static final int PROTOCOL_VERSION = 1;
+    /**
+     * Highest version of the protocol that this code speaks, sent in the hello. The protocol is not frozen before
+     * release 0.2.0, which will freeze version 1: numbers from 1001 on count its builds. They rise with each change,
+     * and a build speaks no other.
+     */
+    public static final int PROTOCOL_VERSION = 1001;
 
     /** Lowest version of the protocol that this code speaks, sent in the hello. */
-    public static final int PROTOCOL_VERSION_MIN = 1;
+    public static final int PROTOCOL_VERSION_MIN = PROTOCOL_VERSION;
 
     /** Largest frame; a longer message travels as fragments (docs/design/overload.md, rule 23). */
     public static final int FRAME_BYTES_MAX = 256 << 10;

@@ -120,7 +120,7 @@ class LinkTest {
         brick.onOpened(acceptedSide);
         brick.onBytes(hello(otherBuild(2, 9, "9.1.0 build 12345678")));
         assertThat(acceptor.down)
-                .isEqualTo("brick b1 of version " + Build.text() + " speaks protocol 1, "
+                .isEqualTo("brick b1 of version " + Build.text() + " speaks protocol " + Limits.PROTOCOL_VERSION + ", "
                         + "client app of version 9.1.0 build 12345678 speaks protocol 2 to 9: "
                         + "use builds with a common protocol version");
         assertThat(acceptedSide.closed).isTrue();
@@ -130,7 +130,7 @@ class LinkTest {
     void aViolationByAnotherBuildNamesBothBuilds() {
         Link brick = Link.accepted(env, acceptor, () -> Hello.of(Hello.Role.BRICK, "b1", 7));
         brick.onOpened(acceptedSide);
-        brick.onBytes(hello(otherBuild(1, 1, "")));
+        brick.onBytes(hello(otherBuild(Limits.PROTOCOL_VERSION, Limits.PROTOCOL_VERSION, "")));
         brick.onBytes(hello(CLIENT));
         assertThat(acceptor.down)
                 .isEqualTo("second hello (brick b1 of version " + Build.text() + ", client app of an unknown version)");

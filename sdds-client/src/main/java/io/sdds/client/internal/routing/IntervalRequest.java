@@ -31,11 +31,6 @@ final class IntervalRequest extends Request<Void> {
     }
 
     @Override
-    long feature() {
-        return sweep.asked().feature();
-    }
-
-    @Override
     boolean isAbandoned() {
         return sweep.isStopped();
     }
@@ -52,7 +47,7 @@ final class IntervalRequest extends Request<Void> {
 
     @Override
     void writtenTo(Link link) {
-        asked = sweep.askedOver(link);
+        asked = sweep.next();
     }
 
     @Override

@@ -2,7 +2,6 @@ package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.addressing.PseudoKey;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import org.jspecify.annotations.Nullable;
@@ -88,11 +87,6 @@ public abstract class KeyRequest<T> extends Request<T> {
     @Override
     final int flags() {
         return options.flags();
-    }
-
-    @Override
-    final long feature() {
-        return opcode == Opcode.UPDATE ? Features.UPDATES : 0;
     }
 
     private boolean carriesOptions() {

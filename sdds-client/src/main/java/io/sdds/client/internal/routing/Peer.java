@@ -4,7 +4,6 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ClusterId;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
@@ -292,10 +291,6 @@ final class Peer {
         if (to == null) {
             throw new IllegalStateException("no link to " + address);
         }
-        if (request.needsMoreThan(to)) {
-            node.router().fail(request, Failure.Kind.UNAVAILABLE, address + request.lack());
-            return;
-        }
         expect();
         request.correlation = inFlight.add(request);
         node.counters().retries += request.wasRefused ? 1 : 0;
@@ -308,7 +303,7 @@ final class Peer {
     /** Tells the brick that nobody needs the answer to a request in flight any more. */
     void cancel(Request<?> request) {
         Link to = link;
-        if (to != null && up && to.has(Features.CANCELS) && !to.isFull()) {
+        if (to != null && up && !to.isFull()) {
             RequestFrame.writeCancel(to.claim(RequestFrame.READ_BODY), request.correlation);
             to.commit();
             touch();
@@ -318,7 +313,7 @@ final class Peer {
     /** Sends a copy of a request to all bricks. Returns false when the copy cannot be sent now. */
     boolean sendCopy(Request<?> request, int correlation, int flags, long version) {
         Link to = link;
-        if (to == null || !canSend() || request.needsMoreThan(to)) {
+        if (to == null || !canSend()) {
             if (!up) {
                 dial(node.now());
             }

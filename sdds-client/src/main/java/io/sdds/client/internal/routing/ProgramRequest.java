@@ -1,7 +1,6 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
@@ -59,11 +58,6 @@ final class ProgramRequest extends Request<Void> {
     @Override
     public int windowBytes() {
         return 0;
-    }
-
-    @Override
-    long feature() {
-        return Features.KEPT_PROGRAMS;
     }
 
     @Override

@@ -41,11 +41,6 @@ class RangeRequest extends Request<Void> {
     }
 
     @Override
-    long feature() {
-        return sweep.asked().feature();
-    }
-
-    @Override
     boolean isAbandoned() {
         return sweep.isStopped();
     }
@@ -62,7 +57,7 @@ class RangeRequest extends Request<Void> {
 
     @Override
     void writtenTo(Link link) {
-        asked = sweep.askedOver(link);
+        asked = sweep.next();
     }
 
     @Override

@@ -3,7 +3,6 @@ package io.sdds.client.internal.routing;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.Link;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
@@ -201,21 +200,6 @@ public abstract class Request<T> extends CompletableFuture<T> implements Runnabl
 
     /** Takes the span of the partition whose answer to a request for many partitions comes next. */
     void spanTold(KeySpan span) {}
-
-    /** The feature of links that the request needs: a bit of {@link Features}; 0: none. */
-    long feature() {
-        return 0;
-    }
-
-    /** Whether the other end of a link is of an earlier version, without the {@link #feature} of the request. */
-    final boolean needsMoreThan(Link link) {
-        return feature() != 0 && !link.has(feature());
-    }
-
-    /** What is wrong with a peer that {@link #needsMoreThan} is true of, to stand behind its address. */
-    final String lack() {
-        return " is of an earlier version, without feature " + Features.text(feature()) + ", which the request needs";
-    }
 
     /** See {@link RequestFrame}. */
     int flags() {

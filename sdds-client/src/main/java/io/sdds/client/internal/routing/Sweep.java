@@ -3,7 +3,6 @@ package io.sdds.client.internal.routing;
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ClusterId;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
@@ -62,8 +61,6 @@ public abstract class Sweep {
     /** The bound that requests carry; empty: none. */
     private byte[] bound = NO_BOUND;
 
-    private boolean sendsBounds = true;
-
     /** The table that answers are from, among all tables of its name in all clusters. */
     public record Origin(RoutedTable.Identity table, ClusterId cluster) {}
 
@@ -79,18 +76,9 @@ public abstract class Sweep {
     public record Asked(byte opcode, byte what, byte[] filter, int blockBytes, int parallel) {
         private static final byte[] NO_FILTER = new byte[0];
 
-        /** The feature that links need for the question; 0: none. */
-        long feature() {
-            return what == RequestFrame.SCAN_VERSIONED ? Features.VERSIONED_SCANS : 0;
-        }
-
         /** Whether the bricks evaluate a program. */
         boolean isProgram() {
             return RequestFrame.isProgram(what);
-        }
-
-        boolean hasBound() {
-            return (what & RequestFrame.SCAN_BOUND) != 0;
         }
 
         /** The question with a bound before the program. */
@@ -269,19 +257,16 @@ public abstract class Sweep {
         bound = order.length <= BOUND_BYTES_MAX ? order : NO_BOUND;
     }
 
-    /** The question for a request over a link: the brick at its other end may not know programs or bounds. */
-    final Asked askedOver(Link link) {
+    /** The question for the next request. */
+    final Asked next() {
         if (!asked.isProgram()) {
             return asked;
         }
-        int length = asked.filter().length;
-        boolean keeps = length > Limits.PROGRAM_INLINE_BYTES_MAX && link.has(Features.KEPT_PROGRAMS);
-        boolean knows = keeps || length <= Limits.FILTER_BYTES_MAX && link.has(Features.PROGRAMS);
-        if (fetchesRecords || !knows) {
+        if (fetchesRecords) {
             return asked.forRecords();
         }
-        Asked question = keeps ? askedByHash() : asked;
-        return bound.length > 0 && sendsBounds && link.has(Features.TOP_BOUNDS) ? question.bounded(bound) : question;
+        Asked question = asked.filter().length > Limits.PROGRAM_INLINE_BYTES_MAX ? askedByHash() : asked;
+        return bound.length > 0 ? question.bounded(bound) : question;
     }
 
     private Asked askedByHash() {
@@ -296,16 +281,13 @@ public abstract class Sweep {
     }
 
     /**
-     * Takes that a brick does not support a question. It may be a brick that another one has forwarded the request to.
+     * Takes that a brick does not support the program of a question. It may be a brick that another one has forwarded
+     * the request to.
      *
      * @return whether another question can be sent
      */
     final boolean giveUp(Asked question) {
-        if (question.hasBound()) {
-            sendsBounds = false;
-        } else {
-            fetchRecords();
-        }
+        fetchRecords();
         return question.isProgram();
     }
 

@@ -32,7 +32,6 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -73,8 +72,6 @@ public final class FakeCluster {
     private final Map<String, byte[]> results = new HashMap<>();
     private int programs;
     private int bounds;
-    private boolean boundsUnsupported;
-    private long tupleBytes;
     private final Set<Integer> programBricks = new TreeSet<>();
     private final FakeKeptPrograms kept = new FakeKeptPrograms();
     private BooleanSupplier unsupported = () -> false;
@@ -94,7 +91,6 @@ public final class FakeCluster {
     /** The version of each record that a scan for versions answers. */
     public static final long SCANNED_VERSION = 7;
 
-    private long features = Features.ALL;
     private int requests;
     private int cancels;
 
@@ -248,13 +244,6 @@ public final class FakeCluster {
         placeVersions.set(partition, version);
     }
 
-    /** Starts a brick that supports only some features. */
-    public void restartBrick(int number, long supported) {
-        stopBrick(number);
-        features = supported;
-        startBrick(number);
-    }
-
     /** Number of programs that came. */
     public int programs() {
         return programs;
@@ -268,16 +257,6 @@ public final class FakeCluster {
     /** Number of programs that came with a bound. */
     public int bounds() {
         return bounds;
-    }
-
-    /** Bytes of tuples that were answered. */
-    public long tupleBytes() {
-        return tupleBytes;
-    }
-
-    /** Refuses programs with a bound, as a brick does that forwards them to an earlier version. */
-    public void refuseBounds() {
-        boundsUnsupported = true;
     }
 
     /** The bricks that got programs. */
@@ -305,7 +284,7 @@ public final class FakeCluster {
     }
 
     private Hello hello(Hello.Role role, String name, long incarnation) {
-        return Hello.of(role, name, incarnation).withFeatures(features).withCluster(id);
+        return Hello.of(role, name, incarnation).withCluster(id);
     }
 
     /** Ends all servers and starts them as servers of another cluster. */
@@ -673,7 +652,6 @@ public final class FakeCluster {
             cleared.forEach(records::remove);
         } else {
             ByteBuf answered = program == null ? out : program.tuples();
-            tupleBytes += program == null ? 0 : answered.readableBytes();
             all.writeLongLE(count).writeBytes(answered);
         }
         return bytes(all, 0, all.readableBytes());
@@ -688,9 +666,6 @@ public final class FakeCluster {
         bounds += hasBound ? 1 : 0;
         if (unsupported.getAsBoolean()) {
             throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "a later version");
-        }
-        if (hasBound && boundsUnsupported) {
-            throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "the brick of the partition lacks feature 5");
         }
         return new FakePrograms(RequestFrame.isKeptProgram(what) ? kept.find(owner, encoded) : encoded, bound);
     }

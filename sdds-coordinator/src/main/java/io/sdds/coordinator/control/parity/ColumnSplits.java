@@ -10,7 +10,6 @@ import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -48,8 +47,7 @@ public final class ColumnSplits {
      */
     public @Nullable Command next(Wanted wanted, int splitsMost) {
         int table = wanted.table().definition().id();
-        boolean areColumnsKnown = (our.state().features() & Features.IDLE_COLUMNS) != 0;
-        if (!areColumnsKnown || !mayChange(wanted.table(), wanted.parent())) {
+        if (!mayChange(wanted.table(), wanted.parent())) {
             return null;
         }
         if (wanted.child() < our.state().columns(table)) {

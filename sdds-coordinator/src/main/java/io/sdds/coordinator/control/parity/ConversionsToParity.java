@@ -16,7 +16,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.IndexRecord;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -65,17 +64,8 @@ final class ConversionsToParity {
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
         }
-        if (parity.minAsked() >= 0 && (our.state().features() & Features.MIN_PARITIES) == 0) {
-            return ParityAlterations.minParitiesWait();
-        }
         if (table.name().startsWith(IndexRecord.OWN_NAMES)) {
             return new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "' is the cluster's own");
-        }
-        if ((our.state().features() & Features.CONVERSION) == 0) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "conversions to parity wait until all bricks and coordinators are up and of a version that has"
-                            + " them");
         }
         if (our.state().lostPartitions(table.id()) > 0) {
             return new Rejected(

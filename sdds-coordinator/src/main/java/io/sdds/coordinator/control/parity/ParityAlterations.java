@@ -15,7 +15,6 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
-import io.sdds.core.protocol.Features;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -89,7 +88,7 @@ public final class ParityAlterations implements Reconciler {
     /** Raises the k of the tables that have grown enough. */
     @Override
     public void tick() {
-        if (proposed || !isActive()) {
+        if (proposed) {
             return;
         }
         for (TableMap map : our.state().tables()) {
@@ -120,19 +119,12 @@ public final class ParityAlterations implements Reconciler {
                 : 0;
     }
 
-    private boolean isActive() {
-        return (our.state().features() & Features.PARITY_CHANGES) != 0;
-    }
-
     private @Nullable Rejected fault(TableMap map, Parity after) {
         TableDefinition table = map.definition();
         Parity before = table.parity();
         String numbers = after.fault();
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
-        }
-        if (after.minAsked() != before.minAsked() && (our.state().features() & Features.MIN_PARITIES) == 0) {
-            return minParitiesWait();
         }
         if (after.minAsked() != before.minAsked() && after.equals(before.withMinParities(after.minAsked()))) {
             return null; // also while the table is converted, because its groups stay as they are
@@ -147,24 +139,11 @@ public final class ParityAlterations implements Reconciler {
         if (held != null && !(table.isConvertingToParity() && after.equals(before))) {
             return held;
         }
-        if (!isActive()) {
-            return new Rejected(
-                    Refusal.NOT_READY,
-                    "changes of parity wait until all bricks and coordinators are up and of a version that has them");
-        }
         int up = allocator.candidates().size();
         if (after.parities() > before.parities() && up < after.bricks()) {
             return new Rejected(Refusal.TOO_FEW_BRICKS, ParityPlacement.tooFew(after, up));
         }
         return after.parities() < before.parities() ? loweringFault(map, after) : null;
-    }
-
-    /** The refusal of a number of parities for writes, before all processes know it. */
-    public static Rejected minParitiesWait() {
-        return new Rejected(
-                Refusal.NOT_READY,
-                "writes with at least some parities wait until all bricks and coordinators are up and of a version that"
-                        + " has them");
     }
 
     /** A member that was not heard lately counts as lacking, because it may be dead and its records be needed. */

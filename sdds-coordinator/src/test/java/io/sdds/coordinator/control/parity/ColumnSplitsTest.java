@@ -18,7 +18,6 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import java.util.List;
 import java.util.Objects;
 import java.util.stream.IntStream;
@@ -108,16 +107,6 @@ class ColumnSplitsTest {
         cluster.beat(3);
         assertThat(splits(cluster)).hasSize(1);
         assertThat(cluster.state().unusedSince(TABLE, 2)).isZero();
-    }
-
-    @Test
-    void aBrickThatDoesNotKnowIdleColumnsIsWaitedFor() {
-        FakeWorld world = new FakeWorld(1);
-        ParityCluster cluster = new ParityCluster(world, new InMemoryLog(), 6, Features.ALL & ~Features.IDLE_COLUMNS);
-        cluster.create(new Parity(2, 1), 2);
-        want(cluster, 0);
-        cluster.beat(3);
-        assertThat(cluster.state().columns(TABLE)).isEqualTo(2);
     }
 
     @Test

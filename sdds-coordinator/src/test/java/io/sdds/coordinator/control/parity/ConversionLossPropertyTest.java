@@ -15,7 +15,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -59,9 +58,6 @@ class ConversionLossPropertyTest {
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =
                 new ParityCluster(new FakeWorld(random.nextLong()), new WatchedLog(commitNanos, this::watch), count);
-        while ((made.state().features() & Features.CONVERSION) == 0) {
-            made.beat(1);
-        }
         made.createCopies(TableKind.HASH, replicas, partitions);
         ChanceFaults happened = new ChanceFaults(made);
         cluster = made;

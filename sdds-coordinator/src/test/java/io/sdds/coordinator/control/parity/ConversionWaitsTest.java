@@ -12,7 +12,6 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import org.junit.jupiter.api.Test;
 
 /** What the status tells of a conversion that has not got further for a while. */
@@ -27,9 +26,6 @@ class ConversionWaitsTest {
 
     private static ParityCluster cluster(int bricks) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
-        while ((cluster.state().features() & Features.REPLICAS_CHANGES) == 0) {
-            cluster.beat(1);
-        }
         return cluster;
     }
 

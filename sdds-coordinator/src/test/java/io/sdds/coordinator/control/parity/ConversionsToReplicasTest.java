@@ -22,7 +22,6 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -42,9 +41,6 @@ class ConversionsToReplicasTest {
 
     private static ParityCluster cluster(int bricks, TableKind kind, Parity parity, int partitions) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
-        while ((cluster.state().features() & Features.REPLICAS_CHANGES) == 0) {
-            cluster.beat(1);
-        }
         cluster.create(kind, parity, partitions);
         return cluster;
     }

@@ -14,7 +14,6 @@ import io.sdds.core.control.ControlMessage.TableHealth;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import org.junit.jupiter.api.Test;
 
 /** How a coordinator changes the number of parities of a table (docs/design/coordinator.md, rule 32). */
@@ -26,9 +25,6 @@ class ParityAlterationsTest {
 
     private static ParityCluster cluster(int bricks, Parity parity, int partitions) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
-        while ((cluster.state().features() & Features.PARITY_CHANGES) == 0) {
-            cluster.beat(1);
-        }
         cluster.create(parity, partitions);
         return cluster;
     }
@@ -221,18 +217,5 @@ class ParityAlterationsTest {
         assertThat(parity(cluster).minParities()).isZero();
         assertThat(cluster.state().table(ParityCluster.TABLE).definition().isConvertingToReplicas())
                 .isTrue();
-    }
-
-    @Test
-    void anEarlierVersionAmongTheBricksKeepsTheDefault() {
-        ParityCluster cluster =
-                new ParityCluster(new FakeWorld(1), new InMemoryLog(), 4, Features.ALL & ~Features.MIN_PARITIES);
-        while ((cluster.state().features() & Features.PARITY_CHANGES) == 0) {
-            cluster.beat(1);
-        }
-        cluster.create(new Parity(2, 2), 2);
-        assertThat(((Refused) cluster.ask(new AlterParity("t", new Parity(2, 2).withMinParities(0)))).reason())
-                .isEqualTo(Refusal.NOT_READY);
-        assertThat(cluster.ask(to(2, 1))).isInstanceOf(Done.class);
     }
 }

@@ -14,7 +14,6 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
@@ -51,9 +50,6 @@ class ReplicaConversionLossPropertyTest {
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =
                 new ParityCluster(new FakeWorld(random.nextLong()), new WatchedLog(commitNanos, this::watch), count);
-        while ((made.state().features() & Features.REPLICAS_CHANGES) == 0) {
-            made.beat(1);
-        }
         made.create(TableKind.HASH, parity, partitions);
         ChanceFaults happened = new ChanceFaults(made);
         cluster = made;

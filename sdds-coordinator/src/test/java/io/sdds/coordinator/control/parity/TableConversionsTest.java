@@ -23,7 +23,6 @@ import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -41,9 +40,6 @@ class TableConversionsTest {
 
     private static ParityCluster cluster(int bricks, int replicas, int partitions) {
         ParityCluster cluster = new ParityCluster(new FakeWorld(1), new InMemoryLog(), bricks);
-        while ((cluster.state().features() & Features.CONVERSION) == 0) {
-            cluster.beat(1);
-        }
         cluster.createCopies(TableKind.HASH, replicas, partitions);
         return cluster;
     }

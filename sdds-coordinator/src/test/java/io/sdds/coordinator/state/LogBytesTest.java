@@ -2,15 +2,12 @@ package io.sdds.coordinator.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.netty.buffer.ByteBufUtil;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
-import java.io.IOException;
-import java.io.UncheckedIOException;
+import io.sdds.core.protocol.KeptBytes;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -19,34 +16,16 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * Commands, a log and a snapshot in the bytes of version 1, kept in src/test/resources/state/version-1.txt. Disks hold
- * such bytes, so every later version reads them. {@code -Dsdds.frames.write=true} appends entries that the file does
- * not have yet, and never changes an existing line.
+ * Commands, a log and a snapshot are the bytes that this build of their format has, in src/test/resources/state/log.txt
+ * ({@link KeptBytes}). Disks hold such bytes.
  */
-class FrozenLogTest {
-    private static final Path FILE = Path.of("src/test/resources/state/version-1.txt");
+class LogBytesTest {
+    private static final Path FILE = Path.of("src/test/resources/state/log.txt");
     private static final String OF_PARITY = "command CreateTable of parity";
     private static final String WITH_SCHEMA = "command CreateTable with a schema";
     private static final String SNAPSHOT = "snapshot";
 
-    private final Map<String, byte[]> kept = kept();
-
-    private static Map<String, byte[]> kept() {
-        Map<String, byte[]> lines = new LinkedHashMap<>();
-        try {
-            for (String line : Files.exists(FILE) ? Files.readAllLines(FILE) : List.<String>of()) {
-                if (!line.startsWith("#") && !line.isBlank()) {
-                    int colon = line.lastIndexOf(':');
-                    lines.put(
-                            line.substring(0, colon),
-                            ByteBufUtil.decodeHexDump(line.substring(colon + 1).strip()));
-                }
-            }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        return lines;
-    }
+    private final KeptBytes kept = new KeptBytes(FILE, StateCodec.FORMAT);
 
     /** A log after which the state has at least one entry of each kind. */
     private static List<Command> log() {
@@ -104,31 +83,10 @@ class FrozenLogTest {
     }
 
     @Test
-    void everyCommandIsKept() throws IOException {
-        if (Boolean.getBoolean("sdds.frames.write")) {
-            append();
-        }
-        assertThat(kept.keySet())
-                .as("new commands are appended to %s with -Dsdds.frames.write=true", FILE)
-                .containsExactlyInAnyOrderElementsOf(written().keySet());
+    void everyCommandIsWrittenAsItIsKept() {
+        kept.check(written());
     }
 
-    private void append() throws IOException {
-        List<String> lines = new ArrayList<>(
-                Files.exists(FILE)
-                        ? Files.readAllLines(FILE)
-                        : List.of("# Commands, a log and a snapshot of version 1, by name, as hex. Never change a"
-                                + " line."));
-        written().forEach((name, bytes) -> {
-            if (kept.putIfAbsent(name, bytes) == null) {
-                lines.add(name + ": " + ByteBufUtil.hexDump(bytes));
-            }
-        });
-        Files.createDirectories(FILE.getParent());
-        Files.write(FILE, lines);
-    }
-
-    /** Components that a later version has added to a command have their declared defaults. */
     @Test
     void readsTheCommandsThatAreKept() {
         for (Command command : StateCodecTest.ONE_OF_EACH) {
@@ -141,7 +99,7 @@ class FrozenLogTest {
 
     @Test
     void becomesTheSameByTheLogThatIsKeptAsByTheSnapshotThatIsKept() {
-        List<Command> log = kept.entrySet().stream()
+        List<Command> log = kept.all().entrySet().stream()
                 .filter(line -> line.getKey().startsWith("log "))
                 .map(line -> StateCodec.decodeCommand(line.getValue()))
                 .toList();

@@ -5,56 +5,28 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import java.io.IOException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
 
 /**
- * The frames of version 1 as they are kept in src/test/resources/protocol/version-1.txt: hellos, requests, replies,
- * batches and datagrams. Other programs write and read them, so these bytes never change.
- * {@code -Dsdds.frames.write=true} appends frames that the file does not have yet, and never changes one that it has.
+ * Hellos, requests, replies, batches and datagrams are the bytes that this build of the protocol has, in
+ * src/test/resources/protocol/frames.txt ({@link KeptBytes}).
  */
-class FrozenFramesTest {
-    private static final Path FILE = Path.of("src/test/resources/protocol/version-1.txt");
-    private static final Hello CLIENT =
-            new Hello(1, 1, Features.CHECKSUMS, Hello.Role.CLIENT, "app", 0x0102030405060708L, 9, 10);
+class FrameBytesTest {
+    private static final Path FILE = Path.of("src/test/resources/protocol/frames.txt");
 
-    /** Earlier builds write the hellos of these names. They have no component {@code build}. */
-    private static final List<String> EARLIER =
-            List.of("hello of a client", "hello of a brick", "hello of a brick, bulk", "hello of a coordinator");
-
-    private final Map<String, byte[]> kept = kept();
-
-    private static Map<String, byte[]> kept() {
-        Map<String, byte[]> frames = new LinkedHashMap<>();
-        try {
-            for (String line : Files.exists(FILE) ? Files.readAllLines(FILE) : List.<String>of()) {
-                if (!line.startsWith("#") && !line.isBlank()) {
-                    int colon = line.lastIndexOf(':');
-                    frames.put(
-                            line.substring(0, colon),
-                            ByteBufUtil.decodeHexDump(line.substring(colon + 1).strip()));
-                }
-            }
-        } catch (IOException e) {
-            throw new java.io.UncheckedIOException(e);
-        }
-        return frames;
-    }
+    private final KeptBytes kept = new KeptBytes(FILE, Limits.PROTOCOL_VERSION);
 
     /** All frames as this version writes them. */
     private static Map<String, byte[]> written() {
         Map<String, byte[]> frames = new LinkedHashMap<>();
-        frames.put("hello of a client with its build", hello(Hello.Role.CLIENT, "app", 0x0102030405060708L, 9, 10));
-        frames.put("hello of a brick with its build", hello(Hello.Role.BRICK, "b1", 7, -1, 1));
-        frames.put("hello of a brick, bulk, with its build", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
-        frames.put("hello of a coordinator with its build", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
+        frames.put("hello of a client", hello(Hello.Role.CLIENT, "app", 0x0102030405060708L, 9, 10));
+        frames.put("hello of a brick", hello(Hello.Role.BRICK, "b1", 7, -1, 1));
+        frames.put("hello of a brick, bulk,", hello(Hello.Role.BRICK_BULK, "b1", 7, 0, 0));
+        frames.put("hello of a coordinator", hello(Hello.Role.COORDINATOR, "c1", 0, 0, 0));
         RequestFrames.all().forEach(made -> frames.put("request, " + made, made.bytes()));
         frames.put(
                 "reply, OK with a version and a value",
@@ -120,43 +92,20 @@ class FrozenFramesTest {
     }
 
     @Test
-    void writesEveryFrameAsItIsKept() throws IOException {
-        Map<String, byte[]> written = written();
-        if (Boolean.getBoolean("sdds.frames.write")) {
-            append(written);
-        }
-        List<String> names = new ArrayList<>(written.keySet());
-        names.addAll(EARLIER);
-        assertThat(kept.keySet()).containsExactlyInAnyOrderElementsOf(names);
-        written.forEach((name, bytes) ->
-                assertThat(ByteBufUtil.hexDump(bytes)).as(name).isEqualTo(ByteBufUtil.hexDump(kept.get(name))));
-    }
-
-    private void append(Map<String, byte[]> written) throws IOException {
-        List<String> lines = new ArrayList<>(
-                Files.exists(FILE)
-                        ? Files.readAllLines(FILE)
-                        : List.of("# Frames of version 1 of the protocol, by name, as hex. Never change a line."));
-        written.forEach((name, bytes) -> {
-            if (kept.putIfAbsent(name, bytes) == null) {
-                lines.add(name + ": " + ByteBufUtil.hexDump(bytes));
-            }
-        });
-        Files.write(FILE, lines);
+    void writesEveryFrameAsItIsKept() {
+        kept.check(written());
     }
 
     @Test
     void readsTheHellosThatAreKept() {
-        assertThat(readHello("hello of a client")).isEqualTo(CLIENT);
         Hello brick = readHello("hello of a brick");
         assertThat(brick.role()).isEqualTo(Hello.Role.BRICK);
         assertThat(brick.name()).isEqualTo("b1");
         assertThat(brick.incarnation()).isEqualTo(7);
         assertThat(brick.clusterHigh()).isEqualTo(-1);
         assertThat(brick.clusterLow()).isEqualTo(1);
-        assertThat(brick.build()).isEmpty();
-        assertThat(CLIENT.commonVersion(brick)).isEqualTo(1);
-        assertThat(readHello("hello of a brick with its build").build()).isEqualTo("0.1.0 build 1a2b3c4d");
+        assertThat(brick.build()).isEqualTo("0.1.0 build 1a2b3c4d");
+        assertThat(readHello("hello of a client").commonVersion(brick)).isEqualTo(1);
     }
 
     private Hello readHello(String name) {
@@ -166,7 +115,7 @@ class FrozenFramesTest {
 
     @Test
     void takesTheRequestsThatAreKept() {
-        kept.forEach((name, bytes) -> {
+        kept.all().forEach((name, bytes) -> {
             if (name.startsWith("request")) {
                 ByteBuf frame = Unpooled.wrappedBuffer(bytes);
                 assertThat(RequestFrame.problem(frame, 0, bytes.length))
