@@ -13,6 +13,7 @@ import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
@@ -79,7 +80,7 @@ final class ClusterRequests {
     }
 
     CompletableFuture<Void> alterReplicas(String name, int replicas) {
-        TableOpener.check(name, TableDefinition.replicasFault(replicas, 1));
+        TableOpener.check(name, TableSpec.replicasFault(replicas, 1));
         return change((node, done) -> node.alterReplicas(name, replicas, timeoutNanos, done));
     }
 
@@ -138,8 +139,7 @@ final class ClusterRequests {
         TableOpener.checkName(name);
         CompletableFuture<Table<byte[], byte[]>> opened =
                 new TableOpener(loops, timeoutNanos).any(name, Codec.bytes(), Codec.bytes());
-        return Futures.flatMap(
-                opened, table -> Futures.flatMap(clusterStatus(), status -> analyze(table, status)));
+        return Futures.flatMap(opened, table -> Futures.flatMap(clusterStatus(), status -> analyze(table, status)));
     }
 
     private CompletableFuture<TableStatistics> analyze(

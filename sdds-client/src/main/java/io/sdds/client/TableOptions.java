@@ -10,10 +10,10 @@ import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.Splitting;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaText;
 import java.time.Duration;
-import java.util.Objects;
 
 /**
  * The options of a table, given at its creation. Immutable.
@@ -29,39 +29,13 @@ import java.util.Objects;
  * }</pre>
  */
 public final class TableOptions {
-    private static final long CAPACITY_BYTES_DEFAULT = 64L << 20;
     private static final TableOptions DEFAULTS = new Builder().build();
 
-    private final long capacityRecords;
-    private final long capacityBytes;
-    private final SplitPolicy split;
-    private final Duration timeToLive;
-    private final int replicas;
-    private final int minCopies;
-    private final int partitions;
-    private final Routing routing;
-    private final Parity parity;
-    private final Schema schema;
+    /** The options of a hash table. {@link #create} gives them the kind of the table. */
+    private final TableSpec spec;
 
-    private TableOptions(Builder from) {
-        capacityRecords = from.capacityRecords;
-        capacityBytes = from.capacityBytes;
-        split = from.split;
-        timeToLive = from.timeToLive;
-        replicas = from.replicas;
-        minCopies = from.minCopies;
-        partitions = from.partitions;
-        routing = from.routing;
-        parity = from.parity;
-        schema = from.schema;
-    }
-
-    private TableOptions checked() {
-        String fault = TableOptionFaults.first(this);
-        if (fault != null) {
-            throw new IllegalArgumentException(fault);
-        }
-        return this;
+    private TableOptions(TableSpec spec) {
+        this.spec = spec;
     }
 
     // ---- short factories
@@ -97,25 +71,14 @@ public final class TableOptions {
 
     /** A builder that begins with these options. */
     public Builder toBuilder() {
-        Builder builder = new Builder();
-        builder.capacityRecords = capacityRecords;
-        builder.capacityBytes = capacityBytes;
-        builder.split = split;
-        builder.timeToLive = timeToLive;
-        builder.replicas = replicas;
-        builder.minCopies = minCopies;
-        builder.partitions = partitions;
-        builder.routing = routing;
-        builder.parity = parity;
-        builder.schema = schema;
-        return builder;
+        return new Builder(spec);
     }
 
     // ---- the options
 
     /** Records that a partition is meant to hold before it splits; 0: only bytes count. */
     public long capacityRecords() {
-        return capacityRecords;
+        return spec.capacityRecords();
     }
 
     /**
@@ -123,37 +86,37 @@ public final class TableOptions {
      * counts.
      */
     public long capacityBytes() {
-        return capacityBytes;
+        return spec.capacityBytes();
     }
 
     /** When the partition whose turn it is splits, and how. All but {@link SplitPolicy#DEFAULT} is experimental. */
     public SplitPolicy split() {
-        return split;
+        return spec.split();
     }
 
     /** The time to live of a record whose writer names none; {@link Duration#ZERO}: the record does not expire. */
     public Duration timeToLive() {
-        return timeToLive;
+        return Duration.ofMillis(spec.ttlMillis());
     }
 
     /** Bricks that hold a copy of each partition. */
     public int replicas() {
-        return replicas;
+        return spec.replicas();
     }
 
     /** Writes are refused while a partition has fewer copies. */
     public int minCopies() {
-        return minCopies;
+        return spec.minCopies();
     }
 
     /** Writes are refused while the parity group of a partition has fewer parities; 0 without parity. */
     public int minParities() {
-        return parity.minParities();
+        return spec.parity().minParities();
     }
 
     /** Partitions that the table begins with, and never has fewer. */
     public int partitions() {
-        return partitions;
+        return spec.firstPartitions();
     }
 
     /**
@@ -161,17 +124,17 @@ public final class TableOptions {
      * {@link Routing#IMAGE}.
      */
     public Routing routing() {
-        return routing;
+        return spec.routing();
     }
 
     /** The parity groups of the partitions; {@link Parity#NONE} for a table without parity. */
     public Parity parity() {
-        return parity;
+        return spec.parity();
     }
 
     /** The columns of the table; {@link Schema#NONE} for a table whose keys and values are bytes without types. */
     public Schema schema() {
-        return schema;
+        return spec.schema();
     }
 
     // ---- the same options with one of them changed
@@ -195,7 +158,7 @@ public final class TableOptions {
     public TableOptions withReplicas(int copies) {
         return toBuilder()
                 .replicas(copies)
-                .minCopies(Math.min(minCopies, copies))
+                .minCopies(Math.min(minCopies(), copies))
                 .build();
     }
 
@@ -241,19 +204,19 @@ public final class TableOptions {
 
     /** Experimental: these options with another split control. */
     public TableOptions withSplitControl(SplitControl control) {
-        return withSplit(split.withControl(control));
+        return withSplit(split().withControl(control));
     }
 
     /**
      * Experimental: these options with another {@link Splitting}, which tells what a partition serves while it splits.
      */
     public TableOptions withSplitting(Splitting splitting) {
-        return withSplit(split.withSplitting(splitting));
+        return withSplit(split().withSplitting(splitting));
     }
 
     /** Experimental: these options with another {@link Shipping} of the records of a split. */
     public TableOptions withShipping(Shipping shipping) {
-        return withSplit(split.withShipping(shipping));
+        return withSplit(split().withShipping(shipping));
     }
 
     /**
@@ -262,7 +225,7 @@ public final class TableOptions {
      * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#SLICE_BYTES_MAX}
      */
     public TableOptions withSliceBytes(int bytes) {
-        return withSplit(split.withSliceBytes(bytes));
+        return withSplit(split().withSliceBytes(bytes));
     }
 
     /**
@@ -271,24 +234,19 @@ public final class TableOptions {
      * @throws IllegalArgumentException unless 1 to {@link SplitPolicy#AT_ONCE_MAX}
      */
     public TableOptions withSplitsAtOnce(int splits) {
-        return withSplit(split.withAtOnce(splits));
+        return withSplit(split().withAtOnce(splits));
     }
 
     /** The control request that creates a table of these options. */
     CreateTable create(String name, TableKind kind) {
+        Schema schema = schema();
         return new CreateTable(
                 name,
-                kind,
-                split,
-                capacityRecords,
-                capacityBytes,
-                TableContext.ttlMillis(timeToLive),
-                replicas,
-                minCopies,
-                parity.firstPartitions(kind, partitions),
-                routing,
-                parity,
-                schema.exists() ? Schema.of(schema.liveColumns()) : Schema.NONE);
+                spec.toBuilder()
+                        .kind(kind)
+                        .firstPartitions(parity().firstPartitions(kind, partitions()))
+                        .schema(schema.exists() ? Schema.of(schema.liveColumns()) : Schema.NONE)
+                        .build());
     }
 
     /**
@@ -296,70 +254,42 @@ public final class TableOptions {
      * version does not know.
      */
     static TableOptions of(TableDefinition table) {
-        Builder builder = new Builder();
-        builder.capacityRecords = table.capacityRecords();
-        builder.capacityBytes = table.capacityBytes();
-        builder.split = table.split();
-        builder.timeToLive = Duration.ofMillis(table.ttlMillis());
-        builder.replicas = table.replicas();
-        builder.minCopies = table.minCopies();
-        builder.partitions = table.firstPartitions();
-        builder.routing = table.routing();
-        builder.parity = table.parity();
-        builder.schema = table.schema();
-        return new TableOptions(builder);
+        return new TableOptions(table.spec().toBuilder().kind(TableKind.HASH).build());
     }
 
     /** Whether the other object has the same options. */
     @Override
     public boolean equals(Object other) {
-        return other instanceof TableOptions options
-                && capacityRecords == options.capacityRecords
-                && capacityBytes == options.capacityBytes
-                && split.equals(options.split)
-                && timeToLive.equals(options.timeToLive)
-                && replicas == options.replicas
-                && minCopies == options.minCopies
-                && partitions == options.partitions
-                && routing == options.routing
-                && parity.equals(options.parity)
-                && schema.equals(options.schema);
+        return other instanceof TableOptions options && spec.equals(options.spec);
     }
 
     /** A hash code that fits {@link #equals}. */
     @Override
     public int hashCode() {
-        return Objects.hash(capacityRecords, capacityBytes, timeToLive, replicas, minCopies, partitions, parity);
+        return spec.hashCode();
     }
 
     /** The options as text for logs and messages. */
     @Override
     public String toString() {
-        return "capacity " + capacityRecords + " records, " + capacityBytes + " bytes; " + split + "; time to live "
-                + timeToLive + "; " + replicas + " replicas, at least " + minCopies + "; " + partitions
-                + " first partitions; routing " + routing
-                + (parity.isNone() ? "" : "; parity " + parity.text() + ", at least " + parity.minParities())
-                + (schema.exists() ? "; schema " + SchemaText.print(schema) : "");
+        return spec.text();
     }
 
     /** Builds options. Each method returns the builder; {@link #build} checks the values. */
     public static final class Builder {
-        private long capacityRecords;
-        private long capacityBytes = CAPACITY_BYTES_DEFAULT;
-        private SplitPolicy split = SplitPolicy.DEFAULT;
-        private Duration timeToLive = Duration.ZERO;
-        private int replicas = 1;
-        private int minCopies = 1;
-        private int partitions = 1;
-        private Routing routing = Routing.IMAGE;
-        private Parity parity = Parity.NONE;
-        private Schema schema = Schema.NONE;
+        private final TableSpec.Builder spec;
 
-        private Builder() {}
+        private Builder() {
+            this.spec = TableSpec.of(TableKind.HASH);
+        }
+
+        private Builder(TableSpec from) {
+            this.spec = from.toBuilder();
+        }
 
         /** Records that a partition is meant to hold before it splits; 0, as by default: only bytes count. */
         public Builder capacityRecords(long records) {
-            capacityRecords = records;
+            spec.capacityRecords(records);
             return this;
         }
 
@@ -368,13 +298,13 @@ public final class TableOptions {
          * reached first counts.
          */
         public Builder capacityBytes(long bytes) {
-            capacityBytes = bytes;
+            spec.capacityBytes(bytes);
             return this;
         }
 
         /** Experimental: when the partition whose turn it is splits, and how. */
         public Builder split(SplitPolicy policy) {
-            split = policy;
+            spec.split(policy);
             return this;
         }
 
@@ -383,22 +313,22 @@ public final class TableOptions {
          * default: the record does not expire.
          */
         public Builder timeToLive(Duration duration) {
-            timeToLive = duration;
+            spec.ttlMillis(TableContext.ttlMillis(duration));
             return this;
         }
 
         /**
-         * Bricks that hold a copy of each partition, 1 (as by default) to {@link TableDefinition#REPLICAS_MAX}; all of
-         * them answer reads.
+         * Bricks that hold a copy of each partition, 1 (as by default) to {@link TableSpec#REPLICAS_MAX}; all of them
+         * answer reads.
          */
         public Builder replicas(int copies) {
-            replicas = copies;
+            spec.replicas(copies);
             return this;
         }
 
         /** Writes are refused while a partition has fewer copies; 1 (as by default) to the number of replicas. */
         public Builder minCopies(int copies) {
-            minCopies = copies;
+            spec.minCopies(copies);
             return this;
         }
 
@@ -427,7 +357,7 @@ public final class TableOptions {
          * partitions, so that the table stays available with about the same probability. It is never lowered by itself.
          */
         public Builder parity(Parity groups) {
-            parity = groups.orMinOf(parity);
+            spec.parity(groups.orMinOf(spec.build().parity()));
             return this;
         }
 
@@ -436,16 +366,16 @@ public final class TableOptions {
          * again. From 0 to the number of parities; by default 1, or 0 if each group has one parity.
          */
         public Builder minParities(int parities) {
-            parity = parity.withMinParities(parities);
+            spec.parity(spec.build().parity().withMinParities(parities));
             return this;
         }
 
         /**
          * Partitions that a hash table begins with, and never has fewer, 1 (as by default) to
-         * {@link TableDefinition#PARTITIONS_FIRST_MAX}. A range table begins with one.
+         * {@link TableSpec#PARTITIONS_FIRST_MAX}. A range table begins with one.
          */
         public Builder partitions(int first) {
-            partitions = first;
+            spec.firstPartitions(first);
             return this;
         }
 
@@ -454,7 +384,7 @@ public final class TableOptions {
          * {@link Routing#IMAGE}.
          */
         public Builder routing(Routing way) {
-            routing = way;
+            spec.routing(way);
             return this;
         }
 
@@ -475,7 +405,7 @@ public final class TableOptions {
          * table that is created with a later version of a schema begins without its dropped columns.
          */
         public Builder schema(Schema columns) {
-            schema = columns;
+            spec.schema(columns);
             return this;
         }
 
@@ -485,7 +415,12 @@ public final class TableOptions {
          * @throws IllegalArgumentException that names the value, when one is out of its range
          */
         public TableOptions build() {
-            return new TableOptions(this).checked();
+            TableSpec built = spec.build();
+            String fault = built.faultOfAnyKind();
+            if (fault != null) {
+                throw new IllegalArgumentException(fault);
+            }
+            return new TableOptions(built);
         }
     }
 }

@@ -28,10 +28,10 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.Status;
@@ -465,7 +465,8 @@ class ClientTest {
     @Test
     void countsAsLostAPartitionOfUnknownPlaceWhoseParentIsLost() {
         world = new ClientFixture(3, 1);
-        TableDefinition definition = new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);
+        TableDefinition definition = new TableDefinition(
+                1, "t", TableSpec.of(TableKind.HASH).capacity(100).build());
         AddressBlock parentAlone = new AddressBlock(1, 0, 99, List.of(new Place(Place.LOST, 0, 0)));
         world.cluster.controlScript(message -> message instanceof FetchBlock
                 ? new BlockFetched(new TableMap(definition, 2, 99), parentAlone, List.of())
@@ -856,8 +857,8 @@ class ClientTest {
     @Test
     void fetchesOfAReplicatedTableTheBlocksThatWereReadAndMayHaveChanged() {
         int partitions = 2 * AddressBlock.SIZE;
-        TableDefinition definition =
-                new TableDefinition(1, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, 1, Routing.IMAGE);
+        TableDefinition definition = new TableDefinition(
+                1, "t", TableSpec.of(TableKind.HASH).capacity(100).replicas(2).build());
         Place place = new Place(1, 1, 0, 1, List.of(new Place.Member(2, 1)));
         AddressBlock[] blocks = new AddressBlock[2];
         long[] version = {10};
@@ -922,8 +923,8 @@ class ClientTest {
     }
 
     private void tellOf(TableKind kind, Routing routing) {
-        TableDefinition definition =
-                new TableDefinition(1, "t", kind, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 1, routing);
+        TableDefinition definition = new TableDefinition(
+                1, "t", TableSpec.of(kind).capacity(100).routing(routing).build());
         AddressBlock block = new AddressBlock(1, 0, 1, List.of(new Place(1, 1, 0)), List.of(KeySpan.ALL));
         TableMap map = new TableMap(definition, 1, 1);
         world.cluster.controlScript(message -> message instanceof FindTable

@@ -36,11 +36,12 @@ class TableOptionsTest {
         TableOptions options = TableOptions.parity(4, 2);
         assertThat(options.parity()).isEqualTo(new Parity(4, 2));
         assertThat(options.partitions()).isEqualTo(1);
-        assertThat(options.create("t", TableKind.HASH).partitions()).isEqualTo(4);
-        assertThat(options.withPartitions(6).create("t", TableKind.HASH).partitions())
+        assertThat(options.create("t", TableKind.HASH).spec().firstPartitions()).isEqualTo(4);
+        assertThat(options.withPartitions(6).create("t", TableKind.HASH).spec().firstPartitions())
                 .isEqualTo(8);
-        assertThat(options.create("t", TableKind.RANGE).partitions()).isEqualTo(1);
-        assertThat(options.create("t", TableKind.HASH).parity()).isEqualTo(options.parity());
+        assertThat(options.create("t", TableKind.RANGE).spec().firstPartitions())
+                .isEqualTo(1);
+        assertThat(options.create("t", TableKind.HASH).spec().parity()).isEqualTo(options.parity());
         assertThat(TableOptions.defaults().parity()).isEqualTo(Parity.NONE);
         assertThat(options).isEqualTo(options.toBuilder().build()).isNotEqualTo(TableOptions.defaults());
         assertThat(options.withParity(0, 0)).isEqualTo(TableOptions.defaults());
@@ -81,10 +82,11 @@ class TableOptionsTest {
         TableOptions options = TableOptions.defaults().withSchema("id bigint key, name varchar not null");
         assertThat(options.schema().version()).isEqualTo(1);
         assertThat(options.schema().columns()).hasSize(2);
-        assertThat(options.create("t", TableKind.HASH).schema()).isEqualTo(options.schema());
+        assertThat(options.create("t", TableKind.HASH).spec().schema()).isEqualTo(options.schema());
         assertThat(options).isEqualTo(options.toBuilder().build()).isNotEqualTo(TableOptions.defaults());
         assertThat(options.toString()).endsWith("; schema id bigint key, name varchar not null");
-        assertThat(TableOptions.defaults().create("t", TableKind.HASH).schema()).isEqualTo(Schema.NONE);
+        assertThat(TableOptions.defaults().create("t", TableKind.HASH).spec().schema())
+                .isEqualTo(Schema.NONE);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> TableOptions.defaults().withSchema("id bigint"))
                 .withMessageStartingWith("no column is a key");
@@ -97,7 +99,7 @@ class TableOptionsTest {
                 .schema()
                 .drop("old");
         TableOptions options = TableOptions.builder().schema(schema).build();
-        assertThat(options.create("t", TableKind.HASH).schema())
+        assertThat(options.create("t", TableKind.HASH).spec().schema())
                 .isEqualTo(TableOptions.defaults().withSchema("id bigint key").schema());
     }
 }

@@ -528,7 +528,7 @@ public final class Groups {
         if (view != null && view.standsOnParity(partition.number())) {
             return parityMembers >= view.definition().parity().minParities();
         }
-        return view == null || copies >= view.definition().minCopies();
+        return view == null || copies >= view.definition().spec().minCopies();
     }
 
     /** Whether a record of so many bytes may be put. The reserved memory does not count. */

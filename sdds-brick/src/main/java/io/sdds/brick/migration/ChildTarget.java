@@ -62,7 +62,7 @@ final class ChildTarget extends MigrationTarget {
         child.versionAtLeast(seal.version());
         TableView table = table();
         if (table != null) {
-            child.ttlMillis(table.definition().ttlMillis());
+            child.ttlMillis(table.definition().spec().ttlMillis());
         }
         child.results().dropEnded(map()::sessionEnded);
         migrations().add(child, place, seal.timeNanos());

@@ -52,7 +52,7 @@ final class LearnerTarget extends MigrationTarget {
         partition.versionAtLeast(seal.version());
         TableView table = table();
         if (table != null) {
-            partition.ttlMillis(table.definition().ttlMillis());
+            partition.ttlMillis(table.definition().spec().ttlMillis());
         }
         migrations().join(partition, seal);
     }

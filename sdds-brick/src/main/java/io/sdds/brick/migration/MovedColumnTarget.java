@@ -64,7 +64,7 @@ final class MovedColumnTarget extends MigrationTarget {
     private void serve(TableView table, SliceFrame.Seal seal) {
         Partition column = partition();
         column.versionAtLeast(seal.version());
-        column.ttlMillis(table.definition().ttlMillis());
+        column.ttlMillis(table.definition().spec().ttlMillis());
         column.results().dropEnded(map()::sessionEnded);
         Place members = table.groupPlace(order().receiver());
         if (members == null) {

@@ -1,7 +1,6 @@
 package io.sdds.brick.node;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ReplyFrame;

@@ -109,7 +109,7 @@ final class IndexUpkeep {
     }
 
     private static boolean isIndexed(@Nullable TableView table) {
-        return table != null && table.definition().routing() == Routing.INDEX;
+        return table != null && table.definition().spec().routing() == Routing.INDEX;
     }
 
     /** Compares a partition of the index with the map, in slices. */

@@ -63,7 +63,7 @@ public final class EmptyPartitions {
         if (table.definition().hasParity()) {
             made.idle(table.isIdle(made.number()));
         }
-        made.ttlMillis(table.definition().ttlMillis());
+        made.ttlMillis(table.definition().spec().ttlMillis());
         return made;
     }
 

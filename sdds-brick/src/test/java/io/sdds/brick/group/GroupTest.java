@@ -23,10 +23,10 @@ import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
@@ -467,7 +467,10 @@ class GroupTest {
 
     @Test
     void theGateStaysShutInATableThatAsksForReplicas() {
-        TableDefinition table = new TableDefinition(TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 10, 0, 0, 2, 1);
+        TableDefinition table = new TableDefinition(
+                TABLE,
+                "t",
+                TableSpec.of(TableKind.HASH).capacity(10).replicas(2).build());
         context.map()
                 .apply(
                         new MapUpdate(

@@ -11,11 +11,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +40,8 @@ class BrickMapTest {
     @Test
     void aTableOfAKindOfALaterVersionIsNotTaken() {
         for (TableKind kind : TableKind.values()) {
-            TableDefinition definition = new TableDefinition(4, "t", kind, SplitPolicy.DEFAULT, 100, 0, 0);
+            TableDefinition definition =
+                    new TableDefinition(4, "t", TableSpec.of(kind).capacity(100).build());
             Place place = new Place(1, 1, 0);
             BrickMap fresh = new BrickMap();
             fresh.apply(
@@ -63,7 +63,8 @@ class BrickMapTest {
     /** A block changes with each of its partitions, so it may name a place that this brick has handed over since. */
     @Test
     void aPlaceOfAnEarlierEpochIsNotTaken() {
-        TableDefinition definition = new TableDefinition(4, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0);
+        TableDefinition definition = new TableDefinition(
+                4, "t", TableSpec.of(TableKind.HASH).capacity(100).build());
         Place first = new Place(1, 1, 0);
         Place second = new Place(2, 1, 9, 2, List.of());
         Place third = new Place(3, 1, 12, 3, List.of());
@@ -150,7 +151,13 @@ class BrickMapTest {
     /** A table of two groups of two columns and two parities. The columns are on the bricks 1 to 4. */
     private void takeGroups(long version, List<ParityMembers> parities) {
         TableDefinition definition = new TableDefinition(
-                4, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 4, Routing.IMAGE, new Parity(2, 2));
+                4,
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .firstPartitions(4)
+                        .parity(new Parity(2, 2))
+                        .build());
         List<Place> columns = List.of(new Place(1, 1, 0), new Place(2, 1, 0), new Place(3, 1, 0), new Place(4, 1, 0));
         map.apply(
                 new MapUpdate(
@@ -207,7 +214,12 @@ class BrickMapTest {
     @Test
     void anIdleColumnOfARangeTableHasAPlaceAndNoKeys() {
         TableDefinition definition = new TableDefinition(
-                4, "t", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 1, Routing.IMAGE, new Parity(2, 1));
+                4,
+                "t",
+                TableSpec.of(TableKind.RANGE)
+                        .capacity(100)
+                        .parity(new Parity(2, 1))
+                        .build());
         List<Place> places = List.of(new Place(1, 1, 0), new Place(2, 1, 0));
         List<KeySpan> spans = List.of(KeySpan.ALL, KeySpan.EMPTY);
         List<ParityMembers> parities = List.of(new ParityMembers(List.of(new Member(3, 1))));

@@ -22,10 +22,10 @@ import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -58,7 +58,8 @@ class FullRangesTest {
 
     @BeforeEach
     void theMapHasATable() {
-        TableDefinition table = new TableDefinition(TABLE, "t", TableKind.RANGE, SplitPolicy.DEFAULT, CAPACITY, 0, 0);
+        TableDefinition table = new TableDefinition(
+                TABLE, "t", TableSpec.of(TableKind.RANGE).capacity(CAPACITY).build());
         map.apply(
                 new MapUpdate(
                         0,

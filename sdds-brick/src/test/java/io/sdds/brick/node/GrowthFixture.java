@@ -32,11 +32,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -125,7 +124,14 @@ final class GrowthFixture implements AutoCloseable {
 
     private GrowthFixture(TableKind kind, int replicas, Parity parity) {
         definition = new TableDefinition(
-                TABLE, "t", kind, SplitPolicy.DEFAULT, 1 << 20, 0, 0, replicas, 1, 2, Routing.IMAGE, parity);
+                TABLE,
+                "t",
+                TableSpec.of(kind)
+                        .capacity(1 << 20)
+                        .replicas(replicas)
+                        .firstPartitions(2)
+                        .parity(parity)
+                        .build());
         for (int column = 0; column < partitions; column++) {
             Member primary = member(column);
             places.add(Place.of(replicas == 1 ? List.of(primary) : List.of(primary, member(1 - column)), 0, 1));

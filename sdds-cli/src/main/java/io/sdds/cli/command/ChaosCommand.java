@@ -8,7 +8,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.Violation;
 import java.io.BufferedWriter;
@@ -174,7 +174,7 @@ final class ChaosCommand implements Callable<Integer> {
         require("--seconds", seconds, 1, SECONDS_MAX);
         require("--bricks", bricks(), 1, BRICKS_MAX);
         require("--clients", clients, 1, CLIENTS_MAX);
-        require("--replicas", replicas(), 1, Math.min(bricks(), TableDefinition.REPLICAS_MAX));
+        require("--replicas", replicas(), 1, Math.min(bricks(), TableSpec.REPLICAS_MAX));
         if (!parity.isNone() && replicas != null) {
             throw CommandFailure.usage("--parity: a table has parity or copies; leave out --replicas");
         }

@@ -2,7 +2,7 @@ package io.sdds.cli.command;
 
 import io.sdds.bench.load.GrowthSettings;
 import io.sdds.cli.config.Quantities;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import java.util.Locale;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -90,8 +90,8 @@ final class GrowthOptions {
     }
 
     private int replicas() {
-        if (replicas < 1 || replicas > TableDefinition.REPLICAS_MAX) {
-            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableDefinition.REPLICAS_MAX);
+        if (replicas < 1 || replicas > TableSpec.REPLICAS_MAX) {
+            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableSpec.REPLICAS_MAX);
         }
         return replicas;
     }

@@ -18,7 +18,7 @@ import io.sdds.cli.terminal.Json;
 import io.sdds.cli.terminal.Numbers;
 import io.sdds.cli.terminal.Progress;
 import io.sdds.cli.terminal.TextTable;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.nio.file.Files;
@@ -163,8 +163,8 @@ final class PaperCommand implements Callable<Integer> {
         if (bricks < 1 || bricks > BRICKS_MAX) {
             throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
         }
-        if (replicas < 1 || replicas > TableDefinition.REPLICAS_MAX) {
-            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableDefinition.REPLICAS_MAX);
+        if (replicas < 1 || replicas > TableSpec.REPLICAS_MAX) {
+            throw CommandFailure.usage("--replicas: '" + replicas + "' is not 1 to " + TableSpec.REPLICAS_MAX);
         }
         if (embedded && sdds.addressGiven()) {
             throw CommandFailure.usage("--embedded and an address: use only one of them");

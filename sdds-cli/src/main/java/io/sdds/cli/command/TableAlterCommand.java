@@ -9,7 +9,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableOptions;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.concurrent.Callable;
@@ -113,7 +113,7 @@ final class TableAlterCommand implements Callable<Integer> {
         if (minParities != null && parity.isNone() && given > 0) {
             throw CommandFailure.usage("--min-parities: give it alone or with --parity");
         }
-        String fault = replicas == null ? null : TableDefinition.replicasFault(replicas, 1);
+        String fault = replicas == null ? null : TableSpec.replicasFault(replicas, 1);
         if (fault != null) {
             throw CommandFailure.usage("--replicas: " + fault);
         }

@@ -17,7 +17,6 @@ import io.sdds.core.row.SchemaText;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Predicate;
@@ -93,18 +92,13 @@ final class TableCreateCommand implements Callable<Integer> {
         TableOptions options =
                 withSchema(replicas.of(options().withTimeToLive(ttl)).withRouting(routing));
         create(options);
-        Map<String, Object> document =
-                TableText.definition(name, kind, options.split(), options.capacityRecords(), options.capacityBytes());
-        document.put("ttl_ms", ttl.toMillis());
-        TableText.putCopies(document, options);
-        SchemaOutput.put(document, options.schema());
         sdds.result(
                 "created table " + name + ": " + kind.name().toLowerCase(Locale.ROOT) + ", "
                         + TableText.capacity(options.capacityRecords(), options.capacityBytes()) + " a partition"
                         + TableText.copies(options)
                         + (ttl.isZero() ? "" : ", records live " + TableText.time(ttl.toMillis()))
                         + (schema == null ? "" : "; columns " + SchemaText.print(options.schema())),
-                document);
+                TableText.definition(name, kind, options));
         return CommandFailure.OK;
     }
 

@@ -91,8 +91,7 @@ final class TableText {
                 : "parity " + options.parity().text() + (options.parity().auto() ? " auto" : "");
     }
 
-    /** Adds the copies of a table, and its parity if it has parity. */
-    static void putCopies(Map<String, Object> document, TableOptions options) {
+    private static void putCopies(Map<String, Object> document, TableOptions options) {
         document.put("replicas", options.replicas());
         document.put("min_copies", options.minCopies());
         Parity parity = options.parity();
@@ -163,8 +162,9 @@ final class TableText {
         return amount + unit;
     }
 
-    static Map<String, Object> definition(
-            String name, TableKind kind, SplitPolicy split, long capacityRecords, long capacityBytes) {
+    /** The name, the kind and all options of a table. */
+    static Map<String, Object> definition(String name, TableKind kind, TableOptions options) {
+        SplitPolicy split = options.split();
         Map<String, Object> document = new LinkedHashMap<>();
         document.put("name", name);
         document.put("kind", kind.name().toLowerCase(Locale.ROOT));
@@ -173,8 +173,12 @@ final class TableText {
         document.put("shipping", EnumNames.name(split.shipping()));
         document.put("slice_bytes", split.sliceBytes());
         document.put("splits_at_once", split.atOnce());
-        document.put("capacity_records", capacityRecords);
-        document.put("capacity_bytes", capacityBytes);
+        document.put("capacity_records", options.capacityRecords());
+        document.put("capacity_bytes", options.capacityBytes());
+        document.put("ttl_ms", options.timeToLive().toMillis());
+        putCopies(document, options);
+        document.put("routing", RoutingName.of(options.routing()));
+        SchemaOutput.put(document, options.schema());
         return document;
     }
 
@@ -189,13 +193,7 @@ final class TableText {
 
     /** A table with its number of partitions and its load. */
     static Map<String, Object> document(TableInfo table) {
-        TableOptions options = table.options();
-        Map<String, Object> document = definition(
-                table.name(), table.kind(), options.split(), options.capacityRecords(), options.capacityBytes());
-        document.put("ttl_ms", options.timeToLive().toMillis());
-        putCopies(document, options);
-        document.put("routing", RoutingName.of(options.routing()));
-        SchemaOutput.put(document, table.schema());
+        Map<String, Object> document = definition(table.name(), table.kind(), table.options());
         document.put("id", table.id());
         document.put("partitions", table.partitions());
         document.put("records", table.records());

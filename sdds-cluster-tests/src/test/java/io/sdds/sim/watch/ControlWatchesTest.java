@@ -20,9 +20,9 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.MigrationOrder;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.sim.frame.DecodedSlice;
 import io.sdds.sim.frame.SliceHeader;
 import io.sdds.sim.world.Coverage;
@@ -52,8 +52,8 @@ class ControlWatchesTest {
     @BeforeEach
     void commitATable() {
         truth.apply(new Command.RegisterBrick("b1", 1, "b1:1", 1 << 30, 0));
-        table = ((TableCreated)
-                        truth.apply(new Command.CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1)))
+        table = ((TableCreated) truth.apply(new Command.CreateTable(
+                        "t", TableSpec.of(TableKind.HASH).capacity(100).build(), List.of(new Command.Host(1, 1)))))
                 .table()
                 .definition()
                 .id();

@@ -8,8 +8,8 @@ import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.IndexRecord;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -90,14 +90,7 @@ class IndexCheckTest {
         int brick = state.brick("b1").number();
         Command create = new Command.CreateTable(
                 name,
-                TableKind.RANGE,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                routing,
+                TableSpec.of(TableKind.RANGE).capacity(100).routing(routing).build(),
                 List.of(new Command.Host(brick, 1)));
         return ((TableCreated) state.apply(create)).table().definition().id();
     }

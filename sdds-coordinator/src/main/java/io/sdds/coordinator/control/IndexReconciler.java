@@ -3,9 +3,9 @@ package io.sdds.coordinator.control;
 import io.sdds.coordinator.control.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.IndexRecord;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -42,7 +42,7 @@ final class IndexReconciler implements Reconciler {
     private @Nullable Command wanted() {
         TableMap index = our.state().table(IndexRecord.TABLE);
         boolean isUsed = our.state().tables().stream()
-                .anyMatch(table -> table.definition().routing() == Routing.INDEX);
+                .anyMatch(table -> table.definition().spec().routing() == Routing.INDEX);
         if (index == null) {
             return isUsed ? creation() : null;
         }
@@ -56,17 +56,10 @@ final class IndexReconciler implements Reconciler {
 
     private @Nullable Command creation() {
         List<Command.Host> hosts = hosts();
-        return hosts.isEmpty()
-                ? null
-                : new Command.CreateTable(
-                        IndexRecord.TABLE,
-                        TableKind.RANGE,
-                        SplitPolicy.DEFAULT,
-                        our.settings().indexCapacityRecords(),
-                        0,
-                        0,
-                        hosts.get(0).brick(),
-                        hosts.get(0).incarnation());
+        TableSpec spec = TableSpec.of(TableKind.RANGE)
+                .capacity(our.settings().indexCapacityRecords())
+                .build();
+        return hosts.isEmpty() ? null : new Command.CreateTable(IndexRecord.TABLE, spec, List.of(hosts.get(0)));
     }
 
     private List<Command.Host> hosts() {

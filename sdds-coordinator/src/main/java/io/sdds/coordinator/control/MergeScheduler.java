@@ -147,7 +147,7 @@ final class MergeScheduler implements Reconciler {
      * no check.
      */
     private boolean mayNotMerge(TableMap table) {
-        if (table.partitions() <= table.definition().firstPartitions()) {
+        if (table.partitions() <= table.definition().spec().firstPartitions()) {
             return true;
         }
         boolean known = reported(table, last(table)) != null && reported(table, parent(table)) != null;

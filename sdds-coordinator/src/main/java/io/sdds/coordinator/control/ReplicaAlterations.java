@@ -8,6 +8,7 @@ import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.IndexRecord;
 import org.jspecify.annotations.Nullable;
 
@@ -64,18 +65,19 @@ final class ReplicaAlterations {
     }
 
     private @Nullable Rejected fault(TableDefinition table, int replicas) {
-        String numbers = TableDefinition.replicasFault(replicas, 1);
+        String numbers = TableSpec.replicasFault(replicas, 1);
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
         }
         if (table.name().startsWith(IndexRecord.OWN_NAMES)) {
             return new Rejected(Refusal.BAD_REQUEST, "table '" + table.name() + "' is the cluster's own");
         }
-        if (replicas < table.minCopies()) {
+        if (replicas < table.spec().minCopies()) {
             return new Rejected(
                     Refusal.BAD_REQUEST,
-                    "table '" + table.name() + "' refuses writes with fewer than " + table.minCopies()
-                            + " copies, so it cannot have " + ConversionsToReplicas.text(replicas));
+                    "table '" + table.name() + "' refuses writes with fewer than "
+                            + table.spec().minCopies() + " copies, so it cannot have "
+                            + ConversionsToReplicas.text(replicas));
         }
         if (isAsAsked(table, replicas)) {
             return null;

@@ -19,8 +19,8 @@ import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.IndexRecord;
 import java.util.ArrayList;
@@ -67,65 +67,46 @@ final class TableRequests implements Reconciler {
     }
 
     private @Nullable Rejected creationFault(CreateTable message, int bricks) {
-        Parity parity = message.parity();
+        TableSpec spec = message.spec();
         if (our.state().table(message.name()) != null) {
             return new Rejected(Refusal.TABLE_EXISTS, "table '" + message.name() + "' exists");
         }
         if (waiting.size() >= WAITING_MAX) {
             return new Rejected(Refusal.NOT_READY, WAITING_MAX + " tables are being created");
         }
-        String parityFault = parity.isNone() ? null : parityFault(message);
-        if (parityFault != null) {
-            return new Rejected(Refusal.BAD_REQUEST, parityFault);
+        String fault = spec.fault();
+        if (fault != null) {
+            return new Rejected(Refusal.BAD_REQUEST, fault);
         }
-        Rejected schema = schemas.creationFault(message.schema());
+        Rejected schema = schemas.creationFault(spec.schema());
         if (schema != null) {
             return schema;
         }
-        if (bricks < Math.max(1, Math.max(message.replicas(), parity.bricks()))) {
-            return new Rejected(Refusal.TOO_FEW_BRICKS, tooFew(message, bricks));
-        }
-        return message.partitions() < 1 || message.partitions() > TableDefinition.PARTITIONS_FIRST_MAX
-                ? new Rejected(
-                        Refusal.BAD_REQUEST,
-                        "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions, not "
-                                + message.partitions())
+        return bricks < Math.max(spec.replicas(), spec.parity().bricks())
+                ? new Rejected(Refusal.TOO_FEW_BRICKS, tooFew(spec, bricks))
                 : null;
     }
 
-    private static @Nullable String parityFault(CreateTable message) {
-        Parity parity = message.parity();
-        String fault = parity.auto() ? Parity.fault(parity.columns(), parity.parities()) : parity.fault();
-        return fault == null ? parity.copiesFault(message.replicas(), message.minCopies()) : fault;
-    }
-
-    private static String tooFew(CreateTable message, int up) {
-        if (!message.parity().isNone()) {
-            return ParityPlacement.tooFew(message.parity(), up);
+    private static String tooFew(TableSpec spec, int up) {
+        if (!spec.parity().isNone()) {
+            return ParityPlacement.tooFew(spec.parity(), up);
         }
         return up == 0
                 ? "no brick is up"
-                : message.replicas() + " replicas need as many bricks, and " + up + (up == 1 ? " is up" : " are up");
+                : spec.replicas() + " replicas need as many bricks, and " + up + (up == 1 ? " is up" : " are up");
     }
 
     private static Command command(CreateTable message, List<Candidate> bricks) {
-        int partitions = message.parity().firstPartitions(message.kind(), message.partitions());
-        Parity parity = ParityAvailability.atCreation(message.parity(), partitions, bricks.size());
-        ParityPlacement groups = parity.isNone() ? null : new ParityPlacement(bricks, parity, partitions);
-        return new Command.CreateTable(
-                message.name(),
-                message.kind(),
-                message.split(),
-                message.capacityRecords(),
-                message.capacityBytes(),
-                message.ttlMillis(),
-                message.replicas(),
-                message.minCopies(),
-                message.routing(),
-                groups == null ? hosts(bricks, partitions, message.replicas()) : groups.columns(),
-                parity,
-                groups == null ? List.of() : groups.parities(),
-                message.schema());
+        TableSpec asked = message.spec();
+        int partitions = asked.parity().firstPartitions(asked.kind(), asked.firstPartitions());
+        Parity parity = ParityAvailability.atCreation(asked.parity(), partitions, bricks.size());
+        TableSpec spec =
+                asked.toBuilder().firstPartitions(partitions).parity(parity).build();
+        if (parity.isNone()) {
+            return new Command.CreateTable(message.name(), spec, hosts(bricks, partitions, spec.replicas()));
+        }
+        ParityPlacement groups = new ParityPlacement(bricks, parity, partitions);
+        return new Command.CreateTable(message.name(), spec, groups.columns(), groups.parities());
     }
 
     /** Refuses changes of the cluster's own tables, which {@link IndexReconciler} creates and drops. */

@@ -5,9 +5,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.Statistics;
@@ -32,129 +30,14 @@ public sealed interface Command {
     /**
      * Creates an empty table.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
-     *     {@code routing} are
+     * @param spec the options of the table, with as many first partitions as there are hosts for
      * @param hosts as many for each partition as there are replicas, the primary first
-     * @param parity the parity groups of the table, or {@link Parity#NONE}
-     * @param parities the hosts of the parities of each group, in the order of groups and indexes
-     * @param schema the columns of the table, of version 1, or {@link Schema#NONE}
+     * @param parities the hosts of the parities of each group, in the order of groups and indexes; none without parity
      */
-    record CreateTable(
-            String name,
-            TableKind kind,
-            SplitPolicy split,
-            long capacityRecords,
-            long capacityBytes,
-            long ttlMillis,
-            int replicas,
-            int minCopies,
-            Routing routing,
-            List<Host> hosts,
-            Parity parity,
-            List<Host> parities,
-            Schema schema)
-            implements Command {
-        /** A table without a schema. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                Routing routing,
-                List<Host> hosts,
-                Parity parity,
-                List<Host> parities) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    routing,
-                    hosts,
-                    parity,
-                    parities,
-                    Schema.NONE);
-        }
-
+    record CreateTable(String name, TableSpec spec, List<Host> hosts, List<Host> parities) implements Command {
         /** A table without parity. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                Routing routing,
-                List<Host> hosts) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    routing,
-                    hosts,
-                    Parity.NONE,
-                    List.of());
-        }
-
-        /** A table that clients address by an image. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                List<Host> hosts) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    Routing.IMAGE,
-                    hosts);
-        }
-
-        /** A table of one partition of one copy. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int brick,
-                long incarnation) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    1,
-                    1,
-                    List.of(new Host(brick, incarnation)));
+        public CreateTable(String name, TableSpec spec, List<Host> hosts) {
+            this(name, spec, hosts, List.of());
         }
     }
 

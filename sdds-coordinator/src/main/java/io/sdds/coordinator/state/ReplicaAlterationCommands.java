@@ -6,6 +6,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -34,7 +35,8 @@ final class ReplicaAlterationCommands {
     /** Gives a table without parity another number of replicas. */
     Result alter(Table table, Command.AlterReplicas command) {
         TableDefinition definition = table.definition();
-        String numbers = TableDefinition.replicasFault(command.replicas(), definition.minCopies());
+        String numbers =
+                TableSpec.replicasFault(command.replicas(), definition.spec().minCopies());
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
         }
@@ -74,7 +76,7 @@ final class ReplicaAlterationCommands {
 
     private @Nullable Rejected fault(Table table, Command.ConvertToReplicas command) {
         TableDefinition definition = table.definition();
-        String numbers = TableDefinition.replicasFault(command.replicas(), 1);
+        String numbers = TableSpec.replicasFault(command.replicas(), 1);
         if (numbers != null) {
             return new Rejected(Refusal.BAD_REQUEST, numbers);
         }

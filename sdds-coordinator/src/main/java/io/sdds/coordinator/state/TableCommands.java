@@ -4,15 +4,11 @@ import io.sdds.coordinator.state.Result.Applied;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.Conversion;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableDefinition;
-import io.sdds.core.model.TableKind;
-import io.sdds.core.protocol.Limits;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
@@ -36,25 +32,11 @@ final class TableCommands {
             return fault;
         }
         long now = ++cluster.version;
-        TableDefinition definition = new TableDefinition(
-                cluster.tableNext++,
-                command.name(),
-                command.kind(),
-                command.split(),
-                command.capacityRecords(),
-                command.capacityBytes(),
-                command.ttlMillis(),
-                command.replicas(),
-                command.minCopies(),
-                command.hosts().size() / command.replicas(),
-                command.routing(),
-                command.parity(),
-                Conversion.NONE,
-                command.schema());
+        TableDefinition definition = new TableDefinition(cluster.tableNext++, command.name(), command.spec());
         Table table = new Table(definition, now);
         cluster.tables.put(definition.id(), table);
         cluster.tablesByName.put(definition.name(), table);
-        int replicas = command.replicas();
+        int replicas = command.spec().replicas();
         for (int from = 0; from < command.hosts().size(); from += replicas) {
             List<Place.Member> members = Cluster.members(command.hosts().subList(from, from + replicas));
             cluster.append(table, Place.of(members, 0, Place.FIRST_EPOCH), now);
@@ -67,7 +49,7 @@ final class TableCommands {
 
     /** Whether the last group of a table with parity has all its columns. */
     private static boolean isGroupFull(Table table, Command.CreateTable command) {
-        Parity parity = command.parity();
+        Parity parity = command.spec().parity();
         int partitions = table.partitions();
         return !parity.isNone()
                 && (partitions % parity.columns() == 0
@@ -75,7 +57,7 @@ final class TableCommands {
     }
 
     private static ParityMembers parities(Command.CreateTable command, int group) {
-        int k = command.parity().parities();
+        int k = command.spec().parity().parities();
         return new ParityMembers(Cluster.members(command.parities().subList(group * k, (group + 1) * k)));
     }
 
@@ -84,24 +66,9 @@ final class TableCommands {
         if (name != null) {
             return new Rejected(Refusal.BAD_REQUEST, name);
         }
-        if (command.capacityRecords() < 0 || command.capacityBytes() < 0) {
-            return new Rejected(Refusal.BAD_REQUEST, "a capacity can't be negative");
-        }
-        if (command.capacityRecords() == 0 && command.capacityBytes() == 0) {
-            return new Rejected(Refusal.BAD_REQUEST, "a capacity in records or bytes is needed");
-        }
-        if (command.ttlMillis() < 0 || command.ttlMillis() > Limits.TTL_MILLIS_MAX) {
-            return new Rejected(
-                    Refusal.BAD_REQUEST,
-                    "time to live of " + command.ttlMillis() + " ms: 0 to " + Limits.TTL_MILLIS_MAX);
-        }
-        if (command.kind() == TableKind.UNKNOWN || command.routing() == Routing.UNKNOWN) {
-            return new Rejected(
-                    Refusal.BAD_REQUEST, "a kind of table or a routing that this coordinator does not know");
-        }
-        String policy = command.split().fault();
-        if (policy != null) {
-            return new Rejected(Refusal.BAD_REQUEST, policy);
+        String fault = command.spec().fault();
+        if (fault != null) {
+            return new Rejected(Refusal.BAD_REQUEST, fault);
         }
         if (cluster.tablesByName.containsKey(command.name())) {
             return new Rejected(Refusal.TABLE_EXISTS, "table '" + command.name() + "' exists");
@@ -114,31 +81,17 @@ final class TableCommands {
                     Refusal.BAD_REQUEST,
                     "a cluster creates at most " + StateLimits.TABLES_EVER_MAX + " tables in its life");
         }
-        Rejected schema = schemas.creationFault(command.schema());
+        Rejected schema = schemas.creationFault(command.spec().schema());
         return schema == null ? hostsFault(command) : schema;
     }
 
     private @Nullable Rejected hostsFault(Command.CreateTable command) {
-        String replicas = TableDefinition.replicasFault(command.replicas(), command.minCopies());
-        if (replicas != null) {
-            return new Rejected(Refusal.BAD_REQUEST, replicas);
-        }
-        if (command.kind() == TableKind.HASH && command.routing() != Routing.IMAGE) {
-            return new Rejected(Refusal.BAD_REQUEST, "a hash table is routed by image; multicast is of range tables");
-        }
-        int partitions = command.hosts().size() / command.replicas();
-        if (command.kind() == TableKind.RANGE && partitions > 1) {
+        int partitions = command.spec().firstPartitions();
+        if (partitions * command.spec().replicas() != command.hosts().size()) {
             return new Rejected(
                     Refusal.BAD_REQUEST,
-                    "a range table begins with one partition, not " + partitions
-                            + ", and splits where its records are");
-        }
-        if (partitions < 1
-                || partitions > TableDefinition.PARTITIONS_FIRST_MAX
-                || partitions * command.replicas() != command.hosts().size()) {
-            return new Rejected(
-                    Refusal.BAD_REQUEST,
-                    "a table begins with 1 to " + TableDefinition.PARTITIONS_FIRST_MAX + " partitions");
+                    command.hosts().size() + " hosts for " + partitions + " partitions of "
+                            + command.spec().replicas() + " replicas");
         }
         if (cluster.partitionsTotal + partitions > StateLimits.PARTITIONS_MAX) {
             return Rejected.tooManyPartitions();
@@ -154,7 +107,7 @@ final class TableCommands {
 
     /** The fault of a table's parity and of the hosts of its groups, or null. */
     private static @Nullable String parityFault(Command.CreateTable command, int partitions) {
-        Parity parity = command.parity();
+        Parity parity = command.spec().parity();
         if (parity.isNone()) {
             return command.parities().isEmpty() ? null : "hosts of parities for a table without parity";
         }
@@ -162,11 +115,7 @@ final class TableCommands {
         if (fault != null) {
             return fault;
         }
-        String copies = parity.copiesFault(command.replicas(), command.minCopies());
-        if (copies != null) {
-            return copies;
-        }
-        if (parity.firstPartitions(command.kind(), partitions) != partitions) {
+        if (parity.firstPartitions(command.spec().kind(), partitions) != partitions) {
             return "a hash table of parity " + parity.text() + " begins with a multiple of " + parity.columns()
                     + " partitions, not " + partitions;
         }
@@ -185,8 +134,8 @@ final class TableCommands {
 
     /** Whether the columns and parities of a group are on different bricks. */
     private static boolean areDistinct(Command.CreateTable command, int group) {
-        int m = command.parity().columns();
-        int k = command.parity().parities();
+        int m = command.spec().parity().columns();
+        int k = command.spec().parity().parities();
         List<Command.Host> hosts = new ArrayList<>(command.parities().subList(group * k, (group + 1) * k));
         hosts.addAll(command.hosts()
                 .subList(group * m, Math.min((group + 1) * m, command.hosts().size())));

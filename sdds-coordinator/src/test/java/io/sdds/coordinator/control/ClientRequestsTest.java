@@ -11,8 +11,8 @@ import io.sdds.core.control.ControlMessage.OpenSession;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.SessionOpened;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.ControlLimits;
@@ -124,7 +124,8 @@ class ClientRequestsTest {
 
     @Test
     void aClientThatSendsALongerRequestThanThereAreIsClosed() {
-        flood.send(new CreateTable("t".repeat(20_000), TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0));
+        flood.send(new CreateTable(
+                "t".repeat(20_000), TableSpec.of(TableKind.HASH).capacity(1000).build()));
         world.run(Duration.ofMillis(1));
         assertThat(flood.down).isTrue();
         assertThat(other.down).isFalse();

@@ -33,6 +33,7 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.ClusterId;
@@ -95,7 +96,7 @@ class CoordinatorNodeTest {
     }
 
     private static CreateTable table(String name) {
-        return new CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0);
+        return new CreateTable(name, TableSpec.of(TableKind.HASH).capacity(1000).build());
     }
 
     /** Creates a table and has its brick confirm it. */
@@ -473,7 +474,9 @@ class CoordinatorNodeTest {
         FakeBrick one = brick("b1");
         FakeBrick two = brick("b2");
         beatFor(Duration.ofMillis(200), one, two);
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, 2));
+        client.send(new CreateTable(
+                "t",
+                TableSpec.of(TableKind.HASH).capacity(1000).firstPartitions(2).build()));
         beatFor(Duration.ofMillis(400), one, two);
         int table = node.state().tables().get(0).definition().id();
         load(table, 0, one, two);

@@ -15,9 +15,9 @@ import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.IndexRecord;
@@ -54,7 +54,13 @@ class DrainControllerTest {
     }
 
     private void table(int replicas, int partitions) {
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions));
+        client.send(new CreateTable(
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(1000)
+                        .replicas(replicas)
+                        .firstPartitions(partitions)
+                        .build()));
         beatFor(Duration.ofMillis(400));
     }
 
@@ -283,7 +289,13 @@ class DrainControllerTest {
     void theIndexOfPartitionsMovesAsOtherTablesOfOneCopy() {
         FakeBrick one = brick("b1");
         brick("b2");
-        client.send(new CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1, Routing.INDEX));
+        client.send(new CreateTable(
+                "r",
+                TableSpec.of(TableKind.RANGE)
+                        .capacity(1000)
+                        .replicas(2)
+                        .routing(Routing.INDEX)
+                        .build()));
         beatFor(Duration.ofMillis(600));
         TableMap index = node.state().table(IndexRecord.TABLE);
         FakeBrick holder = node.state().place(index.definition().id(), 0).brick()

@@ -6,8 +6,8 @@ import io.sdds.core.control.ControlMessage.BrickEnded;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -37,7 +37,8 @@ class FailureDetectorTest {
         two.beat();
         FakePeer client = new FakePeer(world);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        client.send(new CreateTable(
+                "t", TableSpec.of(TableKind.HASH).capacity(1000).replicas(2).build()));
         beatFor(Duration.ofMillis(200), one, two);
         assertThat(group().members()).hasSize(2);
     }

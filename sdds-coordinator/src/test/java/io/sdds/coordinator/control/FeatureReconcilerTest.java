@@ -9,8 +9,8 @@ import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
@@ -62,7 +62,8 @@ class FeatureReconcilerTest {
     private void createTable(FakeBrick brick) {
         FakePeer client = new FakePeer(world);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
-        int id = client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0));
+        int id = client.send(
+                new CreateTable("t", TableSpec.of(TableKind.HASH).capacity(1000).build()));
         world.run(Duration.ofMillis(1));
         brick.beat();
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);

@@ -11,8 +11,8 @@ import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -46,7 +46,8 @@ class GroupMergesSchedulerTest {
         two = new FakeBrick(world, "b2", 2).join(ADDRESS);
         three = new FakeBrick(world, "b3", 3).join(ADDRESS);
         beatFor(Duration.ofMillis(200), one, two, three);
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        client.send(new CreateTable(
+                "t", TableSpec.of(TableKind.HASH).capacity(1000).replicas(2).build()));
         beatFor(Duration.ofMillis(400), one, two, three);
         split(1, two, three);
         one.loads.add(new PartitionLoad(1, 0, 1, 10, 1000, 0));
@@ -145,7 +146,8 @@ class GroupMergesSchedulerTest {
 
     @Test
     void aTableWhoseLoadStaysLowGoesOnMergingWithoutAnotherWait() {
-        client.send(new CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        client.send(new CreateTable(
+                "u", TableSpec.of(TableKind.HASH).capacity(1000).replicas(2).build()));
         beatFor(Duration.ofMillis(400), one, two, three);
         split(2, two, three);
         split(2, three, one);

@@ -9,9 +9,9 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.IndexRecord;
@@ -50,7 +50,9 @@ class IndexReconcilerTest {
     }
 
     private void create(String name, Routing routing) {
-        client.send(new CreateTable(name, TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, 1, routing));
+        client.send(new CreateTable(
+                name,
+                TableSpec.of(TableKind.RANGE).capacity(100).routing(routing).build()));
         beatFor(Duration.ofMillis(800));
         assertThat(node.state().table(name)).isNotNull();
     }
@@ -72,7 +74,7 @@ class IndexReconcilerTest {
         create("first", Routing.INDEX);
         assertThat(index()).isNotNull();
         assertThat(index().definition().kind()).isEqualTo(TableKind.RANGE);
-        assertThat(index().definition().routing()).isEqualTo(Routing.IMAGE);
+        assertThat(index().definition().spec().routing()).isEqualTo(Routing.IMAGE);
         int id = index().definition().id();
         create("second", Routing.INDEX);
         drop("first");
@@ -106,7 +108,8 @@ class IndexReconcilerTest {
         create("t", Routing.INDEX);
         for (ControlMessage message : List.of(
                 new DropTable(IndexRecord.TABLE),
-                new CreateTable("sdds.mine", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0))) {
+                new CreateTable(
+                        "sdds.mine", TableSpec.of(TableKind.RANGE).capacity(100).build()))) {
             assertThat(client.ask(message)).isInstanceOfSatisfying(Refused.class, refused -> {
                 assertThat(refused.reason()).isEqualTo(Refusal.BAD_REQUEST);
                 assertThat(refused.text()).contains("are the cluster's own");

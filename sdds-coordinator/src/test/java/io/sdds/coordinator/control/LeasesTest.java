@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -62,7 +62,8 @@ class LeasesTest {
         two.beat();
         FakePeer client = new FakePeer(world);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 2, 1, 1));
+        client.send(new CreateTable(
+                "t", TableSpec.of(TableKind.HASH).capacity(1000).replicas(2).build()));
         beatFor(TICK, one, two);
         assertThat(members()).isEqualTo(2);
     }

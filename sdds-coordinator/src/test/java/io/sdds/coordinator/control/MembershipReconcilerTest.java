@@ -8,8 +8,8 @@ import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -36,7 +36,8 @@ class MembershipReconcilerTest {
         beatFor(Duration.ofMillis(200));
         FakePeer client = new FakePeer(world);
         client.dial(ADDRESS, Hello.Role.CLIENT, "test");
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 3, 1, 1));
+        client.send(new CreateTable(
+                "t", TableSpec.of(TableKind.HASH).capacity(1000).replicas(3).build()));
         beatFor(Duration.ofMillis(400));
         assertThat(group().members()).hasSize(3);
     }

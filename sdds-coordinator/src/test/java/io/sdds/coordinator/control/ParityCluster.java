@@ -24,10 +24,9 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
@@ -102,15 +101,26 @@ public final class ParityCluster {
     }
 
     public void create(TableKind kind, Parity parity, int partitions) {
-        int id = client.send(
-                new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, partitions, Routing.IMAGE, parity));
+        int id = client.send(new CreateTable(
+                "t",
+                TableSpec.of(kind)
+                        .capacity(1000)
+                        .firstPartitions(partitions)
+                        .parity(parity)
+                        .build()));
         beat(3);
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);
     }
 
     /** Creates a table of replica groups. */
     public void createCopies(TableKind kind, int replicas, int partitions) {
-        int id = client.send(new CreateTable("t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions));
+        int id = client.send(new CreateTable(
+                "t",
+                TableSpec.of(kind)
+                        .capacity(1000)
+                        .replicas(replicas)
+                        .firstPartitions(partitions)
+                        .build()));
         beat(3);
         assertThat(client.answer(id)).isInstanceOf(TableFound.class);
     }

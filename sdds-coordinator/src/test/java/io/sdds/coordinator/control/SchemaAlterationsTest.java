@@ -11,10 +11,8 @@ import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
-import io.sdds.core.model.Parity;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
@@ -39,7 +37,7 @@ class SchemaAlterationsTest {
 
     private static CreateTable table(String name, Schema schema) {
         return new CreateTable(
-                name, TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, 1, Routing.IMAGE, Parity.NONE, schema);
+                name, TableSpec.of(TableKind.HASH).capacity(1000).schema(schema).build());
     }
 
     private ControlMessage create(ParityCluster made, Schema schema) {

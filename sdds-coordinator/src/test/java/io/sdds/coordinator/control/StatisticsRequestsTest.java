@@ -12,8 +12,8 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.StatisticsFound;
 import io.sdds.core.control.ControlMessage.StoreStatistics;
 import io.sdds.core.control.ControlMessage.TableFound;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.row.ColumnStatistics;
 import io.sdds.core.row.Statistics;
@@ -39,7 +39,8 @@ class StatisticsRequestsTest {
     }
 
     private static int create(ParityCluster made) {
-        CreateTable table = new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0);
+        CreateTable table =
+                new CreateTable("t", TableSpec.of(TableKind.HASH).capacity(1000).build());
         return ((TableFound) ask(made, table)).table().definition().id();
     }
 

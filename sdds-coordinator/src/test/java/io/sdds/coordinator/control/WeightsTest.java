@@ -9,8 +9,8 @@ import io.sdds.core.control.ControlMessage.FetchStatus;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
@@ -67,7 +67,12 @@ class WeightsTest {
 
     private void create() {
         beatFor(Duration.ofMillis(400));
-        client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 1000, 0, 0, 1, 1, PARTITIONS));
+        client.send(new CreateTable(
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(1000)
+                        .firstPartitions(PARTITIONS)
+                        .build()));
         beatFor(Duration.ofMillis(400));
     }
 

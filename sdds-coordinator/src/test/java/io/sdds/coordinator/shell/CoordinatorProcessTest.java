@@ -20,8 +20,8 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.control.ControlMessage.SessionOpened;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.BrickInfo;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.Readiness;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
@@ -85,8 +85,8 @@ class CoordinatorProcessTest {
 
     /** Creates a table on a brick that confirms it at once. */
     private static TableFound createTable(SocketPeer client, SocketPeer brick, BrickInfo self) {
-        CompletableFuture<ControlMessage> created =
-                client.send(new CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0));
+        CompletableFuture<ControlMessage> created = client.send(
+                new CreateTable("t", TableSpec.of(TableKind.HASH).capacity(100).build()));
         long version = 0;
         while (!created.isDone()) {
             version = beat(brick, self, version).toVersion();

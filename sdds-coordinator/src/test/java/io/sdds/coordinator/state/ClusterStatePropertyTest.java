@@ -11,10 +11,9 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -368,13 +367,12 @@ class ClusterStatePropertyTest {
                 case 2 ->
                     new Command.CreateTable(
                             "t" + random.nextInt(6),
-                            TableKind.HASH,
-                            SplitPolicy.DEFAULT,
-                            random.nextInt(3) * 100L,
-                            1000,
-                            random.nextInt(2) * 60_000L,
-                            brick(),
-                            incarnation());
+                            TableSpec.of(TableKind.HASH)
+                                    .capacityRecords(random.nextInt(3) * 100L)
+                                    .capacityBytes(1000)
+                                    .ttlMillis(random.nextInt(2) * 60_000L)
+                                    .build(),
+                            List.of(new Command.Host(brick(), incarnation())));
                 case 3 -> random.nextInt(4) == 0 ? new Command.DropTable(table()) : new Command.OpenSession();
                 case 4 ->
                     random.nextBoolean() ? new Command.BrickEnded(brick(), incarnation()) : new Command.OpenSession();
@@ -424,16 +422,12 @@ class ClusterStatePropertyTest {
             }
             return new Command.CreateTable(
                     "p" + random.nextInt(3),
-                    TableKind.HASH,
-                    SplitPolicy.DEFAULT,
-                    100,
-                    0,
-                    0,
-                    1,
-                    1,
-                    Routing.IMAGE,
+                    TableSpec.of(TableKind.HASH)
+                            .capacity(100)
+                            .firstPartitions(columns.size())
+                            .parity(parity)
+                            .build(),
                     columns,
-                    parity,
                     parityHosts);
         }
 

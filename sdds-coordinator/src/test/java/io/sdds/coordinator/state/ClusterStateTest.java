@@ -17,6 +17,7 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.Objects;
@@ -31,7 +32,10 @@ class ClusterStateTest {
     }
 
     private static Command.CreateTable table(String name, int brick, long incarnation) {
-        return new Command.CreateTable(name, TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, brick, incarnation);
+        return new Command.CreateTable(
+                name,
+                TableSpec.of(TableKind.HASH).capacity(100).build(),
+                List.of(new Command.Host(brick, incarnation)));
     }
 
     private int create(String name, int brick) {
@@ -101,10 +105,17 @@ class ClusterStateTest {
         assertThat(rejected(table("t", 1, 1))).isEqualTo(Refusal.TABLE_EXISTS);
         assertThat(rejected(table("u", 1, 2))).isEqualTo(Refusal.NOT_READY);
         assertThat(rejected(table("", 1, 1))).isEqualTo(Refusal.BAD_REQUEST);
-        assertThat(rejected(new Command.CreateTable("v", TableKind.HASH, SplitPolicy.DEFAULT, 0, 0, 0, 1, 1)))
+        assertThat(rejected(new Command.CreateTable(
+                        "v", TableSpec.of(TableKind.HASH).capacity(0).build(), List.of(new Command.Host(1, 1)))))
                 .isEqualTo(Refusal.BAD_REQUEST);
         SplitPolicy emptySlices = SplitPolicy.DEFAULT.withSliceBytes(0);
-        assertThat(rejected(new Command.CreateTable("w", TableKind.HASH, emptySlices, 1, 0, 0, 1, 1)))
+        assertThat(rejected(new Command.CreateTable(
+                        "w",
+                        TableSpec.of(TableKind.HASH)
+                                .split(emptySlices)
+                                .capacity(1)
+                                .build(),
+                        List.of(new Command.Host(1, 1)))))
                 .isEqualTo(Refusal.BAD_REQUEST);
     }
 

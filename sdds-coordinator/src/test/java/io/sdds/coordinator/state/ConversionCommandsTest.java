@@ -10,9 +10,8 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +28,14 @@ class ConversionCommandsTest extends AppliedCommands {
     void bricksAndTable() {
         registerBricks(BRICKS);
         List<Host> hosts = List.of(host(1), host(3), host(2), host(3), host(4), host(5));
-        applied(new Command.CreateTable("t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, hosts));
+        applied(new Command.CreateTable(
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .replicas(2)
+                        .firstPartitions(hosts.size() / 2)
+                        .build(),
+                hosts));
     }
 
     private void convert() {
@@ -108,7 +114,7 @@ class ConversionCommandsTest extends AppliedCommands {
         applied(end(0));
         assertThat(state.table(TABLE).definition().conversion()).isEqualTo(Conversion.FROM_REPLICAS);
         assertThat(state.table(TABLE).definition().replicas()).isEqualTo(1);
-        assertThat(state.table(TABLE).definition().minCopies()).isEqualTo(1);
+        assertThat(state.table(TABLE).definition().spec().minCopies()).isEqualTo(1);
     }
 
     /** A partition had the number of the column before, and a merge has ended it. */
@@ -275,7 +281,7 @@ class ConversionCommandsTest extends AppliedCommands {
     @Test
     void numbersWithoutAPartitionBecomeIdleColumns() {
         applied(new Command.CreateTable(
-                "range", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, Routing.IMAGE, List.of(host(1))));
+                "range", TableSpec.of(TableKind.RANGE).capacity(100).build(), List.of(host(1))));
         KeySpan upper = KeySpan.ALL.above("k".getBytes(StandardCharsets.US_ASCII));
         KeySpan top = KeySpan.ALL.above("p".getBytes(StandardCharsets.US_ASCII));
         commit(Begin.rangeSplit(state, 2, 0, upper, 2, 1));

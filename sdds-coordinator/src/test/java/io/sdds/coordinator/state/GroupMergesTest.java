@@ -6,8 +6,8 @@ import io.sdds.coordinator.state.Command.GroupChange;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -31,7 +31,13 @@ class GroupMergesTest {
         register("b3", 3, 0);
         register("b4", 4, 0);
         Result created = state.apply(new Command.CreateTable(
-                "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2, B3, B4)));
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .replicas(2)
+                        .firstPartitions(2)
+                        .build(),
+                List.of(B1, B2, B3, B4)));
         table = ((Result.TableCreated) created).table().definition().id();
     }
 

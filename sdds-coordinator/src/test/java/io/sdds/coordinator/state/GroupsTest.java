@@ -8,8 +8,8 @@ import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -29,7 +29,13 @@ class GroupsTest {
         register("b2", 2, 0);
         register("b3", 3, 0);
         Result created = state.apply(new Command.CreateTable(
-                "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2, B2, B3)));
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .replicas(2)
+                        .firstPartitions(2)
+                        .build(),
+                List.of(B1, B2, B2, B3)));
         table = ((Result.TableCreated) created).table().definition().id();
     }
 
@@ -57,10 +63,18 @@ class GroupsTest {
     @Test
     void refusesHostsThatMakeNoGroups() {
         assertThat(state.apply(new Command.CreateTable(
-                        "u", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(B1, B2, B3))))
+                        "u",
+                        TableSpec.of(TableKind.HASH).capacity(100).replicas(2).build(),
+                        List.of(B1, B2, B3))))
                 .isInstanceOf(Result.Rejected.class);
         assertThat(state.apply(new Command.CreateTable(
-                        "u", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 3, List.of(B1, B2))))
+                        "u",
+                        TableSpec.of(TableKind.HASH)
+                                .capacity(100)
+                                .replicas(2)
+                                .minCopies(3)
+                                .build(),
+                        List.of(B1, B2))))
                 .isInstanceOf(Result.Rejected.class);
     }
 

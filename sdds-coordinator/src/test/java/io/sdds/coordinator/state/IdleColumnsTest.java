@@ -11,9 +11,8 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -33,16 +32,12 @@ class IdleColumnsTest extends AppliedCommands {
         registerBricks(8);
         applied(new Command.CreateTable(
                 "t",
-                TableKind.HASH,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                Routing.IMAGE,
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .firstPartitions(2)
+                        .parity(new Parity(2, 2))
+                        .build(),
                 List.of(host(1), host(2)),
-                new Parity(2, 2),
                 List.of(host(3), host(4))));
     }
 
@@ -161,7 +156,8 @@ class IdleColumnsTest extends AppliedCommands {
 
     @Test
     void refusesAColumnForATableWithoutParity() {
-        applied(new Command.CreateTable("u", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1));
+        applied(new Command.CreateTable(
+                "u", TableSpec.of(TableKind.HASH).capacity(100).build(), List.of(new Command.Host(1, 1))));
         rejected(new AddColumn(2, 1, host(5), List.of()));
     }
 
@@ -419,16 +415,12 @@ class IdleColumnsTest extends AppliedCommands {
                 IntStream.range(0, 512).mapToObj(p -> host(3 + p % 2)).toList();
         applied(new Command.CreateTable(
                 "u",
-                TableKind.HASH,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                Routing.IMAGE,
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .firstPartitions(columns.size())
+                        .parity(new Parity(2, 2))
+                        .build(),
                 columns,
-                new Parity(2, 2),
                 parities));
         applied(new AddColumn(2, 512, host(5), List.of(host(6), host(7))));
         assertThat(state.block(2, 1).places()).hasSize(1);
@@ -448,16 +440,11 @@ class IdleColumnsTest extends AppliedCommands {
     private static Command.CreateTable rangeTable() {
         return new Command.CreateTable(
                 "r",
-                TableKind.RANGE,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                Routing.IMAGE,
+                TableSpec.of(TableKind.RANGE)
+                        .capacity(100)
+                        .parity(new Parity(2, 2))
+                        .build(),
                 List.of(host(1)),
-                new Parity(2, 2),
                 List.of(host(3), host(4)));
     }
 

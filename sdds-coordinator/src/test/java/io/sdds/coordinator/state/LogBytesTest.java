@@ -6,6 +6,7 @@ import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.KeptBytes;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -37,11 +38,35 @@ class LogBytesTest {
         Command.Host b2 = new Command.Host(2, 1);
         Command.Host b3 = new Command.Host(3, 1);
         SplitPolicy split = SplitPolicy.DEFAULT;
-        log.add(new Command.CreateTable("hash", TableKind.HASH, split, 100, 0, 60_000, 1, 1));
-        log.add(new Command.CreateTable("groups", TableKind.HASH, split, 0, 4096, 0, 2, 1, List.of(b1, b2, b2, b3)));
         log.add(new Command.CreateTable(
-                "range", TableKind.RANGE, split, 100, 0, 0, 1, 1, Routing.IMAGE_MULTICAST, List.of(b3)));
-        log.add(new Command.CreateTable("gone", TableKind.HASH, split, 100, 0, 0, 1, 1));
+                "hash",
+                TableSpec.of(TableKind.HASH)
+                        .split(split)
+                        .capacity(100)
+                        .ttlMillis(60_000)
+                        .build(),
+                List.of(new Command.Host(1, 1))));
+        log.add(new Command.CreateTable(
+                "groups",
+                TableSpec.of(TableKind.HASH)
+                        .split(split)
+                        .capacityBytes(4096)
+                        .replicas(2)
+                        .firstPartitions(2)
+                        .build(),
+                List.of(b1, b2, b2, b3)));
+        log.add(new Command.CreateTable(
+                "range",
+                TableSpec.of(TableKind.RANGE)
+                        .split(split)
+                        .capacity(100)
+                        .routing(Routing.IMAGE_MULTICAST)
+                        .build(),
+                List.of(b3)));
+        log.add(new Command.CreateTable(
+                "gone",
+                TableSpec.of(TableKind.HASH).split(split).capacity(100).build(),
+                List.of(new Command.Host(1, 1))));
         log.add(new Command.DropTable(4));
         log.add(Command.BeginMigration.split(1, 1, 1, List.of(b2)));
         log.add(new Command.CommitMigration(1));

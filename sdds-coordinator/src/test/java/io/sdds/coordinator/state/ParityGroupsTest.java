@@ -8,9 +8,8 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -32,16 +31,12 @@ class ParityGroupsTest extends AppliedCommands {
         registerBricks(6);
         applied(new Command.CreateTable(
                 "t",
-                TableKind.HASH,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                Routing.IMAGE,
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .firstPartitions(2)
+                        .parity(new Parity(2, 2))
+                        .build(),
                 List.of(host(1), host(2)),
-                new Parity(2, 2),
                 List.of(host(3), host(4))));
     }
 

@@ -8,9 +8,8 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
@@ -43,7 +42,15 @@ class ParityTablesTest {
 
     private Result create(TableKind kind, int replicas, Parity parity, List<Host> columns, List<Host> parities) {
         return state.apply(new Command.CreateTable(
-                "t", kind, SplitPolicy.DEFAULT, 100, 0, 0, replicas, 1, Routing.IMAGE, columns, parity, parities));
+                "t",
+                TableSpec.of(kind)
+                        .capacity(100)
+                        .replicas(replicas)
+                        .firstPartitions(columns.size() / replicas)
+                        .parity(parity)
+                        .build(),
+                columns,
+                parities));
     }
 
     /** Creates a table of two groups: the columns 1, 2 with the parities 3, 4, and 5, 6 with 1, 2. */
@@ -65,7 +72,7 @@ class ParityTablesTest {
                         new ParityMembers(List.of(member(3), member(4))),
                         new ParityMembers(List.of(member(1), member(2))));
         assertThat(state.table(table).definition().parity()).isEqualTo(PARITY);
-        assertThat(state.table(table).definition().firstPartitions()).isEqualTo(4);
+        assertThat(state.table(table).definition().spec().firstPartitions()).isEqualTo(4);
         assertThat(places()).as("columns and parities").containsExactly(2, 2, 1, 1, 1, 1);
         state.apply(new Command.DropTable(table));
         assertThat(places()).containsOnly(0);

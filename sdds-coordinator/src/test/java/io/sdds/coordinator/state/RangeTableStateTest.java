@@ -9,8 +9,8 @@ import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -36,8 +36,8 @@ class RangeTableStateTest {
         for (int brick = 1; brick <= BRICKS; brick++) {
             state.apply(new Command.RegisterBrick("b" + brick, brick, "b" + brick + ":1", 1 << 30, 0));
         }
-        table = ((TableCreated) state.apply(
-                        new Command.CreateTable("t", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1)))
+        table = ((TableCreated) state.apply(new Command.CreateTable(
+                        "t", TableSpec.of(TableKind.RANGE).capacity(100).build(), List.of(new Command.Host(1, 1)))))
                 .table()
                 .definition()
                 .id();
@@ -176,7 +176,13 @@ class RangeTableStateTest {
 
     private int createOfTwoCopies() {
         return ((TableCreated) state.apply(new Command.CreateTable(
-                        "r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, hosts(1, 2))))
+                        "r",
+                        TableSpec.of(TableKind.RANGE)
+                                .capacity(100)
+                                .replicas(2)
+                                .firstPartitions(hosts(1, 2).size() / 2)
+                                .build(),
+                        hosts(1, 2))))
                 .table()
                 .definition()
                 .id();
@@ -190,7 +196,13 @@ class RangeTableStateTest {
 
     @Test
     void aRangeTableBeginsWithOnePartitionOfAsManyCopiesAsItIsToHave() {
-        rejected(new Command.CreateTable("r", TableKind.RANGE, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, hosts(1, 2)));
+        rejected(new Command.CreateTable(
+                "r",
+                TableSpec.of(TableKind.RANGE)
+                        .capacity(100)
+                        .firstPartitions(hosts(1, 2).size())
+                        .build(),
+                hosts(1, 2)));
         int id = createOfTwoCopies();
         assertThat(state.table(id).partitions()).isEqualTo(1);
         assertThat(state.place(id, 0).members()).hasSize(2);

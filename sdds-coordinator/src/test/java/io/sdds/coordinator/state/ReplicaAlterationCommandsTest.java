@@ -11,9 +11,8 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.List;
@@ -39,7 +38,14 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
     private void create(TableKind kind, List<Host> columns, List<Host> parities) {
         String name = kind == TableKind.HASH ? "t" : "range";
         applied(new Command.CreateTable(
-                name, kind, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, Routing.IMAGE, columns, TWO_ONE, parities));
+                name,
+                TableSpec.of(kind)
+                        .capacity(100)
+                        .firstPartitions(columns.size())
+                        .parity(TWO_ONE)
+                        .build(),
+                columns,
+                parities));
     }
 
     private void convert(int replicas) {
@@ -107,7 +113,7 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
         applied(group(0, List.of(host(1), host(2)), Host.NONE));
         rejected(convert);
         applied(new Command.CreateTable(
-                "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(host(1), host(2))));
+                "copies", TableSpec.of(TableKind.HASH).capacity(100).replicas(2).build(), List.of(host(1), host(2))));
         rejected(new Command.ConvertToReplicas(2, 2));
     }
 
@@ -391,14 +397,20 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
     @Test
     void aTableGetsAnotherNumberOfReplicasUnlessItsWritesNeedMore() {
         applied(new Command.CreateTable(
-                "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 3, 2, List.of(host(1), host(2), host(3))));
+                "copies",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .replicas(3)
+                        .minCopies(2)
+                        .build(),
+                List.of(host(1), host(2), host(3))));
         Result fault = state.apply(new Command.AlterReplicas(2, 1));
         assertThat(((Result.Rejected) fault).reason()).isEqualTo(Refusal.BAD_REQUEST);
         rejected(new Command.AlterReplicas(2, 6));
         rejected(new Command.AlterReplicas(TABLE, 2));
         applied(new Command.AlterReplicas(2, 2));
         assertThat(state.table(2).definition().replicas()).isEqualTo(2);
-        assertThat(state.table(2).definition().minCopies()).isEqualTo(2);
+        assertThat(state.table(2).definition().spec().minCopies()).isEqualTo(2);
         assertThat(state.place(2, 0).members())
                 .as("the third leaves by an order")
                 .hasSize(3);
@@ -408,7 +420,7 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
     @Test
     void aTableOfOneReplicaGetsNoBackupThatWasOrderedBefore() {
         applied(new Command.CreateTable(
-                "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(host(7), host(8))));
+                "copies", TableSpec.of(TableKind.HASH).capacity(100).replicas(2).build(), List.of(host(7), host(8))));
         order(BeginMigration.learner(2, 0, 1, host(9)));
         applied(new Command.AlterReplicas(2, 3));
         assertThat(state.learners()).hasSize(1);
@@ -419,7 +431,7 @@ class ReplicaAlterationCommandsTest extends AppliedCommands {
     @Test
     void aTableOfOneReplicaStillHasGroupsUntilTheBackupsHaveLeft() {
         applied(new Command.CreateTable(
-                "copies", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 2, 1, List.of(host(7), host(8))));
+                "copies", TableSpec.of(TableKind.HASH).capacity(100).replicas(2).build(), List.of(host(7), host(8))));
         applied(new Command.AlterReplicas(2, 1));
         assertThat(state.isReplicated(2)).isTrue();
         rejected(Begin.move(state, 2, 0, host(9)));

@@ -3,11 +3,9 @@ package io.sdds.coordinator.state;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.core.control.ControlMessage.Refusal;
-import io.sdds.core.model.Parity;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
@@ -49,19 +47,7 @@ class SchemaCommandsTest {
 
     static Command.CreateTable create(String name, Schema schema, Command.Host host) {
         return new Command.CreateTable(
-                name,
-                TableKind.HASH,
-                SplitPolicy.DEFAULT,
-                1000,
-                0,
-                0,
-                1,
-                1,
-                Routing.IMAGE,
-                List.of(host),
-                Parity.NONE,
-                List.of(),
-                schema);
+                name, TableSpec.of(TableKind.HASH).capacity(1000).schema(schema).build(), List.of(host));
     }
 
     /** Adds a column or drops one, or repeats a change, or changes an earlier version. */

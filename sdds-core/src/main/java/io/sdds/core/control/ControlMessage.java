@@ -10,10 +10,8 @@ import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
-import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.Statistics;
@@ -109,117 +107,11 @@ public sealed interface ControlMessage {
      * Creates a table; answered by {@link TableFound} once its bricks serve it. The request is not idempotent: a client
      * that repeats it gets {@link Refusal#TABLE_EXISTS}, and then compares the table's definition.
      *
-     * @param ttlMillis as in {@link io.sdds.core.model.TableDefinition}, as {@code replicas}, {@code minCopies} and
-     *     {@code routing} are
-     * @param partitions number of partitions at the creation; of a hash table with parity the coordinator rounds it up
-     *     to full groups ({@link Parity#firstPartitions})
-     * @param parity {@link Parity#NONE}, or the parity groups of a table of one replica. With {@link Parity#auto} the
-     *     coordinator may choose a higher k
-     * @param schema the columns of the table, of version 1, or {@link Schema#NONE}
+     * @param spec the options of the table. Of a hash table with parity the coordinator rounds the number of partitions
+     *     up to full groups ({@link Parity#firstPartitions}); with {@link Parity#auto} the coordinator may choose a
+     *     higher k. A schema has version 1
      */
-    record CreateTable(
-            String name,
-            TableKind kind,
-            SplitPolicy split,
-            long capacityRecords,
-            long capacityBytes,
-            long ttlMillis,
-            int replicas,
-            int minCopies,
-            int partitions,
-            Routing routing,
-            Parity parity,
-            Schema schema)
-            implements ClientRequest {
-        /** A table without a schema. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                int partitions,
-                Routing routing,
-                Parity parity) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    partitions,
-                    routing,
-                    parity,
-                    Schema.NONE);
-        }
-
-        /** A table without parity. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                int partitions,
-                Routing routing) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    partitions,
-                    routing,
-                    Parity.NONE);
-        }
-
-        /** A table that clients address by an image. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis,
-                int replicas,
-                int minCopies,
-                int partitions) {
-            this(
-                    name,
-                    kind,
-                    split,
-                    capacityRecords,
-                    capacityBytes,
-                    ttlMillis,
-                    replicas,
-                    minCopies,
-                    partitions,
-                    Routing.IMAGE);
-        }
-
-        /** A table of one partition of one copy. */
-        public CreateTable(
-                String name,
-                TableKind kind,
-                SplitPolicy split,
-                long capacityRecords,
-                long capacityBytes,
-                long ttlMillis) {
-            this(name, kind, split, capacityRecords, capacityBytes, ttlMillis, 1, 1, 1);
-        }
-    }
+    record CreateTable(String name, TableSpec spec) implements ClientRequest {}
 
     /**
      * Drops a table; answered by {@link Done} once no live brick knows the table any more.

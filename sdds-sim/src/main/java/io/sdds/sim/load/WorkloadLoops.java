@@ -10,6 +10,7 @@ import io.sdds.client.internal.routing.ScatterSweep;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.client.internal.routing.WriteOptions;
 import io.sdds.core.control.ControlMessage.CreateTable;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.row.Schema;
@@ -167,19 +168,17 @@ public final class WorkloadLoops {
     }
 
     private CreateTable definition() {
-        return new CreateTable(
-                plan.name(),
-                plan.kind(),
-                plan.split(),
-                plan.capacityRecords(),
-                0,
-                0,
-                plan.firstReplicas(),
-                plan.firstReplicas() > 1 ? cluster.plan().minCopies() : 1,
-                plan.partitions(),
-                cluster.plan().routing(plan),
-                plan.firstParity(),
-                plan.workload().hasRows() ? WrittenRows.FIRST : Schema.NONE);
+        TableSpec spec = TableSpec.of(plan.kind())
+                .split(plan.split())
+                .capacity(plan.capacityRecords())
+                .replicas(plan.firstReplicas())
+                .minCopies(plan.firstReplicas() > 1 ? cluster.plan().minCopies() : 1)
+                .firstPartitions(plan.partitions())
+                .routing(cluster.plan().routing(plan))
+                .parity(plan.firstParity())
+                .schema(plan.workload().hasRows() ? WrittenRows.FIRST : Schema.NONE)
+                .build();
+        return new CreateTable(plan.name(), spec);
     }
 
     /** Drops the table, however often that takes. */

@@ -40,8 +40,8 @@ public final class IndexCheck {
     /** Describes all faults, one line each. */
     public static List<String> check(SimCluster cluster) {
         ClusterState state = cluster.coordinator().state();
-        boolean isUsed =
-                state.tables().stream().anyMatch(table -> table.definition().routing() == Routing.INDEX);
+        boolean isUsed = state.tables().stream()
+                .anyMatch(table -> table.definition().spec().routing() == Routing.INDEX);
         TableMap index = state.table(IndexRecord.TABLE);
         if (index == null || !isUsed) {
             return isUsed == (index != null) ? List.of() : List.of("the index is " + index + ", used: " + isUsed);
@@ -97,7 +97,7 @@ public final class IndexCheck {
         for (TableMap table : state.tables()) {
             int id = table.definition().id();
             for (int number = 0;
-                    table.definition().routing() == Routing.INDEX && number < table.partitions();
+                    table.definition().spec().routing() == Routing.INDEX && number < table.partitions();
                     number++) {
                 Place place = state.place(id, number);
                 BrickInfo brick = state.brick(place.brick());

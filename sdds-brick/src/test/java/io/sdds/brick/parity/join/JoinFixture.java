@@ -41,11 +41,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.SilentConnection;
@@ -85,7 +84,13 @@ final class JoinFixture implements AutoCloseable {
 
     private static final Parity PARITY = new Parity(COLUMNS, 2);
     private static final TableDefinition DEFINITION = new TableDefinition(
-            TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0, 1, 1, COLUMNS, Routing.IMAGE, PARITY);
+            TABLE,
+            "t",
+            TableSpec.of(TableKind.HASH)
+                    .capacity(100)
+                    .firstPartitions(COLUMNS)
+                    .parity(PARITY)
+                    .build());
 
     final FakeWorld world = new FakeWorld(1);
     final List<Brick> bricks = new ArrayList<>();

@@ -44,11 +44,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.SilentConnection;
@@ -114,16 +113,12 @@ final class ConversionFixture implements AutoCloseable {
         this.definition = new TableDefinition(
                 TABLE,
                 "t",
-                kind,
-                SplitPolicy.DEFAULT,
-                1 << 20,
-                0,
-                0,
-                replicas,
-                minCopies,
-                COLUMNS,
-                Routing.IMAGE,
-                Parity.NONE);
+                TableSpec.of(kind)
+                        .capacity(1 << 20)
+                        .replicas(replicas)
+                        .minCopies(minCopies)
+                        .firstPartitions(COLUMNS)
+                        .build());
         this.order = FIRST_ORDER;
         for (int column = 0; column < COLUMNS; column++) {
             groups.add(replicas == 1 ? List.of(member(column)) : List.of(member(column), member(COLUMNS + column)));

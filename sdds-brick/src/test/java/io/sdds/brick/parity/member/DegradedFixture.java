@@ -31,11 +31,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.protocol.Hello;
@@ -96,16 +95,11 @@ final class DegradedFixture implements AutoCloseable {
         this.definition = new TableDefinition(
                 TABLE,
                 "t",
-                TableKind.HASH,
-                SplitPolicy.DEFAULT,
-                100,
-                0,
-                0,
-                1,
-                1,
-                columns,
-                Routing.IMAGE,
-                new Parity(columns, parities));
+                TableSpec.of(TableKind.HASH)
+                        .capacity(100)
+                        .firstPartitions(columns)
+                        .parity(new Parity(columns, parities))
+                        .build());
         for (int number = 0; number < columns + parities; number++) {
             bricks.add(new Brick(number, envs.get()));
         }

@@ -36,11 +36,10 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.model.ParityMembers;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.SilentConnection;
@@ -308,7 +307,13 @@ final class RecoveryFixture {
     private void apply(Place column, List<MigrationOrder> orders) {
         mapVersion++;
         TableDefinition table = new TableDefinition(
-                TABLE, "t", TableKind.HASH, SplitPolicy.DEFAULT, 10, 0, 0, 1, 1, 2, Routing.IMAGE, new Parity(2, 1));
+                TABLE,
+                "t",
+                TableSpec.of(TableKind.HASH)
+                        .capacity(10)
+                        .firstPartitions(2)
+                        .parity(new Parity(2, 1))
+                        .build());
         AddressBlock block = new AddressBlock(TABLE, 0, mapVersion, List.of(column, Place.of(List.of(OTHER), 0, 1)))
                 .withParities(List.of(new ParityMembers(List.of(LEAD))), mapVersion);
         MapUpdate update = new MapUpdate(

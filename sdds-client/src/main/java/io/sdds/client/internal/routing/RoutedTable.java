@@ -101,7 +101,9 @@ public final class RoutedTable {
      * because every routing finds the records and only its speed differs.
      */
     private Routing routing(@Nullable Routing asked) {
-        Routing defined = definition.routing() == Routing.UNKNOWN ? Routing.IMAGE : definition.routing();
+        Routing defined = definition.spec().routing() == Routing.UNKNOWN
+                ? Routing.IMAGE
+                : definition.spec().routing();
         return asked == null || definition.kind() == TableKind.HASH || isIndex() ? defined : asked;
     }
 

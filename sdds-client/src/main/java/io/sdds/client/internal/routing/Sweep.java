@@ -1,7 +1,6 @@
 package io.sdds.client.internal.routing;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.core.node.Link;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;

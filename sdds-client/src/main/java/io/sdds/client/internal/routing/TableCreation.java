@@ -5,7 +5,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.TableDefinition;
+import io.sdds.core.model.TableSpec;
 
 /** Creates a table, also if the answer to the first copy of the request is lost. */
 final class TableCreation {
@@ -43,7 +43,7 @@ final class TableCreation {
      */
     private void adopt(Failure exists) {
         node.findTable(wanted.name(), deadlineNanos - node.now(), (table, failure) -> {
-            if (table != null && isAsWanted(table.definition())) {
+            if (table != null && isAsWanted(table.definition().spec())) {
                 handler.done(table, null);
             } else {
                 handler.done(null, table == null ? failure : exists);
@@ -51,17 +51,14 @@ final class TableCreation {
         });
     }
 
-    private boolean isAsWanted(TableDefinition table) {
-        return table.kind() == wanted.kind()
-                && table.split().equals(wanted.split())
-                && table.capacityRecords() == wanted.capacityRecords()
-                && table.capacityBytes() == wanted.capacityBytes()
-                && table.ttlMillis() == wanted.ttlMillis()
-                && table.replicas() == wanted.replicas()
-                && table.minCopies() == wanted.minCopies()
-                && table.routing() == wanted.routing()
-                && isAsWanted(table.parity(), wanted.parity())
-                && table.schema().equals(wanted.schema());
+    /** Whether a table has the wanted options. The coordinator may have chosen more partitions, and a higher k. */
+    private boolean isAsWanted(TableSpec found) {
+        TableSpec asked = wanted.spec();
+        TableSpec alike = asked.toBuilder()
+                .firstPartitions(found.firstPartitions())
+                .parity(found.parity())
+                .build();
+        return found.equals(alike) && isAsWanted(found.parity(), asked.parity());
     }
 
     private static boolean isAsWanted(Parity parity, Parity wanted) {

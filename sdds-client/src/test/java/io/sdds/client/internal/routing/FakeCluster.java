@@ -24,10 +24,10 @@ import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.Place;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -309,7 +309,8 @@ public final class FakeCluster {
 
     private TableMap map() {
         return new TableMap(
-                new TableDefinition(tableId, "t", TableKind.HASH, SplitPolicy.DEFAULT, 100, 0, 0),
+                new TableDefinition(
+                        tableId, "t", TableSpec.of(TableKind.HASH).capacity(100).build()),
                 places.size(),
                 version);
     }

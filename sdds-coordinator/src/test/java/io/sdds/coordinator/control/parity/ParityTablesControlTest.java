@@ -7,6 +7,7 @@ import io.sdds.coordinator.control.CoordinatorSettings;
 import io.sdds.coordinator.control.FakeBrick;
 import io.sdds.coordinator.control.FakePeer;
 import io.sdds.coordinator.control.HoldingLog;
+import io.sdds.core.model.TableSpec;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BlockFetched;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
@@ -21,11 +22,8 @@ import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.TableFound;
 import io.sdds.core.model.DrainAction;
 import io.sdds.core.model.Parity;
-import io.sdds.core.model.Routing;
-import io.sdds.core.model.SplitPolicy;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
-import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -67,7 +65,13 @@ class ParityTablesControlTest {
 
     private static CreateTable table(TableKind kind, int replicas, int partitions, Parity parity) {
         return new CreateTable(
-                "t", kind, SplitPolicy.DEFAULT, 1000, 0, 0, replicas, 1, partitions, Routing.IMAGE, parity);
+                "t",
+                TableSpec.of(kind)
+                        .capacity(1000)
+                        .replicas(replicas)
+                        .firstPartitions(partitions)
+                        .parity(parity)
+                        .build());
     }
 
     private ControlMessage create(TableKind kind, int partitions, Parity parity) {
@@ -85,7 +89,7 @@ class ParityTablesControlTest {
         bricks(6);
         TableFound created = (TableFound) create(TableKind.HASH, 5, new Parity(4, 2));
         assertThat(created.table().partitions()).isEqualTo(8);
-        assertThat(created.table().definition().firstPartitions()).isEqualTo(8);
+        assertThat(created.table().definition().spec().firstPartitions()).isEqualTo(8);
         assertThat(node.state().block(1, 0).parities()).hasSize(2);
         for (FakeBrick brick : bricks) {
             assertThat(node.state().places(brick.self().number()))
@@ -138,17 +142,6 @@ class ParityTablesControlTest {
                 table(TableKind.HASH, 2, 4, new Parity(4, 2)),
                 Refusal.BAD_REQUEST,
                 "parity 4,2 with 2 replicas, at least 1: a table has parity or copies, not both");
-    }
-
-    /** A brick without the feature would acknowledge writes that no parity has. */
-    @Test
-    void aBrickWithoutTheFeatureIsWaitedFor() {
-        bricks.add(
-                new FakeBrick(world, "old", 9).thatSupports(Features.CHECKSUMS).join(ADDRESS));
-        bricks(4);
-        Refused refused = (Refused) client.ask(table(TableKind.HASH, 1, 2, new Parity(2, 1)));
-        assertThat(refused.reason()).isEqualTo(Refusal.NOT_READY);
-        assertThat(client.ask(new FetchStatus(false))).isInstanceOf(ClusterStatus.class);
     }
 
     @Test
