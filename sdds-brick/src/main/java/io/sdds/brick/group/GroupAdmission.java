@@ -62,7 +62,7 @@ final class GroupAdmission {
 
     /**
      * Whether this backup answers no reads, because its table is being converted: the group may go on without it before
-     * its lease ends (docs/design/coordinator.md, rules 34 and 35).
+     * its lease ends (docs/design/parity.md, rules 34 and 35).
      */
     private boolean leavesReadsToPrimary() {
         return !group.leads() && groups.isConverting(partition);

@@ -14,8 +14,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Changes the number of replicas of tables, and begins to convert tables from parity to replicas, when a client asks
- * for it (docs/design/coordinator.md, rule 35). {@link ReplicaReconciler} and {@link MembershipReconciler} then have
- * members join and leave.
+ * for it (docs/design/parity.md, rule 35). {@link ReplicaReconciler} and {@link MembershipReconciler} then have members
+ * join and leave.
  */
 final class ReplicaAlterations {
     private final ControlContext our;

@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Checks the schemas of new tables, and changes the schemas of tables when a client asks for it
- * (docs/design/coordinator.md, rule 36).
+ * Checks the schemas of new tables, and changes the schemas of tables when a client asks for it (docs/design/rows.md,
+ * rule 36).
  */
 final class SchemaAlterations {
     private static final Logger log = LoggerFactory.getLogger(SchemaAlterations.class);

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The commands that convert a table from replicas to parity (docs/design/coordinator.md, rule 34), and the changes of
+ * The commands that convert a table from replicas to parity (docs/design/parity.md, rule 34), and the changes of
  * members while a table is converted in either direction.
  */
 final class ConversionCommands {

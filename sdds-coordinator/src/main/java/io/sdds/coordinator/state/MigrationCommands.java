@@ -153,7 +153,7 @@ final class MigrationCommands {
 
     /**
      * Checks that sender and receiver of a split or merge of a table with parity are in the epochs of the decision, do
-     * not move, and that their parity groups lack nothing (docs/design/coordinator.md, rule 31).
+     * not move, and that their parity groups lack nothing (docs/design/parity.md, rule 31).
      */
     private @Nullable Rejected columnsFault(Table table, Command.BeginMigration command) {
         int sender = command.sender();

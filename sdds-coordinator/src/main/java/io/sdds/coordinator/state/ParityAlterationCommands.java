@@ -9,7 +9,7 @@ import io.sdds.core.model.Place.Member;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
-/** The command that changes the number of parities of a table (docs/design/coordinator.md, rule 32). */
+/** The command that changes the number of parities of a table (docs/design/parity.md, rule 32). */
 final class ParityAlterationCommands {
     private final Cluster cluster;
     private final ParityGroupCommands groups;

@@ -23,8 +23,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A parity group as the map has it. Its idle columns are columns like the others. A column is degraded while a parity
- * leads it, and filling while its recovery is in the map and the spare is primary (docs/design/coordinator.md, rules 26
- * and 28).
+ * leads it, and filling while its recovery is in the map and the spare is primary (docs/design/parity.md, rules 26 and
+ * 28).
  *
  * @param number of the group in its table
  * @param first partition number of its first column
@@ -80,7 +80,7 @@ public record ParityGroup(
 
     /**
      * Whether the group still stands on replicas, because its table is being converted. Then the columns are judged as
-     * replica groups, and nothing is decoded from the parities (docs/design/coordinator.md, rule 34).
+     * replica groups, and nothing is decoded from the parities (docs/design/parity.md, rule 34).
      */
     public boolean standsOnReplicas() {
         return !parities.inForce();

@@ -17,7 +17,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
-/** The commands by which parity groups lose members and are repaired (docs/design/coordinator.md, rules 26 to 29). */
+/** The commands by which parity groups lose members and are repaired (docs/design/parity.md, rules 26 to 29). */
 final class ParityGroupCommands {
     /*
      * The parities of a group are members of each of its columns. So a command that changes the parities gives all

@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The commands that change the number of replicas of a table, and convert a table from parity to replicas
- * (docs/design/coordinator.md, rule 35).
+ * (docs/design/parity.md, rule 35).
  */
 final class ReplicaAlterationCommands {
     /*

@@ -7,7 +7,7 @@ import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaChange;
 import org.jspecify.annotations.Nullable;
 
-/** The schemas of new tables, and the command that changes a schema (docs/design/coordinator.md, rule 36). */
+/** The schemas of new tables, and the command that changes a schema (docs/design/rows.md, rule 36). */
 final class SchemaCommands {
     private final Cluster cluster;
 

@@ -20,8 +20,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A table in the replicated state: its number of partitions, and the place of each partition in versioned address
- * blocks. A table with parity may have idle columns, which have a place and own no keys (docs/design/coordinator.md,
- * rule 30).
+ * blocks. A table with parity may have idle columns, which have a place and own no keys (docs/design/parity.md, rule
+ * 30).
  */
 final class Table {
     private final List<AddressBlock> blocks = new ArrayList<>();

@@ -15,7 +15,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator changes the number of replicas of a table (docs/design/coordinator.md, rule 35). */
+/** How a coordinator changes the number of replicas of a table (docs/design/parity.md, rule 35). */
 class ReplicaAlterationsTest {
     private static final int CHANGED = 60;
 

@@ -20,7 +20,7 @@ import io.sdds.core.row.ValueType;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator creates and changes schemas (docs/design/coordinator.md, rule 36). */
+/** How a coordinator creates and changes schemas (docs/design/rows.md, rule 36). */
 class SchemaAlterationsTest {
     private static final int BRICKS = 2;
     private static final Column ID = new Column("id", ValueType.BIGINT, true, true, false, new byte[0], false);

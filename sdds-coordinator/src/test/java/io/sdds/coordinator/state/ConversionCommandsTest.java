@@ -17,7 +17,7 @@ import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The commands that convert a table from replicas to parity (docs/design/coordinator.md, rule 34). */
+/** The commands that convert a table from replicas to parity (docs/design/parity.md, rule 34). */
 class ConversionCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;
     private static final int BRICKS = 8;

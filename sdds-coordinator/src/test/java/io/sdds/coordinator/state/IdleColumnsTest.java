@@ -21,8 +21,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Idle columns and splits into them in the replicated state (docs/design/coordinator.md, rules 30 and 31). The table
- * begins with one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4.
+ * Idle columns and splits into them in the replicated state (docs/design/parity.md, rules 30 and 31). The table begins
+ * with one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4.
  */
 class IdleColumnsTest extends AppliedCommands {
     private static final int TABLE = 1;

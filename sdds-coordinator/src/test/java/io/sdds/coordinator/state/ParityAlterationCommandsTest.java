@@ -17,9 +17,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How the number of parities of a table changes in the replicated state (docs/design/coordinator.md, rule 32). The
- * table has two groups of parity 2,1: the columns 0 and 1 on the bricks 1 and 2, their parity on brick 3; the columns 2
- * and 3 on the bricks 2 and 3, their parity on brick 4. The bricks 5 and 6 are spare.
+ * How the number of parities of a table changes in the replicated state (docs/design/parity.md, rule 32). The table has
+ * two groups of parity 2,1: the columns 0 and 1 on the bricks 1 and 2, their parity on brick 3; the columns 2 and 3 on
+ * the bricks 2 and 3, their parity on brick 4. The bricks 5 and 6 are spare.
  */
 class ParityAlterationCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;

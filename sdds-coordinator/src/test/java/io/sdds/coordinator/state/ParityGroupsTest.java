@@ -18,9 +18,9 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * How parity groups lose members and are repaired in the replicated state (docs/design/coordinator.md, rules 26 to 29).
- * The table has one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4. The bricks 5
- * and 6 are spare.
+ * How parity groups lose members and are repaired in the replicated state (docs/design/parity.md, rules 26 to 29). The
+ * table has one group: the columns 0 and 1 on the bricks 1 and 2, the parities on the bricks 3 and 4. The bricks 5 and
+ * 6 are spare.
  */
 class ParityGroupsTest extends AppliedCommands {
     private static final int TABLE = 1;

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 
 /**
  * The commands that change the number of replicas of a table, and convert a table from parity to replicas
- * (docs/design/coordinator.md, rule 35).
+ * (docs/design/parity.md, rule 35).
  */
 class ReplicaAlterationCommandsTest extends AppliedCommands {
     private static final int TABLE = 1;

@@ -16,7 +16,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Schemas in the replicated state (docs/design/coordinator.md, rule 36). */
+/** Schemas in the replicated state (docs/design/rows.md, rule 36). */
 class SchemaCommandsTest {
     private static final Column ID = new Column("id", ValueType.BIGINT, true, true, false, new byte[0], false);
     private static final Column CITY = new Column("city", ValueType.VARCHAR, false, false, false, new byte[0], false);

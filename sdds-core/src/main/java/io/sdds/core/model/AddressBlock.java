@@ -7,8 +7,8 @@ import java.util.List;
 /**
  * The places of up to {@link #SIZE} consecutive partitions of a table, versioned as one (docs/design/addressing.md,
  * rule 16). A table with parity may have more places than partitions: an idle column has a place and owns no keys
- * (docs/design/coordinator.md, rule 30). Idle columns of a hash table have the numbers from M on; those of a range
- * table have {@link KeySpan#EMPTY}.
+ * (docs/design/parity.md, rule 30). Idle columns of a hash table have the numbers from M on; those of a range table
+ * have {@link KeySpan#EMPTY}.
  *
  * @param number the block holds the partitions from {@code number * SIZE} on
  * @param version the map version of the block's last change

@@ -1,6 +1,6 @@
 package io.sdds.core.model;
 
-/** The conversion of a table that is under way or has ended (docs/design/coordinator.md, rules 34 and 35). */
+/** The conversion of a table that is under way or has ended (docs/design/parity.md, rules 34 and 35). */
 public enum Conversion {
     /** Nothing: each partition is protected as the table's definition says. */
     NONE,

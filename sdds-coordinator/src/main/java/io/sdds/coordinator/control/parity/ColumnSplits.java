@@ -16,7 +16,7 @@ import org.jspecify.annotations.Nullable;
 /** Decides for a table with parity what comes next of a split that is wanted: an idle column, or the split itself. */
 public final class ColumnSplits {
     /*
-     * docs/design/coordinator.md, rules 30 and 31. The child is an idle column, which the parities of its group protect
+     * docs/design/parity.md, rules 30 and 31. The child is an idle column, which the parities of its group protect
      * before it gets a record. So the column is added first, and the split is ordered at a later heartbeat. Both wait
      * while a parity group of the two columns lacks a member or is repaired: its columns are about to get other epochs,
      * and the split would be given up. The brick of a new column may be dead already, though nobody has missed it yet.

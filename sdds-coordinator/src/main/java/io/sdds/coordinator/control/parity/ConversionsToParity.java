@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts tables from replicas to parity: makes room for the parities of each group, and ends the conversion of the
- * groups whose parities are complete (docs/design/coordinator.md, rule 34). {@link ParityRepairs} orders the parities.
+ * groups whose parities are complete (docs/design/parity.md, rule 34). {@link ParityRepairs} orders the parities.
  */
 final class ConversionsToParity {
     /*

@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Converts tables from parity to replicas: orders the backups of each group, and ends the conversion of the groups that
- * have them (docs/design/coordinator.md, rule 35).
+ * have them (docs/design/parity.md, rule 35).
  */
 public final class ConversionsToReplicas {
     /*

@@ -21,8 +21,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Changes the number of parities of tables: when a client asks for it, and of tables with auto as they grow
- * (docs/design/coordinator.md, rule 32). {@link ParityRepairs} builds new parities, and {@link TableConversions}
- * converts tables without parity.
+ * (docs/design/parity.md, rule 32). {@link ParityRepairs} builds new parities, and {@link TableConversions} converts
+ * tables without parity.
  */
 public final class ParityAlterations implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(ParityAlterations.class);

@@ -34,7 +34,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ParityReconciler implements Reconciler {
     /*
-     * docs/design/coordinator.md, rules 26 and 27. A group is judged as a whole, because any k of its members can be
+     * docs/design/parity.md, rules 26 and 27. A group is judged as a whole, because any k of its members can be
      * decoded from the others: a judgement of each column alone would remove too many. A member is gone when its
      * process cannot hold a lease any more, so it answers no reads when the group goes on without it.
      *

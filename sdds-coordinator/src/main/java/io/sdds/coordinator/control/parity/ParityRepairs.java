@@ -26,7 +26,7 @@ import org.slf4j.LoggerFactory;
  */
 public final class ParityRepairs implements Reconciler {
     /*
-     * docs/design/coordinator.md, rules 28 and 29. Level-triggered as the other schedulers are: each tick looks for
+     * docs/design/parity.md, rules 28 and 29. Level-triggered as the other schedulers are: each tick looks for
      * groups that lack members and have no order for them. Spares come first, because writes of a degraded column wait
      * for its spare, and all degraded columns of a group fill at the same time, from the same slices. A parity is built
      * from complete columns, one parity of a group at a time. While any process of the group is gone, nothing is

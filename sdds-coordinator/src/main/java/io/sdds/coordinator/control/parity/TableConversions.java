@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * Converts tables from replicas to parity and back while they serve: begins a conversion when a client asks for it, and
  * then takes one group after the other ({@link ConversionsToParity}, {@link ConversionsToReplicas}). Tells the other
- * reconcilers what has to wait meanwhile (docs/design/coordinator.md, rules 34 and 35).
+ * reconcilers what has to wait meanwhile (docs/design/parity.md, rules 34 and 35).
  */
 public final class TableConversions implements Reconciler {
     private final ControlContext our;

@@ -17,7 +17,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.node.FakeWorld;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator merges the partitions of tables with parity (docs/design/coordinator.md, rule 31). */
+/** How a coordinator merges the partitions of tables with parity (docs/design/parity.md, rule 31). */
 class ColumnMergesTest {
     private static final int TABLE = ParityCluster.TABLE;
 

@@ -23,7 +23,7 @@ import java.util.Objects;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator splits tables with parity (docs/design/coordinator.md, rules 30 and 31). */
+/** How a coordinator splits tables with parity (docs/design/parity.md, rules 30 and 31). */
 class ColumnSplitsTest {
     /** Heartbeats until a silent brick counts as gone, and some more. */
     private static final int SILENCE = 9;

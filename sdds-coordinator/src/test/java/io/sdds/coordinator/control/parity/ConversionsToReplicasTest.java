@@ -25,7 +25,7 @@ import io.sdds.core.node.FakeWorld;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator converts a table from parity to replicas (docs/design/coordinator.md, rule 35). */
+/** How a coordinator converts a table from parity to replicas (docs/design/parity.md, rule 35). */
 class ConversionsToReplicasTest {
     /** Heartbeats that the conversion of a table takes at most. */
     private static final int CONVERTED = 80;

@@ -16,7 +16,7 @@ import io.sdds.core.model.Parity;
 import io.sdds.core.node.FakeWorld;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator changes the number of parities of a table (docs/design/coordinator.md, rule 32). */
+/** How a coordinator changes the number of parities of a table (docs/design/parity.md, rule 32). */
 class ParityAlterationsTest {
     private static final int BUILT = 12;
 

@@ -18,7 +18,7 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator judges and repairs parity groups (docs/design/coordinator.md, rules 26 to 29). */
+/** How a coordinator judges and repairs parity groups (docs/design/parity.md, rules 26 to 29). */
 class ParityReconcilerTest {
     /** Heartbeats until a silent brick counts as gone, and some more. */
     private static final int SILENCE = 9;

@@ -28,7 +28,7 @@ import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** How a coordinator converts a table from replicas to parity (docs/design/coordinator.md, rule 34). */
+/** How a coordinator converts a table from replicas to parity (docs/design/parity.md, rule 34). */
 class TableConversionsTest {
     /** Heartbeats that the conversion of a table takes at most. */
     private static final int CONVERTED = 80;
