@@ -28,10 +28,10 @@ public final class Roles {
 
     static {
         for (byte opcode = 0; opcode < OPCODES; opcode++) {
-            if (opcode == Opcode.PROGRAM || opcode == Opcode.CANCEL) {
-                frames(Role.BRICK, opcode, Role.CLIENT);
-            } else if (Opcode.isRequest(opcode)) {
+            if (Opcode.isForwarded(opcode)) {
                 frames(Role.BRICK, opcode, Role.CLIENT, Role.BRICK);
+            } else if (Opcode.isRequest(opcode)) {
+                frames(Role.BRICK, opcode, Role.CLIENT);
             } else if (Opcode.isOfGroup(opcode)) {
                 frames(Role.BRICK, opcode, Role.BRICK);
             }

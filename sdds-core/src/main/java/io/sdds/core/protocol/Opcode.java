@@ -54,52 +54,122 @@ public final class Opcode {
     public static final byte JOIN_WANTED = 65;
     public static final byte JOIN = 66;
 
+    // What is true of an opcode. Everything else that depends on opcodes follows from these bits.
+    private static final int KNOWN = 1;
+    private static final int REQUEST = 1 << 1;
+    private static final int WRITE = 1 << 2;
+    private static final int KEY = 1 << 3;
+    private static final int INTERVAL = 1 << 4;
+    private static final int RANGE_OF_KEYS = 1 << 5;
+    private static final int FORWARDED = 1 << 6;
+    private static final int GROUP = 1 << 7;
+    private static final int PARITY_GROUP = 1 << 8;
+    private static final int LINK = 1 << 9;
+
+    private static final int CODES = 1 << Byte.SIZE;
+
+    /** The bits of each opcode, and the flags of {@link RequestFrame} that the request takes in the upper half. */
+    private static final int[] PROPERTIES = new int[CODES];
+
+    private static final int FLAGS_SHIFT = 16;
+
+    static {
+        int read = REQUEST | FORWARDED;
+        int write = read | WRITE;
+        int interval = RequestFrame.FLAG_INCLUSIVE | RequestFrame.FLAG_END_INCLUSIVE;
+        is(GET, read | KEY, RequestFrame.FLAG_TTL | RequestFrame.FLAG_HEAD);
+        is(PUT, write | KEY, RequestFrame.FLAG_TTL);
+        is(PUT_IF_ABSENT, write | KEY, RequestFrame.FLAG_TTL);
+        is(REPLACE, write | KEY, RequestFrame.FLAG_TTL | RequestFrame.FLAG_VERSION);
+        is(COMPARE_AND_SET, write | KEY, RequestFrame.FLAG_TTL);
+        is(REMOVE, write | KEY, RequestFrame.FLAG_VERSION);
+        is(INCREMENT, write | KEY, RequestFrame.FLAG_TTL | RequestFrame.FLAG_INT64);
+        is(TOUCH, write | KEY, RequestFrame.FLAG_TTL | RequestFrame.FLAG_VERSION);
+        is(UPDATE, write | KEY, 0);
+        is(SCAN, read | INTERVAL, 0);
+        is(SIZE, read | INTERVAL, 0);
+        is(CLEAR, write | INTERVAL, 0);
+        is(
+                RANGE,
+                read | RANGE_OF_KEYS,
+                interval | RequestFrame.FLAG_DESCENDING | RequestFrame.FLAG_PARALLEL | RequestFrame.FLAG_FOUND_ONLY);
+        is(RANGE_CLEAR, write | RANGE_OF_KEYS, interval);
+        is(PROGRAM, REQUEST, 0);
+        is(CANCEL, REQUEST, RequestFrame.FLAG_MULTICAST);
+        areAll(LINK, HELLO, FRAGMENT, PING, PONG, GOODBYE);
+        areAll(GROUP, PREPARE, VOTE, CONFIRM, CONFIRMED);
+        areAll(GROUP | PARITY_GROUP, RANKS_WANTED, RANKS, RESIDUES, COLUMN_WANTED, COLUMN, JOIN_WANTED, JOIN);
+        areAll(0, REPLY, CONTROL, SLICE);
+    }
+
+    private static void is(byte opcode, int properties, int flags) {
+        PROPERTIES[opcode & 0xff] = KNOWN | properties | flags << FLAGS_SHIFT;
+    }
+
+    private static void areAll(int properties, byte... opcodes) {
+        for (byte opcode : opcodes) {
+            is(opcode, properties, 0);
+        }
+    }
+
     private Opcode() {}
+
+    private static boolean has(byte opcode, int property) {
+        return (PROPERTIES[opcode & 0xff] & property) != 0;
+    }
 
     /** Whether a frame is a request of a client, which admission control may refuse. */
     public static boolean isRequest(byte opcode) {
-        return opcode >= GET && opcode <= CANCEL;
+        return has(opcode, REQUEST);
+    }
+
+    /** Whether a brick may send on a request of a client to another brick. */
+    public static boolean isForwarded(byte opcode) {
+        return has(opcode, FORWARDED);
     }
 
     /** Whether a request has an effect. Such a request carries a request id (session, seq, low). */
     public static boolean isWrite(byte opcode) {
-        return opcode >= PUT && opcode <= INCREMENT || opcode >= CLEAR && opcode <= UPDATE && opcode != RANGE;
+        return has(opcode, WRITE);
     }
 
     /** Whether a request is about an interval of pseudo-keys instead of one key; only for hash tables. */
     public static boolean isInterval(byte opcode) {
-        return opcode >= SCAN && opcode <= CLEAR;
+        return has(opcode, INTERVAL);
     }
 
     /** Whether a request is about a range of keys that begins at the request's key; only for range tables. */
     public static boolean isRange(byte opcode) {
-        return opcode == RANGE || opcode == RANGE_CLEAR;
+        return has(opcode, RANGE_OF_KEYS);
     }
 
     /** Whether a request is about one key. */
     public static boolean isOfKey(byte opcode) {
-        return isRequest(opcode) && !isInterval(opcode) && !isRange(opcode) && opcode < PROGRAM;
+        return has(opcode, KEY);
+    }
+
+    /** The flags of {@link RequestFrame} that a request may have, beside those of all range tables. */
+    static int flags(byte opcode) {
+        return PROPERTIES[opcode & 0xff] >>> FLAGS_SHIFT;
     }
 
     /** Whether a frame goes from member to member of a replica group or parity group. */
     public static boolean isOfGroup(byte opcode) {
-        return opcode >= PREPARE && opcode <= CONFIRMED || isOfParityGroup(opcode);
+        return has(opcode, GROUP);
     }
 
     /** Whether a frame is about the records of a parity group. */
     public static boolean isOfParityGroup(byte opcode) {
-        return opcode >= RANKS_WANTED && opcode <= JOIN;
+        return has(opcode, PARITY_GROUP);
     }
 
     /** Whether a frame is about the link itself. Nodes never get such frames. */
     public static boolean isOfLink(byte opcode) {
-        return opcode == HELLO || opcode == FRAGMENT || opcode >= PING && opcode <= GOODBYE;
+        return has(opcode, LINK);
     }
 
+    /** Whether a frame may come outside of a batch, or in one; {@link #BATCH} itself may not. */
     public static boolean isKnown(byte opcode) {
-        return isRequest(opcode)
-                || opcode == REPLY
-                || opcode >= HELLO && opcode <= CONFIRMED
-                || isOfParityGroup(opcode);
+        return has(opcode, KNOWN);
     }
 }

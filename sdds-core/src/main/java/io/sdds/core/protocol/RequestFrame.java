@@ -213,18 +213,8 @@ public final class RequestFrame {
     }
 
     private static boolean flagsFit(byte opcode, int flags) {
-        int allowed = switch (opcode) {
-            case Opcode.GET -> FLAG_TTL | FLAG_HEAD;
-            case Opcode.REPLACE, Opcode.TOUCH -> FLAG_TTL | FLAG_VERSION;
-            case Opcode.PUT, Opcode.PUT_IF_ABSENT, Opcode.COMPARE_AND_SET -> FLAG_TTL;
-            case Opcode.INCREMENT -> FLAG_TTL | FLAG_INT64;
-            case Opcode.REMOVE -> FLAG_VERSION;
-            case Opcode.RANGE ->
-                FLAG_DESCENDING | FLAG_INCLUSIVE | FLAG_END_INCLUSIVE | FLAG_PARALLEL | FLAG_FOUND_ONLY;
-            case Opcode.RANGE_CLEAR -> FLAG_INCLUSIVE | FLAG_END_INCLUSIVE;
-            default -> 0;
-        };
-        return (flags & ~(allowed | FLAGS_OF_RANGE_TABLES)) == 0 && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
+        return (flags & ~(Opcode.flags(opcode) | FLAGS_OF_RANGE_TABLES)) == 0
+                && (opcode != Opcode.TOUCH || (flags & FLAG_TTL) != 0);
     }
 
     /**

@@ -31,7 +31,7 @@ public abstract class KeyRequest<T> extends Request<T> {
         this.expected = expected;
         this.delta = delta;
         this.pseudoKey = PseudoKey.of(key);
-        this.isUnicast = opcode == Opcode.UPDATE; // other bricks of the table may be of an earlier version
+        this.isUnicast = opcode == Opcode.UPDATE; // as other requests that ship a program
     }
 
     /** GET, REMOVE or TOUCH. */
