@@ -193,7 +193,8 @@ class BrickMapTest {
                         ClusterId.UNKNOWN,
                         false,
                         feature,
-                        0),
+                        0,
+                        false),
                 id -> {});
         assertThat(map.uses(feature)).isTrue();
         assertThat(map.uses(1L << 41)).isFalse();

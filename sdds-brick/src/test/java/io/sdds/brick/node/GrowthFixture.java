@@ -287,7 +287,8 @@ final class GrowthFixture implements AutoCloseable {
                 ClusterId.UNKNOWN,
                 false,
                 0,
-                0);
+                0,
+                false);
     }
 
     private void take(MigrationReport report) {

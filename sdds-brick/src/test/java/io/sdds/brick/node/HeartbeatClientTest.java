@@ -298,7 +298,18 @@ class HeartbeatClientTest {
         public Heartbeat heartbeat(BrickInfo self) {
             BrickCounters counters = BrickCounters.NONE;
             return new Heartbeat(
-                    self.number(), self.incarnation(), 0, 0, counters, List.of(), List.of(), List.of(), List.of());
+                    self.number(),
+                    self.incarnation(),
+                    0,
+                    0,
+                    counters,
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    List.of(),
+                    0,
+                    0,
+                    List.of());
         }
     }
 

@@ -41,45 +41,6 @@ public record ClusterSnapshot(
         long features) {
 
     /**
-     * A snapshot of an earlier version with one length of leases, without id or features of the cluster, and without
-     * ends of processes.
-     */
-    public ClusterSnapshot(
-            long version,
-            int brickNext,
-            int tableNext,
-            long streamNext,
-            long sessionNext,
-            long sessionsVersion,
-            long droppedHorizon,
-            List<BrickEntry> bricks,
-            List<TableEntry> tables,
-            List<MigrationOrder> migrations,
-            List<Long> sessions,
-            List<DroppedTable> dropped,
-            List<LeaveOrder> leaves) {
-        this(
-                version,
-                brickNext,
-                tableNext,
-                streamNext,
-                sessionNext,
-                sessionsVersion,
-                droppedHorizon,
-                bricks,
-                tables,
-                migrations,
-                sessions,
-                dropped,
-                leaves,
-                StateLimits.LEASE_MILLIS,
-                StateLimits.LEASE_MILLIS,
-                ClusterId.UNKNOWN,
-                List.of(),
-                0);
-    }
-
-    /**
      * A brick.
      *
      * @param version map version of the brick's last change

@@ -73,7 +73,18 @@ class BrickLoadsTest {
 
     private static Heartbeat list(long number, long since, PartitionLoad... loads) {
         return new Heartbeat(
-                1, 1, 1, 0, BrickCounters.NONE, List.of(loads), List.of(), List.of(), List.of(), number, since);
+                1,
+                1,
+                1,
+                0,
+                BrickCounters.NONE,
+                List.of(loads),
+                List.of(),
+                List.of(),
+                List.of(),
+                number,
+                since,
+                List.of());
     }
 
     private static PartitionLoad load(int table, int partition, long records) {

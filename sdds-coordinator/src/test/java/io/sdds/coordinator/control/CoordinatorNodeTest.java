@@ -543,7 +543,7 @@ class CoordinatorNodeTest {
         new FakeBrick(world, "b2", 99).join(ADDRESS);
         assertThat(place("t", 1).lost()).isTrue();
         assertThat(node.state().splits()).containsExactly(order);
-        assertThat(refusal(client.ask(new AcceptLoss("t")))).isEqualTo(Refusal.NOT_READY);
+        assertThat(refusal(client.ask(new AcceptLoss("t", false)))).isEqualTo(Refusal.NOT_READY);
 
         report(one, order, MigrationState.HANDED_OVER);
         assertThat(node.state().table(table).partitions()).isEqualTo(1);
@@ -721,18 +721,18 @@ class CoordinatorNodeTest {
         FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
         next.beat();
         FakeBrick other = brick("b2");
-        assertThat(((Refused) client.ask(new AcceptLoss("t"))).text())
+        assertThat(((Refused) client.ask(new AcceptLoss("t", false))).text())
                 .contains("brick 'b1' (incarnation 1 at b1:7000)");
         assertThat(refusal(other.ask(new BrickEnded("b1", 1))))
                 .as("another brick can't know")
                 .isEqualTo(Refusal.BAD_REQUEST);
         assertThat(refusal(client.ask(new BrickEnded("b1", 3)))).isEqualTo(Refusal.BAD_REQUEST);
         assertThat(client.ask(new BrickEnded("b1", 2))).as("the wrong one").isInstanceOf(Done.class);
-        assertThat(refusal(client.ask(new AcceptLoss("t")))).isEqualTo(Refusal.BAD_REQUEST);
+        assertThat(refusal(client.ask(new AcceptLoss("t", false)))).isEqualTo(Refusal.BAD_REQUEST);
         assertThat(place("t", 0).lost()).isTrue();
 
         assertThat(client.ask(new BrickEnded("b1", 1))).isInstanceOf(Done.class);
-        change(new AcceptLoss("t"), next, other);
+        change(new AcceptLoss("t", false), next, other);
         assertThat(place("t", 0).lost()).isFalse();
     }
 
@@ -745,7 +745,7 @@ class CoordinatorNodeTest {
         FakeBrick next = new FakeBrick(world, "b1", 99).join(ADDRESS);
         next.beat();
         assertThat(place("t", 0).lost()).isTrue();
-        change(new AcceptLoss("t"), next);
+        change(new AcceptLoss("t", false), next);
         assertThat(place("t", 0)).isEqualTo(new Place(1, 2, 0, 2, List.of()));
     }
 

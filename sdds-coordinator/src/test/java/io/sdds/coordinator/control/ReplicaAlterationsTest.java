@@ -58,7 +58,7 @@ class ReplicaAlterationsTest {
         ParityCluster cluster = cluster(4, 2, 3);
         cluster.answersJoins(order -> MigrationState.SHIPPING);
         alter(cluster, 3);
-        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 0, "", 3, 0));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 0, "", 3, 0, 0, 0));
         cluster.kill(4);
         cluster.beat(CHANGED);
         cluster.kill(3);
@@ -67,7 +67,7 @@ class ReplicaAlterationsTest {
                 .isEqualTo("3 replicas need as many bricks, and 2 are up; 1 more are missing");
         cluster.client().send(new AlterReplicas("t", 1));
         cluster.world.run(ParityCluster.COMMIT);
-        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 0, false, 0, 0, 0, "", 0, 1));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(0, 0, 0, 0, false, 0, 0, 0, "", 0, 1, 0, 0));
     }
 
     @Test

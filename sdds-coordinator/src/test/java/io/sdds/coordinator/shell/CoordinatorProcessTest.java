@@ -36,7 +36,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 class CoordinatorProcessTest {
-    private static final RegisterBrick B1 = new RegisterBrick("b1", 42, "127.0.0.1:7500", 1 << 30);
+    private static final RegisterBrick B1 = new RegisterBrick("b1", 42, "127.0.0.1:7500", 1 << 30, "", 0);
 
     @TempDir
     Path directory;
@@ -80,7 +80,18 @@ class CoordinatorProcessTest {
 
     private static MapUpdate beat(SocketPeer brick, BrickInfo self, long mapVersion) {
         return (MapUpdate) brick.ask(new Heartbeat(
-                self.number(), self.incarnation(), mapVersion, 0, BrickCounters.NONE, List.of(), List.of(), List.of()));
+                self.number(),
+                self.incarnation(),
+                mapVersion,
+                0,
+                BrickCounters.NONE,
+                List.of(),
+                List.of(),
+                List.of(),
+                List.of(),
+                0,
+                0,
+                List.of()));
     }
 
     /** Creates a table on a brick that confirms it at once. */

@@ -106,7 +106,8 @@ class ThreeCoordinatorsIT {
         }
         ControlMessage registered = await().atMost(PATIENCE)
                 .until(
-                        () -> askLeader(Hello.Role.BRICK, new RegisterBrick("b1", 42, "127.0.0.1:7500", 1 << 30)),
+                        () -> askLeader(
+                                Hello.Role.BRICK, new RegisterBrick("b1", 42, "127.0.0.1:7500", 1 << 30, "", 0)),
                         a -> a != null);
         assertThat(registered).isInstanceOf(BrickRegistered.class);
 

@@ -132,12 +132,7 @@ public sealed interface ControlMessage {
      *
      * @param confirmed whether the sender knows that these processes are gone
      */
-    record AcceptLoss(String name, boolean confirmed) implements ClientRequest {
-        /** A request of a version without a confirmation. */
-        public AcceptLoss(String name) {
-            this(name, false);
-        }
-    }
+    record AcceptLoss(String name, boolean confirmed) implements ClientRequest {}
 
     /**
      * Changes the number of parities of each parity group of a table, or begins to convert a table from replicas to
@@ -251,75 +246,7 @@ public sealed interface ControlMessage {
             long checksumFailures,
             List<PartitionStatus> idleColumns,
             long features)
-            implements Answer {
-        /** A status of a version that does not tell the features. */
-        public ClusterStatus(
-                long mapVersion,
-                String coordinator,
-                List<CoordinatorStatus> coordinators,
-                List<BrickStatus> bricks,
-                List<TableStatus> tables,
-                List<SplitStatus> splits,
-                List<PartitionStatus> partitions,
-                int sessions,
-                List<JoinStatus> joins,
-                long checksumFailures,
-                List<PartitionStatus> idleColumns) {
-            this(
-                    mapVersion,
-                    coordinator,
-                    coordinators,
-                    bricks,
-                    tables,
-                    splits,
-                    partitions,
-                    sessions,
-                    joins,
-                    checksumFailures,
-                    idleColumns,
-                    0);
-        }
-
-        /** A status of a version without idle columns. */
-        public ClusterStatus(
-                long mapVersion,
-                String coordinator,
-                List<CoordinatorStatus> coordinators,
-                List<BrickStatus> bricks,
-                List<TableStatus> tables,
-                List<SplitStatus> splits,
-                List<PartitionStatus> partitions,
-                int sessions,
-                List<JoinStatus> joins,
-                long checksumFailures) {
-            this(
-                    mapVersion,
-                    coordinator,
-                    coordinators,
-                    bricks,
-                    tables,
-                    splits,
-                    partitions,
-                    sessions,
-                    joins,
-                    checksumFailures,
-                    List.of());
-        }
-
-        /** A status of a version that does not count checksum failures. */
-        public ClusterStatus(
-                long mapVersion,
-                String coordinator,
-                List<CoordinatorStatus> coordinators,
-                List<BrickStatus> bricks,
-                List<TableStatus> tables,
-                List<SplitStatus> splits,
-                List<PartitionStatus> partitions,
-                int sessions,
-                List<JoinStatus> joins) {
-            this(mapVersion, coordinator, coordinators, bricks, tables, splits, partitions, sessions, joins, 0);
-        }
-    }
+            implements Answer {}
 
     /**
      * A coordinator as the leading coordinator sees it.
@@ -349,61 +276,7 @@ public sealed interface ControlMessage {
             boolean draining,
             BrickCounters counters,
             String erasureKernel,
-            int weight) {
-        /** A brick as a version shows it that does not know weights. */
-        public BrickStatus(
-                BrickInfo brick,
-                boolean up,
-                long silentMillis,
-                long memoryUsedBytes,
-                long memoryLimitBytes,
-                int partitions,
-                long records,
-                long bytes,
-                boolean draining,
-                BrickCounters counters,
-                String erasureKernel) {
-            this(
-                    brick,
-                    up,
-                    silentMillis,
-                    memoryUsedBytes,
-                    memoryLimitBytes,
-                    partitions,
-                    records,
-                    bytes,
-                    draining,
-                    counters,
-                    erasureKernel,
-                    0);
-        }
-
-        /** A brick as a version shows it that does not name erasure kernels. */
-        public BrickStatus(
-                BrickInfo brick,
-                boolean up,
-                long silentMillis,
-                long memoryUsedBytes,
-                long memoryLimitBytes,
-                int partitions,
-                long records,
-                long bytes,
-                boolean draining,
-                BrickCounters counters) {
-            this(
-                    brick,
-                    up,
-                    silentMillis,
-                    memoryUsedBytes,
-                    memoryLimitBytes,
-                    partitions,
-                    records,
-                    bytes,
-                    draining,
-                    counters,
-                    "");
-        }
-    }
+            int weight) {}
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions, TableHealth health) {
         /** A status of a version that does not tell how many bricks a table can lose. */
@@ -450,101 +323,15 @@ public sealed interface ControlMessage {
             int extraCopies,
             int columnsToSeparate,
             int restingPartitions) {
-        /** The health of a version that does not count partitions that rest. */
-        public TableHealth(
-                int canLose,
-                int degraded,
-                int filling,
-                int missingParities,
-                boolean lacksSpare,
-                int bricksToRaise,
-                int groupsConverted,
-                int groupsToConvert,
-                String obstacle,
-                int missingCopies,
-                int extraCopies,
-                int columnsToSeparate) {
-            this(
-                    canLose,
-                    degraded,
-                    filling,
-                    missingParities,
-                    lacksSpare,
-                    bricksToRaise,
-                    groupsConverted,
-                    groupsToConvert,
-                    obstacle,
-                    missingCopies,
-                    extraCopies,
-                    columnsToSeparate,
-                    0);
-        }
 
-        /** The health of a version that does not count columns that share a brick. */
-        public TableHealth(
-                int canLose,
-                int degraded,
-                int filling,
-                int missingParities,
-                boolean lacksSpare,
-                int bricksToRaise,
-                int groupsConverted,
-                int groupsToConvert,
-                String obstacle,
-                int missingCopies,
-                int extraCopies) {
-            this(
-                    canLose,
-                    degraded,
-                    filling,
-                    missingParities,
-                    lacksSpare,
-                    bricksToRaise,
-                    groupsConverted,
-                    groupsToConvert,
-                    obstacle,
-                    missingCopies,
-                    extraCopies,
-                    0);
-        }
-
-        /** The health of a version that does not count copies. */
-        public TableHealth(
-                int canLose,
-                int degraded,
-                int filling,
-                int missingParities,
-                boolean lacksSpare,
-                int bricksToRaise,
-                int groupsConverted,
-                int groupsToConvert,
-                String obstacle) {
-            this(
-                    canLose,
-                    degraded,
-                    filling,
-                    missingParities,
-                    lacksSpare,
-                    bricksToRaise,
-                    groupsConverted,
-                    groupsToConvert,
-                    obstacle,
-                    0,
-                    0);
-        }
-
-        /** The health of a table that is not being converted. */
-        public TableHealth(
-                int canLose, int degraded, int filling, int missingParities, boolean lacksSpare, int bricksToRaise) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, bricksToRaise, 0, 0, "");
-        }
-
-        /** Of a table whose k waits for no brick. */
+        /**
+         * The health of a table that is not being converted, whose k waits for no brick and whose copies are complete.
+         */
         public TableHealth(int canLose, int degraded, int filling, int missingParities, boolean lacksSpare) {
-            this(canLose, degraded, filling, missingParities, lacksSpare, 0);
+            this(canLose, degraded, filling, missingParities, lacksSpare, 0, 0, 0, "", 0, 0, 0, 0);
         }
 
-        /** Of a version that does not tell it. */
+        /** Not known. */
         public static final TableHealth UNKNOWN = new TableHealth(-1, 0, 0, 0, false);
     }
 
@@ -554,7 +341,7 @@ public sealed interface ControlMessage {
      * @param span of a range table: the keys of the partition
      * @param backups ids of the bricks that hold the other copies
      * @param members the processes that hold a copy, the primary first, also a process that its brick's next process
-     *     has replaced; empty if the partition is lost, or if an earlier version has sent the status
+     *     has replaced; empty if the partition is lost
      * @param parities of a table with parity: ids of the bricks that hold the parities of the partition's group, in the
      *     order of their indexes; an empty text for a parity that is missing
      */
@@ -569,22 +356,7 @@ public sealed interface ControlMessage {
             KeySpan span,
             List<String> backups,
             List<Place.Member> members,
-            List<String> parities) {
-        /** A partition of a table without parity. */
-        public PartitionStatus(
-                int table,
-                int partition,
-                int level,
-                String brick,
-                boolean lost,
-                long records,
-                long bytes,
-                KeySpan span,
-                List<String> backups,
-                List<Place.Member> members) {
-            this(table, partition, level, brick, lost, records, bytes, span, backups, members, List.of());
-        }
-    }
+            List<String> parities) {}
 
     record SplitStatus(MigrationOrder order, String source, String target, long shippedBytes, long totalBytes) {}
 
@@ -621,17 +393,7 @@ public sealed interface ControlMessage {
      *     not tell it
      */
     record RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel, int weight)
-            implements CoordinatorRequest {
-        /** A process that does not tell its weight. */
-        public RegisterBrick(String id, long nonce, String address, long memoryLimitBytes, String erasureKernel) {
-            this(id, nonce, address, memoryLimitBytes, erasureKernel, 0);
-        }
-
-        /** A process that does not name its erasure kernel. */
-        public RegisterBrick(String id, long nonce, String address, long memoryLimitBytes) {
-            this(id, nonce, address, memoryLimitBytes, "");
-        }
-    }
+            implements CoordinatorRequest {}
 
     /**
      * A brick's process has ended. The process itself sends this when it serves no more, or the program that started it
@@ -671,73 +433,7 @@ public sealed interface ControlMessage {
             long loadsNumber,
             long loadsSince,
             List<Ranked> ranked)
-            implements CoordinatorRequest {
-        /** A heartbeat of a version that converts no tables. */
-        public Heartbeat(
-                int brick,
-                long incarnation,
-                long mapVersion,
-                long memoryUsedBytes,
-                BrickCounters counters,
-                List<PartitionLoad> loads,
-                List<SplitWanted> splitsWanted,
-                List<MigrationReport> migrations,
-                List<Integer> missed,
-                long loadsNumber,
-                long loadsSince) {
-            this(
-                    brick,
-                    incarnation,
-                    mapVersion,
-                    memoryUsedBytes,
-                    counters,
-                    loads,
-                    splitsWanted,
-                    migrations,
-                    missed,
-                    loadsNumber,
-                    loadsSince,
-                    List.of());
-        }
-
-        /** A heartbeat of a version that lists all loads each time. */
-        public Heartbeat(
-                int brick,
-                long incarnation,
-                long mapVersion,
-                long memoryUsedBytes,
-                BrickCounters counters,
-                List<PartitionLoad> loads,
-                List<SplitWanted> splitsWanted,
-                List<MigrationReport> migrations,
-                List<Integer> missed) {
-            this(
-                    brick,
-                    incarnation,
-                    mapVersion,
-                    memoryUsedBytes,
-                    counters,
-                    loads,
-                    splitsWanted,
-                    migrations,
-                    missed,
-                    0,
-                    0);
-        }
-
-        /** A heartbeat of a brick that misses no other brick. */
-        public Heartbeat(
-                int brick,
-                long incarnation,
-                long mapVersion,
-                long memoryUsedBytes,
-                BrickCounters counters,
-                List<PartitionLoad> loads,
-                List<SplitWanted> splitsWanted,
-                List<MigrationReport> migrations) {
-            this(brick, incarnation, mapVersion, memoryUsedBytes, counters, loads, splitsWanted, migrations, List.of());
-        }
-    }
+            implements CoordinatorRequest {}
 
     /**
      * Counts of a brick since its start.
@@ -871,43 +567,8 @@ public sealed interface ControlMessage {
             long loadsKnown,
             boolean confirm)
             implements Answer, Notice {
-        /** An update of an earlier version, which no brick has to confirm at once. */
-        public MapUpdate(
-                long fromVersion,
-                long toVersion,
-                List<BrickInfo> bricks,
-                List<TableMap> tables,
-                List<Integer> droppedTables,
-                List<AddressBlock> blocks,
-                List<MigrationOrder> migrations,
-                long sessionNext,
-                List<Long> sessionsActive,
-                long leaseMillis,
-                List<LeaveOrder> leaves,
-                ClusterId cluster,
-                boolean drains,
-                long features,
-                long loadsKnown) {
-            this(
-                    fromVersion,
-                    toVersion,
-                    bricks,
-                    tables,
-                    droppedTables,
-                    blocks,
-                    migrations,
-                    sessionNext,
-                    sessionsActive,
-                    leaseMillis,
-                    leaves,
-                    cluster,
-                    drains,
-                    features,
-                    loadsKnown,
-                    false);
-        }
 
-        /** An update without a lease and without orders to leave. */
+        /** An update of the map alone. */
         public MapUpdate(
                 long fromVersion,
                 long toVersion,

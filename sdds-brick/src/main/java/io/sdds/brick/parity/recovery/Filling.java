@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The part of a recovered column that is not here yet, at the spare that is the column's primary. Requests for a
- * missing record wait until the record has come (docs/design/parity.md, "A lost column on its spare").
+ * missing record wait until the record has come (docs/design/parity.md, "A spare takes over").
  */
 final class Filling implements MissingRecords {
     private static final Logger log = LoggerFactory.getLogger(Filling.class);

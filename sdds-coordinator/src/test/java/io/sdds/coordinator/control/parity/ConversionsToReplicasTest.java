@@ -82,13 +82,13 @@ class ConversionsToReplicasTest {
         assertThat(convert(cluster, 2)).isInstanceOf(Done.class);
         cluster.beat(SILENCE);
         assertThat(cluster.state().learners()).singleElement().matches(order -> order.receiver() == 0);
-        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 1, "", 2, 0));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 1, "", 2, 0, 0, 0));
         cluster.answersJoins(order -> order.receiver() == 0 ? MigrationState.HANDED_OVER : MigrationState.SHIPPING);
         cluster.beat(4);
         assertThat(cluster.column(0).members()).hasSize(2);
         assertThat(cluster.group(0).standsOnReplicas()).isFalse();
         assertThat(cluster.group(0).parities().firstMissing()).isNegative();
-        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 1, "", 1, 0));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 1, "", 1, 0, 0, 0));
         answerAtOnce(cluster);
         cluster.beat(CONVERTED);
         assertConverted(cluster, 2);

@@ -216,7 +216,7 @@ class ParityReconcilerTest {
         assertThat(column(cluster, 0)).isEqualTo(column(cluster, 1));
         assertThat(cluster.health())
                 .as("the brick of both columns can be lost, and no other one with it")
-                .isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 0, "", 0, 0, 1));
+                .isEqualTo(new TableHealth(1, 0, 0, 0, false, 0, 0, 0, "", 0, 0, 1, 0));
     }
 
     @Test

@@ -96,7 +96,7 @@ class TableConversionsTest {
         assertThat(cluster.state().repairs())
                 .as("one partition has no ranks yet")
                 .isEmpty();
-        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 1, false, 0, 0, 1, ""));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 1, false, 0, 0, 1, "", 0, 0, 0, 0));
         cluster.ranks(partition -> true);
         cluster.beat(SILENCE);
         assertConverted(cluster, new Parity(2, 1));
@@ -115,7 +115,7 @@ class TableConversionsTest {
         cluster.beat(CONVERTED);
         assertThat(cluster.group(0).standsOnReplicas()).isFalse();
         assertThat(cluster.group(1).standsOnReplicas()).isTrue();
-        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 2, false, 0, 1, 2, ""));
+        assertThat(cluster.health()).isEqualTo(new TableHealth(1, 0, 0, 2, false, 0, 1, 2, "", 0, 0, 0, 0));
     }
 
     @Test
