@@ -41,9 +41,9 @@ final class BenchCommand implements Callable<Integer> {
     private static final int WINDOW_SPARE = 1024;
     private static final int RECORD_BYTES_SPARE = 1024;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
-    BenchCommand(SddsCommand sdds) {
+    BenchCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
@@ -56,7 +56,7 @@ final class BenchCommand implements Callable<Integer> {
         bench.addSubcommand("paper", new PaperCommand(sdds));
         bench.addSubcommand("queries", new QueriesCommand(sdds));
         bench.addSubcommand("tables", new TablesCommand(sdds));
-        bench.registerConverter(LoadMode.class, Parsing.converter(word -> EnumNames.constant(LoadMode.class, word)));
+        bench.registerConverter(LoadMode.class, Converters.of(word -> EnumNames.constant(LoadMode.class, word)));
         line.addSubcommand("bench", bench);
     }
 
@@ -248,7 +248,7 @@ final class BenchCommand implements Callable<Integer> {
     }
 
     /** Prints a result as text, or as a JSON document with the command in front. */
-    static void print(SddsCommand sdds, String command, Object result, String text) {
+    static void print(CommandContext sdds, String command, Object result, String text) {
         if (sdds.json()) {
             Json.print(sdds.screen().out(), LoadReports.document(command, result));
         } else {

@@ -31,7 +31,7 @@ final class BrickCommand implements Callable<Integer> {
     /** Behind the line that says that it is ready, for the process that started it. */
     private static final String INCARNATION = ", incarnation ";
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(
             names = {"-c", "--config"},
@@ -102,12 +102,12 @@ final class BrickCommand implements Callable<Integer> {
     @Option(names = "--attached", hidden = true, description = "End when standard input ends.")
     private boolean attached;
 
-    BrickCommand(SddsCommand sdds) {
+    BrickCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
     /** Returns the command with options as {@code sdds up} passes them; null if there are other options. */
-    static @Nullable BrickCommand of(SddsCommand sdds, Map<String, String> options) {
+    static @Nullable BrickCommand of(CommandContext sdds, Map<String, String> options) {
         BrickCommand command = new BrickCommand(sdds);
         for (Map.Entry<String, String> option : options.entrySet()) {
             String value = option.getValue();

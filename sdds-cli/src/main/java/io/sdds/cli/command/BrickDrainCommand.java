@@ -20,7 +20,7 @@ import picocli.CommandLine.Parameters;
                     + " empty, or until --timeout."
         })
 final class BrickDrainCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "ID", description = "Name of the brick.")
     private String id = "";
@@ -28,7 +28,7 @@ final class BrickDrainCommand implements Callable<Integer> {
     @Option(names = "--cancel", description = "Cancel the drain. Partitions that have moved stay on other bricks.")
     private boolean cancel;
 
-    BrickDrainCommand(SddsCommand sdds) {
+    BrickDrainCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -14,9 +14,9 @@ import picocli.CommandLine.Command;
 
 @Command(description = "List the bricks, with counters of each brick.")
 final class BrickListCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
-    BrickListCommand(SddsCommand sdds) {
+    BrickListCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -26,7 +26,7 @@ import picocli.CommandLine.Option;
                     + " --threads, virtual threads do so with calls that block."
         })
 final class BurstsCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(
             names = "--operations",
@@ -71,7 +71,7 @@ final class BurstsCommand implements Callable<Integer> {
     @Mixin
     private ReplicaOptions replicas = new ReplicaOptions();
 
-    BurstsCommand(SddsCommand sdds) {
+    BurstsCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

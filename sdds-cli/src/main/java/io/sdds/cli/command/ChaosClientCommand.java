@@ -25,7 +25,7 @@ final class ChaosClientCommand implements Callable<Integer> {
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(30);
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--number", required = true)
     private int number;
@@ -42,7 +42,7 @@ final class ChaosClientCommand implements Callable<Integer> {
     @Option(names = "--keys-began", required = true)
     private long keysBeganNanos;
 
-    ChaosClientCommand(SddsCommand sdds) {
+    ChaosClientCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

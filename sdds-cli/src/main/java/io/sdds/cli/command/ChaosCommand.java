@@ -50,7 +50,7 @@ final class ChaosCommand implements Callable<Integer> {
 
     private static final int BRICKS = 4;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(
             names = "--seconds",
@@ -130,7 +130,7 @@ final class ChaosCommand implements Callable<Integer> {
             description = "Set the directory of the processes, and keep it. Default: a temporary directory.")
     private @Nullable Path dir;
 
-    ChaosCommand(SddsCommand sdds) {
+    ChaosCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

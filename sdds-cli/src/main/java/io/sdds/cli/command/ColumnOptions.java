@@ -27,7 +27,7 @@ final class ColumnOptions {
     }
 
     /** Adds or drops the column, and returns the table after that. */
-    TableInfo alter(SddsCommand sdds, String table) {
+    TableInfo alter(CommandContext sdds, String table) {
         check();
         try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
             TableText.named(table, status(client));

@@ -23,7 +23,7 @@ final class CompletionCommand implements Callable<Integer> {
     private static final String CHOICES = "[a-z+]+(\\|[a-z+]+)+";
     private static final List<String> SHELLS = List.of("bash", "zsh");
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -31,7 +31,7 @@ final class CompletionCommand implements Callable<Integer> {
     @Parameters(index = "0", paramLabel = "bash|zsh", description = "Name the shell. Both shells use the same script.")
     private String shell = "";
 
-    CompletionCommand(SddsCommand sdds) {
+    CompletionCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -12,7 +12,7 @@ final class ConfirmationPrompt {
     private boolean yes;
 
     /** Whether {@link #require} asks the user. */
-    boolean isAsked(SddsCommand sdds) {
+    boolean isAsked(CommandContext sdds) {
         return !yes && !sdds.json() && Question.canBeAsked(sdds.screen());
     }
 
@@ -22,7 +22,7 @@ final class ConfirmationPrompt {
      * @param refused message of the failure
      * @throws CommandFailure if the user does not agree
      */
-    void require(SddsCommand sdds, String question, String refused) {
+    void require(CommandContext sdds, String question, String refused) {
         if (isAsked(sdds) && !Question.isAnsweredYes(sdds.screen(), question)) {
             throw CommandFailure.failed(refused);
         }

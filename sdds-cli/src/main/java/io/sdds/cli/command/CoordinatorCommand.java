@@ -28,7 +28,7 @@ import picocli.CommandLine.Option;
 
 @Command(description = "Run a coordinator in the foreground.")
 final class CoordinatorCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(
             names = {"-c", "--config"},
@@ -76,12 +76,12 @@ final class CoordinatorCommand implements Callable<Integer> {
     @Option(names = "--attached", hidden = true, description = "End when standard input ends.")
     private boolean attached;
 
-    CoordinatorCommand(SddsCommand sdds) {
+    CoordinatorCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
     /** Returns the command with options as {@code sdds up} passes them; null if there are other options. */
-    static @Nullable CoordinatorCommand of(SddsCommand sdds, Map<String, String> options) {
+    static @Nullable CoordinatorCommand of(CommandContext sdds, Map<String, String> options) {
         CoordinatorCommand command = new CoordinatorCommand(sdds);
         try {
             for (Map.Entry<String, String> option : options.entrySet()) {

@@ -20,7 +20,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"", SiteOptions.FOOTER})
 final class CostsCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
@@ -49,7 +49,7 @@ final class CostsCommand implements Callable<Integer> {
             description = "Set the prefix of the table names. The command drops the tables. Default: ${DEFAULT-VALUE}.")
     private String table = PlanCostSettings.defaults().table();
 
-    CostsCommand(SddsCommand sdds) {
+    CostsCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -25,7 +25,7 @@ import picocli.CommandLine.Parameters;
                     + " skipped."
         })
 final class DeleteCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -54,11 +54,11 @@ final class DeleteCommand implements Callable<Integer> {
     @Mixin
     private ParameterOptions parameters = new ParameterOptions();
 
-    DeleteCommand(SddsCommand sdds) {
+    DeleteCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
-    DeleteCommand(SddsCommand sdds, String table, String key) {
+    DeleteCommand(CommandContext sdds, String table, String key) {
         this.sdds = sdds;
         this.table = table;
         this.key = key;

@@ -19,12 +19,12 @@ import picocli.CommandLine.Option;
                     + " --seconds 60 --kill, or: sdds chaos --seconds 60 --kill --parity 4,2"
         })
 final class DemoCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--quick", description = "Run the demo in a few seconds.")
     private boolean quick;
 
-    DemoCommand(SddsCommand sdds) {
+    DemoCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -12,14 +12,14 @@ import org.jspecify.annotations.Nullable;
 final class DrainingShutdown implements Runnable {
     private static final Duration ASK_TIMEOUT = Duration.ofSeconds(5);
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
     private final BrickConfig brick;
     private final Runnable end;
     private final Drain drain;
     private String said = "";
 
     /** @param end ends the process */
-    DrainingShutdown(SddsCommand sdds, BrickConfig brick, Runnable end) {
+    DrainingShutdown(CommandContext sdds, BrickConfig brick, Runnable end) {
         this.sdds = sdds;
         this.brick = brick;
         this.end = end;

@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
             "With --hex it has keys and values."
         })
 final class DumpCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -47,7 +47,7 @@ final class DumpCommand implements Callable<Integer> {
             description = "Set the format. Default: by the file name, else tsv.")
     private @Nullable Format format;
 
-    DumpCommand(SddsCommand sdds) {
+    DumpCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -22,7 +22,7 @@ import picocli.CommandLine.Parameters;
             "The values of several key columns have commas between them.",
         })
 final class GetCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -33,11 +33,11 @@ final class GetCommand implements Callable<Integer> {
     @Option(names = "--raw", description = "Print only the bytes of the value, without an end of line.")
     private boolean raw;
 
-    GetCommand(SddsCommand sdds) {
+    GetCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
-    GetCommand(SddsCommand sdds, String table, String key) {
+    GetCommand(CommandContext sdds, String table, String key) {
         this.sdds = sdds;
         this.table = table;
         this.key = key;

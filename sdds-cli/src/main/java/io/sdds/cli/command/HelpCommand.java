@@ -16,7 +16,7 @@ import picocli.CommandLine.Spec;
 
 @Command(description = "Print all commands, or the usage of one.")
 final class HelpCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Spec
     private CommandSpec spec = CommandSpec.create();
@@ -24,7 +24,7 @@ final class HelpCommand implements Callable<Integer> {
     @Parameters(arity = "0..*", paramLabel = "COMMAND", description = "Name the command.")
     private List<String> path = List.of();
 
-    HelpCommand(SddsCommand sdds) {
+    HelpCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

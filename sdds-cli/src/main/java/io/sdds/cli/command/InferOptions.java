@@ -34,7 +34,7 @@ final class InferOptions {
     }
 
     /** Refuses options that do not go together. */
-    void check(SddsCommand sdds) {
+    void check(CommandContext sdds) {
         if (yes && !infer) {
             throw CommandFailure.usage("--yes: nothing is asked without --infer");
         }
@@ -44,11 +44,11 @@ final class InferOptions {
     }
 
     /** Whether the schema is only shown, and no cluster is needed. */
-    boolean isShownOnly(SddsCommand sdds) {
+    boolean isShownOnly(CommandContext sdds) {
         return infer && !yes && !isAsked(sdds);
     }
 
-    private boolean isAsked(SddsCommand sdds) {
+    private boolean isAsked(CommandContext sdds) {
         return !yes && !sdds.json() && Question.canBeAsked(sdds.screen());
     }
 
@@ -58,7 +58,7 @@ final class InferOptions {
      * @param key the columns of the key with commas between them; null: the first column with unique values
      * @throws IllegalArgumentException if the rows and the key make no schema
      */
-    Schema show(SddsCommand sdds, String table, SchemaSample sample, @Nullable String key) {
+    Schema show(CommandContext sdds, String table, SchemaSample sample, @Nullable String key) {
         List<String> keys = key == null ? List.of() : List.of(key.split(","));
         Schema schema = sample.schema(keys);
         warn(sdds, sample, keys);
@@ -73,7 +73,7 @@ final class InferOptions {
         return schema;
     }
 
-    private static void warn(SddsCommand sdds, SchemaSample sample, List<String> keys) {
+    private static void warn(CommandContext sdds, SchemaSample sample, List<String> keys) {
         if (sample.isHeaderLikely()) {
             sdds.screen().err().println("the first line looks like names of columns: add --header if it is");
         }
@@ -86,7 +86,7 @@ final class InferOptions {
         }
     }
 
-    private static void print(SddsCommand sdds, String table, Schema schema, long rows) {
+    private static void print(CommandContext sdds, String table, Schema schema, long rows) {
         String command = command(table, schema);
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
@@ -112,7 +112,7 @@ final class InferOptions {
     }
 
     /** Returns if the user agrees, or is not asked. */
-    void requireConsent(SddsCommand sdds, String table, Schema schema) {
+    void requireConsent(CommandContext sdds, String table, Schema schema) {
         if (isAsked(sdds)
                 && !Question.isAnsweredYes(
                         sdds.screen(), "Create table " + table + " with these columns, and load the file?")) {

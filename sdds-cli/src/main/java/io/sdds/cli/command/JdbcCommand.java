@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"", SiteOptions.FOOTER})
 final class JdbcCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
@@ -88,7 +88,7 @@ final class JdbcCommand implements Callable<Integer> {
             description = "Begin no further block after this time. Default: ${DEFAULT-VALUE}.")
     private String deadline = "3m";
 
-    JdbcCommand(SddsCommand sdds) {
+    JdbcCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -56,7 +56,7 @@ import picocli.CommandLine.Parameters;
 final class LoadCommand implements Callable<Integer> {
     private static final int REFUSALS_IN_DOCUMENT_MAX = 1000;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -90,7 +90,7 @@ final class LoadCommand implements Callable<Integer> {
     private final RefusedLines refused = new RefusedLines();
     private final List<Map<String, Object>> refusals = new ArrayList<>();
 
-    LoadCommand(SddsCommand sdds) {
+    LoadCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

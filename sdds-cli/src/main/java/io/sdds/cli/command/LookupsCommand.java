@@ -22,7 +22,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"", SiteOptions.FOOTER})
 final class LookupsCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
@@ -63,7 +63,7 @@ final class LookupsCommand implements Callable<Integer> {
             description = "Set the name of the table. The command drops the table. Default: ${DEFAULT-VALUE}.")
     private String table = LookupSettings.defaults().table();
 
-    LookupsCommand(SddsCommand sdds) {
+    LookupsCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

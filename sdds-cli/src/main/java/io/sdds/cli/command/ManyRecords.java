@@ -16,12 +16,12 @@ import java.util.function.Consumer;
 
 /** The records that meet a condition, for commands that change them. */
 final class ManyRecords {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
     private final QuickClient client;
     private final String table;
     private final Query<byte[], byte[]> records;
 
-    ManyRecords(SddsCommand sdds, QuickClient client, String table, BoundText where) {
+    ManyRecords(CommandContext sdds, QuickClient client, String table, BoundText where) {
         this.sdds = sdds;
         this.client = client;
         this.table = table;

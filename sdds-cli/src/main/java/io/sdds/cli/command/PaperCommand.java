@@ -83,7 +83,7 @@ final class PaperCommand implements Callable<Integer> {
     private static final int BRICKS_MAX = 64;
     private static final String COMMAND = "sdds bench paper ";
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(arity = "1..*", paramLabel = "EXPERIMENT", description = "Name experiments of the list below, or all.")
     private List<String> names = List.of();
@@ -122,7 +122,7 @@ final class PaperCommand implements Callable<Integer> {
     @Option(names = "--csv", paramLabel = "FILE", description = "Write the table of all experiments to FILE as CSV.")
     private @Nullable Path csv;
 
-    PaperCommand(SddsCommand sdds) {
+    PaperCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -14,10 +14,8 @@ import java.util.Arrays;
 import java.util.List;
 import picocli.CommandLine;
 import picocli.CommandLine.Help;
-import picocli.CommandLine.ITypeConverter;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.ParseResult;
-import picocli.CommandLine.TypeConversionException;
 
 /** Parses the arguments with picocli, and runs the command that the arguments name. */
 final class Parsing {
@@ -27,17 +25,17 @@ final class Parsing {
         CommandLine line = new CommandLine(sdds);
         Commands.addTo(line, sdds, args);
         Screen screen = sdds.screen();
-        line.registerConverter(Duration.class, converter(Quantities::time));
-        line.registerConverter(TableKind.class, converter(word -> EnumNames.constant(TableKind.class, word)));
-        line.registerConverter(SplitControl.class, converter(word -> EnumNames.constant(SplitControl.class, word)));
-        line.registerConverter(Splitting.class, converter(word -> EnumNames.constant(Splitting.class, word)));
-        line.registerConverter(Shipping.class, converter(word -> EnumNames.constant(Shipping.class, word)));
-        line.registerConverter(Format.class, converter(word -> EnumNames.constant(Format.class, word)));
-        line.registerConverter(int.class, converter(Parsing::integer));
-        line.registerConverter(Integer.class, converter(Parsing::integer));
-        line.registerConverter(long.class, converter(Parsing::number));
-        line.registerConverter(Long.class, converter(Parsing::number));
-        line.registerConverter(Double.class, converter(Parsing::decimal));
+        line.registerConverter(Duration.class, Converters.of(Quantities::time));
+        line.registerConverter(TableKind.class, Converters.of(word -> EnumNames.constant(TableKind.class, word)));
+        line.registerConverter(SplitControl.class, Converters.of(word -> EnumNames.constant(SplitControl.class, word)));
+        line.registerConverter(Splitting.class, Converters.of(word -> EnumNames.constant(Splitting.class, word)));
+        line.registerConverter(Shipping.class, Converters.of(word -> EnumNames.constant(Shipping.class, word)));
+        line.registerConverter(Format.class, Converters.of(word -> EnumNames.constant(Format.class, word)));
+        line.registerConverter(int.class, Converters.of(Parsing::integer));
+        line.registerConverter(Integer.class, Converters.of(Parsing::integer));
+        line.registerConverter(long.class, Converters.of(Parsing::number));
+        line.registerConverter(Long.class, Converters.of(Parsing::number));
+        line.registerConverter(Double.class, Converters.of(Parsing::decimal));
         line.setExpandAtFiles(false);
         line.setCaseInsensitiveEnumValuesAllowed(true);
         line.setOut(new PrintWriter(screen.out(), true, StandardCharsets.UTF_8));
@@ -47,20 +45,6 @@ final class Parsing {
         line.setParameterExceptionHandler((failure, wrong) -> onWrongUsage(sdds, failure, Arrays.asList(wrong)));
         line.setExecutionExceptionHandler((failure, command, parsed) -> sdds.onFailure(nameOf(parsed), failure));
         return line.execute(args);
-    }
-
-    interface Parser<T> {
-        T parse(String text);
-    }
-
-    static <T> ITypeConverter<T> converter(Parser<T> parser) {
-        return text -> {
-            try {
-                return parser.parse(text);
-            } catch (IllegalArgumentException e) {
-                throw new TypeConversionException(e.getMessage());
-            }
-        };
     }
 
     private static int integer(String text) {

@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(description = "Store a value under a key, in place of any old value.")
 final class PutCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -55,11 +55,11 @@ final class PutCommand implements Callable<Integer> {
             description = "Replace the record only if it has this version. sdds get --json prints the version.")
     private @Nullable Long version;
 
-    PutCommand(SddsCommand sdds) {
+    PutCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
-    PutCommand(SddsCommand sdds, String table, String key, String value) {
+    PutCommand(CommandContext sdds, String table, String key, String value) {
         this.sdds = sdds;
         this.table = table;
         this.key = key;

@@ -27,7 +27,7 @@ import picocli.CommandLine.Option;
         },
         footer = {"", SiteOptions.FOOTER})
 final class QueriesCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--quick", description = "Run for seconds only. The figures mean little.")
     private boolean quick;
@@ -90,7 +90,7 @@ final class QueriesCommand implements Callable<Integer> {
             description = "Set the prefix of the table names. The command drops the tables. Default: ${DEFAULT-VALUE}.")
     private String table = QuerySettings.defaults().table();
 
-    QueriesCommand(SddsCommand sdds) {
+    QueriesCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -22,7 +22,7 @@ final class QueryOutput {
         }
     }
 
-    static void print(SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
+    static void print(CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> query)
             throws IOException {
         if (sdds.json()) {
             printDocument(sdds, client, table, query);
@@ -31,12 +31,12 @@ final class QueryOutput {
         }
     }
 
-    static void printCount(SddsCommand sdds, QuickClient client, String table, Query<byte[], byte[]> query)
+    static void printCount(CommandContext sdds, QuickClient client, String table, Query<byte[], byte[]> query)
             throws IOException {
         printCount(sdds, table, client.awaitSteps(query::countAsync));
     }
 
-    static void printCount(SddsCommand sdds, String table, long records) throws IOException {
+    static void printCount(CommandContext sdds, String table, long records) throws IOException {
         if (sdds.json()) {
             Map<String, Object> document = new LinkedHashMap<>();
             document.put("table", table);
@@ -48,7 +48,7 @@ final class QueryOutput {
     }
 
     private static void printLines(
-            SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
         Rows rows = new RecordText(sdds, table).rows();
         try (RecordOutput out = RecordOutput.lines(sdds.screen().out(), Format.TSV, sdds.text(), rows)) {
@@ -57,7 +57,7 @@ final class QueryOutput {
     }
 
     private static void printDocument(
-            SddsCommand sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
+            CommandContext sdds, QuickClient client, Table<byte[], byte[]> table, Query<byte[], byte[]> scan)
             throws IOException {
         Rows rows = new RecordText(sdds, table).rows();
         sdds.documentBegun();

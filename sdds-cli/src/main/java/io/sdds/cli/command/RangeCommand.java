@@ -21,7 +21,7 @@ import picocli.CommandLine.Parameters;
             "FROM must not be above TO, even with --reverse, which turns the order, not the bounds."
         })
 final class RangeCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -63,7 +63,7 @@ final class RangeCommand implements Callable<Integer> {
     @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
-    RangeCommand(SddsCommand sdds) {
+    RangeCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

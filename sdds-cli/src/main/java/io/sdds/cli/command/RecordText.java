@@ -20,7 +20,7 @@ final class RecordText {
     /** The rows of a table with a schema, whatever the notation is. */
     private final @Nullable Rows checks;
 
-    RecordText(SddsCommand sdds, Table<byte[], byte[]> table) {
+    RecordText(CommandContext sdds, Table<byte[], byte[]> table) {
         this.text = sdds.text();
         this.table = table.name();
         Schema schema = table.schema();
@@ -29,7 +29,7 @@ final class RecordText {
     }
 
     /** Checks hexadecimal digits before the cluster is asked. */
-    static void checkHex(SddsCommand sdds, String key) {
+    static void checkHex(CommandContext sdds, String key) {
         if (sdds.text().hex()) {
             sdds.text().parse(key);
         }

@@ -52,7 +52,7 @@ final class RowOptions {
     }
 
     /** Prints rows, or their number. */
-    void print(SddsCommand sdds, QuickClient client, String table, RowQuery<Row> query, boolean count)
+    void print(CommandContext sdds, QuickClient client, String table, RowQuery<Row> query, boolean count)
             throws IOException {
         if (count) {
             QueryOutput.printCount(sdds, table, client.awaitSteps(query::countAsync));

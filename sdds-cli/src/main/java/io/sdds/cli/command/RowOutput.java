@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
 final class RowOutput {
     private static final int CHECK_EVERY_ROWS = 4096;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
     private final QuickClient client;
     private final RowQuery<Row> query;
     private final RowCells cells;
@@ -31,7 +31,7 @@ final class RowOutput {
     private final List<String> columns;
     private long rows;
 
-    private RowOutput(SddsCommand sdds, QuickClient client, RowQuery<Row> query) {
+    private RowOutput(CommandContext sdds, QuickClient client, RowQuery<Row> query) {
         this.sdds = sdds;
         this.client = client;
         this.query = query;
@@ -40,7 +40,7 @@ final class RowOutput {
         this.columns = query.columns();
     }
 
-    static void print(SddsCommand sdds, QuickClient client, String table, RowQuery<Row> query) throws IOException {
+    static void print(CommandContext sdds, QuickClient client, String table, RowQuery<Row> query) throws IOException {
         RowOutput output = new RowOutput(sdds, client, query);
         if (sdds.json()) {
             output.printDocument(table);

@@ -28,7 +28,7 @@ import picocli.CommandLine.Parameters;
             "Rows come in columns with headings on a terminal, else with tabs between them, and \\N for NULL."
         })
 final class ScanCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -48,7 +48,7 @@ final class ScanCommand implements Callable<Integer> {
     @Option(names = "--count", description = "Print only the number of records or rows.")
     private boolean count;
 
-    ScanCommand(SddsCommand sdds) {
+    ScanCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

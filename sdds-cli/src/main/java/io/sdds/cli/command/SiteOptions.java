@@ -30,7 +30,7 @@ final class SiteOptions {
     }
 
     /** Measures, and ends what was started. */
-    <T> T run(SddsCommand sdds, Work<T> work) throws InterruptedException {
+    <T> T run(CommandContext sdds, Work<T> work) throws InterruptedException {
         check(sdds);
         Site site = site(sdds);
         try (site) {
@@ -44,7 +44,7 @@ final class SiteOptions {
         }
     }
 
-    private void check(SddsCommand sdds) {
+    private void check(CommandContext sdds) {
         if (bricks < 1 || bricks > BRICKS_MAX) {
             throw CommandFailure.usage("--bricks: '" + bricks + "' is not 1 to " + BRICKS_MAX);
         }
@@ -53,7 +53,7 @@ final class SiteOptions {
         }
     }
 
-    private Site site(SddsCommand sdds) {
+    private Site site(CommandContext sdds) {
         if (embedded) {
             return new EmbeddedSite();
         }

@@ -34,7 +34,7 @@ import picocli.CommandLine.Parameters;
 final class SqlCommand implements Callable<Integer> {
     private static final String STDIN = "-";
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(arity = "0..*", paramLabel = "STATEMENT", description = "Run these statements.")
     private List<String> statements = List.of();
@@ -57,12 +57,12 @@ final class SqlCommand implements Callable<Integer> {
     @Option(names = "--force", description = "Go on after a statement that fails. The exit code is 1 nevertheless.")
     private boolean force;
 
-    SqlCommand(SddsCommand sdds) {
+    SqlCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
     /** The command with one statement. */
-    static SqlCommand of(SddsCommand sdds, String statement) {
+    static SqlCommand of(CommandContext sdds, String statement) {
         SqlCommand command = new SqlCommand(sdds);
         command.statements = List.of(statement);
         return command;

@@ -16,10 +16,10 @@ import org.jspecify.annotations.Nullable;
 final class StatisticsOutput {
     private static final int SHOWN_MAX = 32;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
     private final TableStatistics statistics;
 
-    StatisticsOutput(SddsCommand sdds, TableStatistics statistics) {
+    StatisticsOutput(CommandContext sdds, TableStatistics statistics) {
         this.sdds = sdds;
         this.statistics = statistics;
     }

@@ -15,12 +15,12 @@ import picocli.CommandLine.Option;
 final class StatusCommand implements Callable<Integer> {
     private static final long WATCH_MILLIS = 500;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--watch", description = "Repeat the output until interrupted.")
     private boolean watch;
 
-    StatusCommand(SddsCommand sdds) {
+    StatusCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

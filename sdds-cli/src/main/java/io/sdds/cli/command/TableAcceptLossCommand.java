@@ -14,7 +14,7 @@ import picocli.CommandLine.Parameters;
         name = "accept-loss",
         description = "Give up the records of lost partitions. The partitions are empty afterwards.")
 final class TableAcceptLossCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -27,7 +27,7 @@ final class TableAcceptLossCommand implements Callable<Integer> {
     @Mixin
     private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
-    TableAcceptLossCommand(SddsCommand sdds) {
+    TableAcceptLossCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

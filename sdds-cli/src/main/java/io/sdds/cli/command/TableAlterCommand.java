@@ -33,7 +33,7 @@ final class TableAlterCommand implements Callable<Integer> {
     /** Pause between two requests for the progress. */
     private static final long LOOK_MILLIS = 200;
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -68,7 +68,7 @@ final class TableAlterCommand implements Callable<Integer> {
     @Mixin
     private ColumnOptions columns = new ColumnOptions();
 
-    TableAlterCommand(SddsCommand sdds) {
+    TableAlterCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -14,12 +14,12 @@ import picocli.CommandLine.Parameters;
         description = "Count the rows of a table, and the different values, NULLs, smallest and largest values of its"
                 + " columns; kept in the cluster, and shown by table describe.")
 final class TableAnalyzeCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
-    TableAnalyzeCommand(SddsCommand sdds) {
+    TableAnalyzeCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

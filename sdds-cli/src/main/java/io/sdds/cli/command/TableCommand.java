@@ -6,9 +6,9 @@ import picocli.CommandLine.Command;
 
 @Command(description = "Create, list, describe, analyze, alter and drop tables.")
 final class TableCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
-    TableCommand(SddsCommand sdds) {
+    TableCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -31,7 +31,7 @@ final class TableCreateCommand implements Callable<Integer> {
     /** For the reason of a failure. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME", description = "1 to 128 of A-Z a-z 0-9 . _ -")
     private String name = "";
@@ -79,7 +79,7 @@ final class TableCreateCommand implements Callable<Integer> {
                             + " timestamp, uuid. Default: keys and values are bytes.")
     private @Nullable String schema;
 
-    TableCreateCommand(SddsCommand sdds) {
+    TableCreateCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -31,12 +31,12 @@ import picocli.CommandLine.Parameters;
         name = "describe",
         description = "Print the options, columns and statistics of a table and the bricks of its partitions.")
 final class TableDescribeCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
 
-    TableDescribeCommand(SddsCommand sdds) {
+    TableDescribeCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

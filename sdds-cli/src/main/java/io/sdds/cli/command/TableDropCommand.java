@@ -11,7 +11,7 @@ import picocli.CommandLine.Parameters;
 
 @Command(name = "drop", description = "Drop a table with all its records.")
 final class TableDropCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "NAME")
     private String name = "";
@@ -19,7 +19,7 @@ final class TableDropCommand implements Callable<Integer> {
     @Mixin
     private ConfirmationPrompt confirmation = new ConfirmationPrompt();
 
-    TableDropCommand(SddsCommand sdds) {
+    TableDropCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

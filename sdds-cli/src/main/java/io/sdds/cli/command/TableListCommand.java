@@ -17,9 +17,9 @@ import picocli.CommandLine.Command;
 
 @Command(name = "list", description = "List the tables.")
 final class TableListCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
-    TableListCommand(SddsCommand sdds) {
+    TableListCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -19,7 +19,7 @@ import picocli.CommandLine.Option;
                     + " and counts the requests that fail."
         })
 final class TablesCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(
             names = "--rounds",
@@ -43,7 +43,7 @@ final class TablesCommand implements Callable<Integer> {
     @Mixin
     private ReplicaOptions replicas = new ReplicaOptions();
 
-    TablesCommand(SddsCommand sdds) {
+    TablesCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -40,7 +40,7 @@ final class UpCommand implements Callable<Integer> {
     /** Name of the file that marks a cluster that was stopped as a whole, so that all records in memory are gone. */
     private static final String STOPPED = "stopped";
 
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Option(names = "--bricks", paramLabel = "N", description = "Set the number of bricks. Default: 4.")
     private int bricks = 4;
@@ -76,12 +76,12 @@ final class UpCommand implements Callable<Integer> {
 
     private final Respawns respawns = new Respawns();
 
-    UpCommand(SddsCommand sdds) {
+    UpCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
     /** Returns the command with simple, valid options; null if there are other options. */
-    static @Nullable UpCommand of(SddsCommand sdds, Map<String, String> options) {
+    static @Nullable UpCommand of(CommandContext sdds, Map<String, String> options) {
         UpCommand command = new UpCommand(sdds);
         try {
             for (Map.Entry<String, String> option : options.entrySet()) {

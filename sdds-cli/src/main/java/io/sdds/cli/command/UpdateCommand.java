@@ -29,7 +29,7 @@ import picocli.CommandLine.Parameters;
                     + " meanwhile is updated if it still meets --where, else it counts as skipped."
         })
 final class UpdateCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
     @Parameters(index = "0", paramLabel = "TABLE")
     private String table = "";
@@ -59,7 +59,7 @@ final class UpdateCommand implements Callable<Integer> {
     @Mixin
     private ParameterOptions parameters = new ParameterOptions();
 
-    UpdateCommand(SddsCommand sdds) {
+    UpdateCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 

@@ -9,9 +9,9 @@ import picocli.CommandLine.Command;
 
 @Command(description = "Print the version.")
 final class VersionCommand implements Callable<Integer> {
-    private final SddsCommand sdds;
+    private final CommandContext sdds;
 
-    VersionCommand(SddsCommand sdds) {
+    VersionCommand(CommandContext sdds) {
         this.sdds = sdds;
     }
 
