@@ -1,5 +1,25 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.bench.BenchCommand;
+import io.sdds.cli.command.cluster.BrickCommand;
+import io.sdds.cli.command.cluster.BrickDrainCommand;
+import io.sdds.cli.command.cluster.BrickListCommand;
+import io.sdds.cli.command.cluster.CoordinatorCommand;
+import io.sdds.cli.command.cluster.StatusCommand;
+import io.sdds.cli.command.cluster.UpCommand;
+import io.sdds.cli.command.record.DeleteCommand;
+import io.sdds.cli.command.record.DumpCommand;
+import io.sdds.cli.command.record.GetCommand;
+import io.sdds.cli.command.record.LoadCommand;
+import io.sdds.cli.command.record.PutCommand;
+import io.sdds.cli.command.record.RangeCommand;
+import io.sdds.cli.command.record.ScanCommand;
+import io.sdds.cli.command.record.SqlCommand;
+import io.sdds.cli.command.record.UpdateCommand;
+import io.sdds.cli.command.table.TableCommand;
+import io.sdds.cli.command.trial.ChaosClientCommand;
+import io.sdds.cli.command.trial.ChaosCommand;
+import io.sdds.cli.command.trial.DemoCommand;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -11,7 +31,7 @@ import picocli.CommandLine;
  * All commands, in the order of the help. Only the class of the command to run is loaded, because loading all classes
  * would take longer than a short command does.
  */
-final class Commands {
+public final class Commands {
     private static final List<String> OPTIONS_WITH_VALUE = List.of("--connect", "--timeout");
 
     /** Commands that need the list of all commands. */

@@ -1,5 +1,7 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.base.CommandContext;
+import io.sdds.cli.command.base.CommandFailure;
 import java.util.List;
 import java.util.concurrent.Callable;
 import picocli.AutoComplete;

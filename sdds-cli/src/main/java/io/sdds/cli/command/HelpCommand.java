@@ -1,5 +1,7 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.base.CommandContext;
+import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.terminal.Hint;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.cli.terminal.Style;

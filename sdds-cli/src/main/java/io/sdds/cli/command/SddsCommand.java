@@ -1,5 +1,6 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.base.CommandContext;
 import io.sdds.cli.terminal.Screen;
 import io.sdds.cli.terminal.Silence;
 import java.util.Arrays;

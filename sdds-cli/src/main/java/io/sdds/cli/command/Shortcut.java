@@ -1,5 +1,14 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.cluster.BrickCommand;
+import io.sdds.cli.command.cluster.BrickListCommand;
+import io.sdds.cli.command.cluster.CoordinatorCommand;
+import io.sdds.cli.command.cluster.StatusCommand;
+import io.sdds.cli.command.cluster.UpCommand;
+import io.sdds.cli.command.record.DeleteCommand;
+import io.sdds.cli.command.record.GetCommand;
+import io.sdds.cli.command.record.PutCommand;
+import io.sdds.cli.command.record.SqlCommand;
 import io.sdds.cli.config.Quantities;
 import java.time.Duration;
 import java.util.ArrayList;

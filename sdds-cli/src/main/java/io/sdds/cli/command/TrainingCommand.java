@@ -1,6 +1,7 @@
 package io.sdds.cli.command;
 
 import io.sdds.brick.shell.BrickProcess;
+import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.cli.config.BrickOptions;
 import io.sdds.cli.config.CoordinatorOptions;
 import io.sdds.cli.config.Size;

@@ -1,5 +1,7 @@
 package io.sdds.cli.command;
 
+import io.sdds.cli.command.base.CommandContext;
+import io.sdds.cli.command.base.CommandFailure;
 import io.sdds.core.protocol.Build;
 import io.sdds.core.protocol.Limits;
 import java.util.LinkedHashMap;

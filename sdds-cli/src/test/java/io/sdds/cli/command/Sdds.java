@@ -14,12 +14,12 @@ public record Sdds(int exitCode, byte[] bytes, String err) {
     }
 
     /** The same with bytes on standard input. */
-    static Sdds fed(byte[] in, String... args) {
+    public static Sdds fed(byte[] in, String... args) {
         return run(in, false, args);
     }
 
     /** The same for a person at a terminal, who types. */
-    static Sdds typed(String in, String... args) {
+    public static Sdds typed(String in, String... args) {
         return run(in.getBytes(StandardCharsets.UTF_8), true, args);
     }
 
@@ -31,7 +31,7 @@ public record Sdds(int exitCode, byte[] bytes, String err) {
     }
 
     /** A command whose standard output nobody reads any more. */
-    static Sdds withoutReader(String... args) {
+    public static Sdds withoutReader(String... args) {
         OutputStream closed = new OutputStream() {
             @Override
             public void write(int octet) throws IOException {

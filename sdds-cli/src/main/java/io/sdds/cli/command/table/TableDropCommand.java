@@ -1,0 +1,46 @@
+package io.sdds.cli.command.table;
+
+import io.sdds.cli.command.base.CommandContext;
+import io.sdds.cli.command.base.CommandFailure;
+import io.sdds.cli.quick.QuickClient;
+import io.sdds.cli.terminal.Numbers;
+import io.sdds.client.TableInfo;
+import java.util.Map;
+import java.util.concurrent.Callable;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+@Command(name = "drop", description = "Drop a table with all its records.")
+final class TableDropCommand implements Callable<Integer> {
+    private final CommandContext sdds;
+
+    @Parameters(index = "0", paramLabel = "NAME")
+    private String name = "";
+
+    @Mixin
+    private ConfirmationPrompt confirmation = new ConfirmationPrompt();
+
+    TableDropCommand(CommandContext sdds) {
+        this.sdds = sdds;
+    }
+
+    @Override
+    public Integer call() {
+        if (confirmation.isAsked(sdds)) {
+            confirmation.require(sdds, question(), "table " + name + " was not dropped");
+        }
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            client.await(connected -> connected.dropTableAsync(name));
+        }
+        sdds.result("dropped table " + name, Map.of("dropped", name));
+        return CommandFailure.OK;
+    }
+
+    private String question() {
+        try (QuickClient client = new QuickClient(sdds.addresses(), sdds.timeout())) {
+            TableInfo table = TableText.named(name, client.await(connected -> connected.statusAsync(false)));
+            return "Drop table " + name + " with its " + Numbers.plural(table.records(), "record") + "?";
+        }
+    }
+}
