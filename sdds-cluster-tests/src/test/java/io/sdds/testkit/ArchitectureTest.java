@@ -168,6 +168,10 @@ class ArchitectureTest {
                     resideInAnyPackage("io.sdds.testkit..", "io.sdds.sim..", "io.sdds.bench..", "io.sdds.cli.."));
 
     @ArchTest
+    static final ArchRule packagesOfTheCoordinatorsNeedEachOtherInOneDirection =
+            slices().matching("io.sdds.coordinator.(**)").should().beFreeOfCycles();
+
+    @ArchTest
     static final ArchRule packagesOfTheSimulatorNeedEachOtherInOneDirection =
             slices().matching("io.sdds.sim.(*)..").should().beFreeOfCycles();
 

@@ -1,7 +1,7 @@
 package io.sdds.coordinator.raft;
 
-import io.sdds.coordinator.control.CommandLog;
-import io.sdds.coordinator.control.LeadershipRounds;
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.peer.LeadershipRounds;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;

@@ -1,6 +1,6 @@
 package io.sdds.coordinator.shell;
 
-import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.coordinator.state.Names;
 import java.nio.file.Path;
 import java.time.Duration;

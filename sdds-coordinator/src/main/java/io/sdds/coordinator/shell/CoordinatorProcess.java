@@ -1,8 +1,8 @@
 package io.sdds.coordinator.shell;
 
-import io.sdds.coordinator.control.CommandLog;
 import io.sdds.coordinator.control.CoordinatorNode;
-import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.raft.RaftGroupConfig;
 import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.core.netty.NettyTransport;

@@ -1,7 +1,7 @@
 package io.sdds.coordinator.shell;
 
 import io.sdds.coordinator.control.CoordinatorNode;
-import io.sdds.coordinator.control.PeerDiscovery;
+import io.sdds.coordinator.control.peer.PeerDiscovery;
 import io.sdds.coordinator.raft.Position;
 import io.sdds.coordinator.raft.RaftLog;
 import io.sdds.coordinator.raft.RejoinGuard;

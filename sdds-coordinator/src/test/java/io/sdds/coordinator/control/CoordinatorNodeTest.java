@@ -2,6 +2,8 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.base.CoordinatorSettings;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AcceptLoss;

@@ -25,10 +25,10 @@ public final class FakeBrick extends FakePeer {
 
     public final String id;
     final long nonce;
-    final MapCopy map = new MapCopy();
+    public final MapCopy map = new MapCopy();
     public final List<PartitionLoad> loads = new ArrayList<>();
     public final List<SplitWanted> wanted = new ArrayList<>();
-    final List<MigrationReport> reports = new ArrayList<>();
+    public final List<MigrationReport> reports = new ArrayList<>();
     public final List<Integer> missed = new ArrayList<>();
     final List<Ranked> ranked = new ArrayList<>();
 
@@ -70,7 +70,7 @@ public final class FakeBrick extends FakePeer {
     }
 
     /** Makes this a brick of a capacity weight in hundredths. */
-    FakeBrick thatWeighs(int hundredths) {
+    public FakeBrick thatWeighs(int hundredths) {
         weight = hundredths;
         return this;
     }
@@ -90,7 +90,7 @@ public final class FakeBrick extends FakePeer {
         return ask(registration());
     }
 
-    RegisterBrick registration() {
+    public RegisterBrick registration() {
         return new RegisterBrick(id, nonce, id + ":7000", MEMORY_BYTES, erasureKernel, weight);
     }
 

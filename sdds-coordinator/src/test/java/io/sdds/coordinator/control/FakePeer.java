@@ -21,7 +21,7 @@ public class FakePeer implements Node {
     protected final FakeWorld.FakeEnv env;
     protected final List<ControlMessage> notices = new ArrayList<>();
     protected @Nullable Link link;
-    protected boolean down;
+    public boolean down;
     protected long supported = Features.ALL;
     protected String downBecause = "";
     private final Map<Integer, ControlMessage> answers = new TreeMap<>();
@@ -76,13 +76,13 @@ public class FakePeer implements Node {
         return link;
     }
 
-    void hangUp() {
+    public void hangUp() {
         link().close();
         world.run(Duration.ofMillis(1));
     }
 
     /** Kills the process. */
-    void crash() {
+    public void crash() {
         env.crash();
         world.run(Duration.ofMillis(1));
     }

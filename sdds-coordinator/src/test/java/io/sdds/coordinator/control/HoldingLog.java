@@ -1,5 +1,7 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
@@ -23,7 +25,7 @@ public final class HoldingLog implements CommandLog {
     private boolean holdsConfirmations;
     private int rejected;
 
-    void hold() {
+    public void hold() {
         holds = true;
     }
 
@@ -42,11 +44,11 @@ public final class HoldingLog implements CommandLog {
         return featuresOfOthers;
     }
 
-    void reject() {
+    public void reject() {
         rejects = true;
     }
 
-    int rejected() {
+    public int rejected() {
         return rejected;
     }
 
@@ -55,7 +57,7 @@ public final class HoldingLog implements CommandLog {
         Collections.reverse(held);
     }
 
-    void goOn() {
+    public void goOn() {
         holds = false;
         rejects = false;
         holdsConfirmations = false;

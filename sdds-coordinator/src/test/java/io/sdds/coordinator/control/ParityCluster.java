@@ -2,6 +2,8 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlMessage;

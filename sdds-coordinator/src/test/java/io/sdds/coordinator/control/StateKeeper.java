@@ -1,5 +1,6 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.base.CommandLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;

@@ -1,5 +1,7 @@
 package io.sdds.coordinator.control;
 
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;

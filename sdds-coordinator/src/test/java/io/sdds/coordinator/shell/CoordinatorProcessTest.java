@@ -3,7 +3,7 @@ package io.sdds.coordinator.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.BrickRegistered;

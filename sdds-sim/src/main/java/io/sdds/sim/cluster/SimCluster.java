@@ -1,10 +1,10 @@
 package io.sdds.sim.cluster;
 
 import io.sdds.client.internal.routing.ClientNode;
-import io.sdds.coordinator.control.CommandLog;
 import io.sdds.coordinator.control.CoordinatorNode;
-import io.sdds.coordinator.control.CoordinatorSettings;
-import io.sdds.coordinator.control.InMemoryLog;
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;

@@ -1,6 +1,6 @@
 package io.sdds.sim.cluster;
 
-import io.sdds.coordinator.control.CommandLog;
+import io.sdds.coordinator.control.base.CommandLog;
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;

@@ -1,7 +1,7 @@
 package io.sdds.sim.plan;
 
 import io.sdds.brick.group.Groups;
-import io.sdds.coordinator.control.CoordinatorSettings;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.core.model.Conversion;
 import io.sdds.core.model.Parity;
 import io.sdds.core.model.Shipping;

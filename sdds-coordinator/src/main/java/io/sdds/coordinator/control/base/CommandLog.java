@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.Command;

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -9,7 +9,7 @@ import java.util.function.Consumer;
  * may have been elected while this one was paused or cut off, and a pause may come at any time. Therefore the
  * coordinator asks a majority, once for all tasks that came while the last question was under way.
  */
-final class Confirmations {
+public final class Confirmations {
     /*
      * docs/design/coordinator.md, rule 10: leadership must be confirmed after the task that depends on it has arrived.
      * So tasks that arrive while a question is under way wait for the next question. The log of a coordinator alone
@@ -21,7 +21,7 @@ final class Confirmations {
     private List<Consumer<Boolean>> next = new ArrayList<>();
     private boolean asking;
 
-    Confirmations(CommandLog commands) {
+    public Confirmations(CommandLog commands) {
         this.commands = commands;
     }
 
@@ -29,7 +29,7 @@ final class Confirmations {
      * Passes {@code leads} whether this coordinator led at some time after this call. The answer is also false when too
      * many tasks wait.
      */
-    void whether(Consumer<Boolean> leads) {
+    public void whether(Consumer<Boolean> leads) {
         if (next.size() >= WAITING_MAX) {
             leads.accept(false);
             return;

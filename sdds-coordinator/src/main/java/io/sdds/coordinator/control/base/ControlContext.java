@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.core.node.Env;

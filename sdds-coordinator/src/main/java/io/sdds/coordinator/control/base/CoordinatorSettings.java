@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import java.util.List;
 
@@ -87,17 +87,17 @@ public record CoordinatorSettings(
     }
 
     /** The length of the bricks' leases. A brick sends four heartbeats in this time. */
-    long leaseMillis() {
+    public long leaseMillis() {
         return silenceNanos * LEASE_PARTS / SILENCE_PARTS / MILLI;
     }
 
     /** A brick that was heard within this time counts as living. */
-    long livingNanos() {
+    public long livingNanos() {
         return silenceNanos * LIVING_PARTS / SILENCE_PARTS;
     }
 
     /** The silence after which no lease of this length is in force, by any clock. */
-    static long silenceNanosOf(long leaseMillis) {
+    public static long silenceNanosOf(long leaseMillis) {
         return Math.ceilDiv(leaseMillis * MILLI * SILENCE_PARTS, LEASE_PARTS);
     }
 

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
@@ -10,7 +10,7 @@ import java.util.List;
 import java.util.Set;
 
 /** Sends messages. Messages are gathered during a turn, and each link is flushed once at the end of the turn. */
-final class MessageSender {
+public final class MessageSender {
     private final Env env;
     private final Runnable beforeFlush;
     private final Set<Link> unflushed = new LinkedHashSet<>();
@@ -18,7 +18,7 @@ final class MessageSender {
     private long sentBytes;
 
     /** @param beforeFlush runs at the end of each planned turn, and may still send messages */
-    MessageSender(Env env, Runnable beforeFlush) {
+    public MessageSender(Env env, Runnable beforeFlush) {
         this.env = env;
         this.beforeFlush = beforeFlush;
     }
@@ -33,24 +33,24 @@ final class MessageSender {
     }
 
     /** Sends the same notice over several links that are up. */
-    void notice(List<Link> links, ControlMessage message) {
+    public void notice(List<Link> links, ControlMessage message) {
         sentBytes += (long) links.size() * ControlFrame.send(env, links, ControlFrame.NOTICE, 0, message);
         links.forEach(this::flushSoon);
     }
 
     /** Plans the flush of a link at the end of the turn. */
-    void flushSoon(Link link) {
+    public void flushSoon(Link link) {
         unflushed.add(link);
         planTurnEnd();
     }
 
     /** Bytes of all messages sent so far. */
-    long sentBytes() {
+    public long sentBytes() {
         return sentBytes;
     }
 
     /** Plans the end of the turn, which runs {@code beforeFlush} after the present events. */
-    void planTurnEnd() {
+    public void planTurnEnd() {
         if (!turnEndPlanned) {
             turnEndPlanned = true;
             env.defer(this::endTurn);
@@ -69,7 +69,7 @@ final class MessageSender {
         }
     }
 
-    void forget(Link link) {
+    public void forget(Link link) {
         unflushed.remove(link);
     }
 }

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 /**
  * One concern of the leading coordinator. A reconciler compares the state with the reports of bricks, and proposes

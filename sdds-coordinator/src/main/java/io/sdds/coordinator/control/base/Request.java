@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlFrame;
@@ -14,7 +14,7 @@ import io.sdds.core.node.Link;
  */
 public record Request(Link link, int correlation, MessageSender outbox, Runnable answered) {
 
-    void answer(ControlMessage message) {
+    public void answer(ControlMessage message) {
         outbox.send(link, ControlFrame.ANSWER, correlation, message);
         answered.run();
     }

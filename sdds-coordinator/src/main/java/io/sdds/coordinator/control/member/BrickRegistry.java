@@ -1,5 +1,9 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.MessageSender;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.base.Request;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Names;
 import io.sdds.coordinator.state.Result;
@@ -45,7 +49,7 @@ public final class BrickRegistry implements Reconciler {
     private final TreeMap<Integer, LiveBrick> live = new TreeMap<>();
     private long leadingSinceNanos;
 
-    BrickRegistry(ControlContext our, MessageSender outbox, FailureDetector groups) {
+    public BrickRegistry(ControlContext our, MessageSender outbox, FailureDetector groups) {
         this.our = our;
         this.outbox = outbox;
         this.groups = groups;
@@ -53,7 +57,7 @@ public final class BrickRegistry implements Reconciler {
 
     // ---- registration
 
-    void register(Request request, RegisterBrick message) {
+    public void register(Request request, RegisterBrick message) {
         if (lacksFeatures(request)) {
             return;
         }
@@ -163,7 +167,7 @@ public final class BrickRegistry implements Reconciler {
     }
 
     /** A process has ended. The process itself tells this, or the program that started it. */
-    void ended(Request request, BrickEnded message) {
+    public void ended(Request request, BrickEnded message) {
         Hello teller = request.link().peer();
         boolean mayTell = teller.role() == Hello.Role.CLIENT
                 || teller.role() == Hello.Role.BRICK && teller.name().equals(message.id());
@@ -229,8 +233,7 @@ public final class BrickRegistry implements Reconciler {
     // ---- heartbeats
 
     /** Takes a heartbeat; null when it was refused. */
-    @Nullable
-    LiveBrick hear(Request request, Heartbeat heartbeat) {
+    public @Nullable LiveBrick hear(Request request, Heartbeat heartbeat) {
         LiveBrick brick = (LiveBrick) request.link().attachment();
         if (our.state().brick(heartbeat.brick()) != null
                 && !our.state().isCurrent(heartbeat.brick(), heartbeat.incarnation())) {
@@ -261,7 +264,7 @@ public final class BrickRegistry implements Reconciler {
     }
 
     /** @param confirm whether a client waits until the bricks know the map */
-    void answer(Request request, LiveBrick brick, boolean confirm) {
+    public void answer(Request request, LiveBrick brick, boolean confirm) {
         if (request.link().isFull()) {
             request.refuse(Refusal.NOT_READY, "the brick is behind with reading");
             return;
@@ -280,7 +283,7 @@ public final class BrickRegistry implements Reconciler {
      *
      * @param confirm whether a client waits until the bricks know the map
      */
-    void pushMap(boolean confirm) {
+    public void pushMap(boolean confirm) {
         long version = our.state().version();
         Map<Long, List<Link>> links = new TreeMap<>();
         for (LiveBrick brick : live.values()) {
@@ -336,12 +339,12 @@ public final class BrickRegistry implements Reconciler {
     }
 
     /** The number of bricks that have registered and sent a heartbeat. */
-    int heardCount() {
+    public int heardCount() {
         return (int) live.values().stream().filter(LiveBrick::heartbeaten).count();
     }
 
     /** The capacity weight of a brick in hundredths. A brick that has not registered here has the default weight. */
-    int weight(int number) {
+    public int weight(int number) {
         LiveBrick brick = live.get(number);
         return brick == null ? BrickWeight.DEFAULT_HUNDREDTHS : brick.weight();
     }
@@ -353,8 +356,7 @@ public final class BrickRegistry implements Reconciler {
     }
 
     /** The process of a brick that registered here last, present or replaced; else null. */
-    @Nullable
-    LiveBrick heardLast(int number) {
+    public @Nullable LiveBrick heardLast(int number) {
         return live.get(number);
     }
 

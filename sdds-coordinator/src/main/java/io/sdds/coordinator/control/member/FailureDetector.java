@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
@@ -79,7 +81,7 @@ public final class FailureDetector implements Reconciler {
     /** Whether a change of parity groups is proposed that removes members which are quiet. */
     private boolean parityGroupsChange;
 
-    FailureDetector(ControlContext our, long tickNanos) {
+    public FailureDetector(ControlContext our, long tickNanos) {
         this.our = our;
         this.leases = new LeaseLength(our);
         this.tickNanos = tickNanos;
@@ -111,7 +113,7 @@ public final class FailureDetector implements Reconciler {
     }
 
     /** A brick's link has broken, so its process may be gone. */
-    void lostLink(int brick) {
+    public void lostLink(int brick) {
         cutOff.add(brick);
         removeIfEnded(brick);
     }
@@ -197,7 +199,7 @@ public final class FailureDetector implements Reconciler {
      * Takes the copies that a brick has given up because it was ordered to leave. The brick answers no requests from
      * these copies, so the group need not wait for the end of its lease.
      */
-    void onHeartbeat(LiveBrick brick) {
+    public void onHeartbeat(LiveBrick brick) {
         if (brick.givenUp().stream().anyMatch(load -> hasLeft(brick, load))) {
             leaving.add(brick);
         }

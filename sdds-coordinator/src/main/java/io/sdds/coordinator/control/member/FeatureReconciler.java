@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.protocol.Features;
@@ -7,7 +9,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Activates features of the cluster when all bricks and coordinators support them. */
-final class FeatureReconciler implements Reconciler {
+public final class FeatureReconciler implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(FeatureReconciler.class);
 
     private final ControlContext our;
@@ -15,17 +17,17 @@ final class FeatureReconciler implements Reconciler {
     private long supported = Features.ALL;
     private boolean proposed;
 
-    FeatureReconciler(ControlContext our, BrickRegistry bricks) {
+    public FeatureReconciler(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
 
     /** The features that this coordinator supports. */
-    long supported() {
+    public long supported() {
         return supported;
     }
 
-    void supported(long features) {
+    public void supported(long features) {
         supported = features;
     }
 
@@ -74,7 +76,7 @@ final class FeatureReconciler implements Reconciler {
      * @throws IllegalStateException when a feature is active that this coordinator does not support, because it cannot
      *     interpret the log from there on
      */
-    void requireSupported() {
+    public void requireSupported() {
         long lacking = our.state().features() & ~supported;
         if (lacking != 0) {
             throw new IllegalStateException("the cluster uses the features " + Features.text(lacking)

@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
 import io.sdds.core.control.ControlMessage.BrickCounters;
 import io.sdds.core.control.ControlMessage.Heartbeat;
@@ -82,11 +82,11 @@ public final class LiveBrick {
         });
     }
 
-    int number() {
+    public int number() {
         return number;
     }
 
-    long incarnation() {
+    public long incarnation() {
         return incarnation;
     }
 
@@ -96,7 +96,7 @@ public final class LiveBrick {
     }
 
     /** Whether this process is a member of a place. */
-    boolean holds(Place place) {
+    public boolean holds(Place place) {
         return place.has(number, incarnation);
     }
 
@@ -151,26 +151,26 @@ public final class LiveBrick {
         answeredVersion = version;
     }
 
-    long memoryUsedBytes() {
+    public long memoryUsedBytes() {
         return memoryUsedBytes;
     }
 
-    BrickCounters counters() {
+    public BrickCounters counters() {
         return counters;
     }
 
     /** The name of the code that computes parity in this process; empty if the process has not told it. */
-    String erasureKernel() {
+    public String erasureKernel() {
         return erasureKernel;
     }
 
     /** The capacity weight in hundredths. */
-    int weight() {
+    public int weight() {
         return weight;
     }
 
     /** The loads of a table's partitions, by their numbers. */
-    Map<Integer, PartitionLoad> loads(int table) {
+    public Map<Integer, PartitionLoad> loads(int table) {
         return loads.of(table);
     }
 
@@ -180,12 +180,12 @@ public final class LiveBrick {
     }
 
     /** Whether one of the brick's copies has no memory for the next entry of its group's log. */
-    boolean anyStuck() {
+    public boolean anyStuck() {
         return loads.anyStuck();
     }
 
     /** Whether the loads are as new as the last heartbeat. */
-    boolean knowsLoads() {
+    public boolean knowsLoads() {
         return loads.isComplete();
     }
 
@@ -200,17 +200,16 @@ public final class LiveBrick {
         return migrations;
     }
 
-    long records() {
+    public long records() {
         return loads.records();
     }
 
-    long bytes() {
+    public long bytes() {
         return loads.bytes();
     }
 
     /** The brick's last report of a migration that it is the source of; null if there is none. */
-    @Nullable
-    MigrationReport report(long migration) {
+    public @Nullable MigrationReport report(long migration) {
         return migrations.stream()
                 .filter(report -> report.migration() == migration)
                 .findFirst()
@@ -218,7 +217,7 @@ public final class LiveBrick {
     }
 
     /** Bytes a second that a migration sends, since the brick's first report of it; 0 after the first report. */
-    long bytesPerSecond(MigrationReport report) {
+    public long bytesPerSecond(MigrationReport report) {
         Begun from = begun.get(report.migration());
         if (from == null || heardNanos <= from.nanos()) {
             return 0;
@@ -247,8 +246,7 @@ public final class LiveBrick {
     }
 
     /** The reported load of a partition; null if there is none. */
-    @Nullable
-    PartitionLoad load(int table, int partition) {
+    public @Nullable PartitionLoad load(int table, int partition) {
         return loads.of(table, partition);
     }
 }

@@ -1,5 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.base.Request;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.node.Link;
@@ -20,7 +23,7 @@ public final class PendingMapAcks implements Reconciler {
 
     private record Waiting(Request request, long version, long sinceNanos) {}
 
-    PendingMapAcks(ControlContext our, BrickRegistry bricks) {
+    public PendingMapAcks(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
@@ -56,11 +59,11 @@ public final class PendingMapAcks implements Reconciler {
     }
 
     /** Whether any request waits. */
-    boolean anyWaits() {
+    public boolean anyWaits() {
         return !waiting.isEmpty();
     }
 
-    void onLinkDown(Link link) {
+    public void onLinkDown(Link link) {
         waiting.removeIf(w -> w.request().link() == link);
     }
 

@@ -1,5 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.base.Request;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.CloseSession;
@@ -19,7 +22,7 @@ import java.util.TreeMap;
  * <p>Time is added up tick by tick, and no tick counts for more than its planned length. So a coordinator that was
  * paused, or whose clock leaps, does not end sessions whose renewals it could not take meanwhile.
  */
-final class SessionRegistry implements Reconciler {
+public final class SessionRegistry implements Reconciler {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /** Largest number of sessions that one command ends. */
@@ -38,12 +41,12 @@ final class SessionRegistry implements Reconciler {
     private boolean endingProposed;
 
     /** @param tickNanos planned time between two ticks */
-    SessionRegistry(ControlContext our, long tickNanos) {
+    public SessionRegistry(ControlContext our, long tickNanos) {
         this.our = our;
         this.tickNanos = tickNanos;
     }
 
-    void open(Request request) {
+    public void open(Request request) {
         our.log().propose(new Command.OpenSession(), result -> {
             switch (result) {
                 case Result.SessionOpened(long session) -> {
@@ -56,7 +59,7 @@ final class SessionRegistry implements Reconciler {
         });
     }
 
-    void renew(Request request, RenewSession message) {
+    public void renew(Request request, RenewSession message) {
         if (!our.state().isActive(message.session())) {
             request.refuse(Refusal.SESSION_ENDED, "session " + message.session() + " has ended");
             return;
@@ -65,7 +68,7 @@ final class SessionRegistry implements Reconciler {
         request.answer(new Done(our.state().version()));
     }
 
-    void close(Request request, CloseSession message) {
+    public void close(Request request, CloseSession message) {
         our.log().propose(new Command.EndSessions(List.of(message.session())), result -> {
             switch (result) {
                 case Result.Applied(long version) -> {

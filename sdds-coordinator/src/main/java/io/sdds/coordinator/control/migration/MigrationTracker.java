@@ -1,5 +1,11 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.migration;
 
+import io.sdds.coordinator.control.base.ChangeText;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.placement.Allocator;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.Heartbeat;
@@ -39,7 +45,7 @@ public final class MigrationTracker implements Reconciler {
     private final StalledOrders stalled;
     private final Set<Long> proposed = new TreeSet<>();
 
-    MigrationTracker(ControlContext our, BrickRegistry bricks, Allocator allocator, StalledOrders stalled) {
+    public MigrationTracker(ControlContext our, BrickRegistry bricks, Allocator allocator, StalledOrders stalled) {
         this.stalled = stalled;
         this.our = our;
         this.bricks = bricks;
@@ -51,7 +57,7 @@ public final class MigrationTracker implements Reconciler {
         proposed.clear();
     }
 
-    void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
+    public void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
         heartbeat.migrations().forEach(report -> take(brick, report));
     }
 

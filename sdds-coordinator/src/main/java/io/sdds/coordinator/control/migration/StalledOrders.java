@@ -1,5 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.migration;
 
+import io.sdds.coordinator.control.base.ChangeText;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.model.MigrationOrder;
 import java.util.Map;
@@ -11,7 +14,7 @@ import org.slf4j.LoggerFactory;
  * Lets the partitions of a migration rest that was given up without progress. Meanwhile the orders come to their turn
  * that waited behind it: a drain, a change of the table, the copies of other partitions.
  */
-final class StalledOrders implements Reconciler {
+public final class StalledOrders implements Reconciler {
     /** Shorter than the time after which a brick gives a migration up that makes no progress. */
     private static final long STALLED_NANOS = 25_000_000_000L;
 
@@ -29,7 +32,7 @@ final class StalledOrders implements Reconciler {
     /** What a migration was last reported to have sent, and since when. */
     private record Progress(long sentBytes, long sinceNanos) {}
 
-    StalledOrders(ControlContext our) {
+    public StalledOrders(ControlContext our) {
         this.our = our;
     }
 
@@ -72,13 +75,13 @@ final class StalledOrders implements Reconciler {
     }
 
     /** Whether no migration of a partition should be ordered now. */
-    boolean rests(int table, int partition) {
+    public boolean rests(int table, int partition) {
         Long until = untilNanos.get(key(table, partition));
         return until != null && our.env().nowNanos() - until < 0;
     }
 
     /** Number of partitions of a table that rest. */
-    int resting(int table) {
+    public int resting(int table) {
         return (int) untilNanos.keySet().stream()
                 .filter(key -> key >> Integer.SIZE == table && rests(table, key.intValue()))
                 .count();

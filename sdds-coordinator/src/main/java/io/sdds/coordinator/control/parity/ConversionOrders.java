@@ -1,8 +1,8 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.Allocator;
-import io.sdds.coordinator.control.ControlContext;
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
@@ -17,7 +17,7 @@ import org.slf4j.LoggerFactory;
 final class ConversionOrders {
     /**
      * Largest number of joins from a brick, and also of joins to a brick, as in
-     * {@link io.sdds.coordinator.control.ReplicaReconciler}.
+     * {@link io.sdds.coordinator.control.schedule.ReplicaReconciler}.
      */
     private static final int BRICK_JOINS_MAX = 4;
 

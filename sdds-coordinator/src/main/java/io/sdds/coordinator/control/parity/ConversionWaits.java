@@ -1,10 +1,10 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.BrickRegistry;
-import io.sdds.coordinator.control.ChangeText;
-import io.sdds.coordinator.control.ControlContext;
-import io.sdds.coordinator.control.FailureDetector;
-import io.sdds.coordinator.control.LiveBrick;
+import io.sdds.coordinator.control.base.ChangeText;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.FailureDetector;
+import io.sdds.coordinator.control.member.LiveBrick;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.model.LeaveOrder;

@@ -1,7 +1,7 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.Placement.Candidate;
-import io.sdds.coordinator.control.WeightedLoad;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
+import io.sdds.coordinator.control.placement.WeightedLoad;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.Parity;
 import java.util.ArrayList;

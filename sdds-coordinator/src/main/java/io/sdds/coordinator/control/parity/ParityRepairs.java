@@ -1,14 +1,14 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.Allocator;
-import io.sdds.coordinator.control.BrickRegistry;
-import io.sdds.coordinator.control.ChangeText;
-import io.sdds.coordinator.control.ControlContext;
-import io.sdds.coordinator.control.FailureDetector;
-import io.sdds.coordinator.control.Loads;
-import io.sdds.coordinator.control.MigrationTracker;
-import io.sdds.coordinator.control.Placement.Candidate;
-import io.sdds.coordinator.control.Reconciler;
+import io.sdds.coordinator.control.base.ChangeText;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.FailureDetector;
+import io.sdds.coordinator.control.migration.MigrationTracker;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Loads;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;

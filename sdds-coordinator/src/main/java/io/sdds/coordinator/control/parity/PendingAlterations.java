@@ -1,9 +1,9 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.ControlContext;
-import io.sdds.coordinator.control.FailureDetector;
-import io.sdds.coordinator.control.PendingMapAcks;
-import io.sdds.coordinator.control.Request;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Request;
+import io.sdds.coordinator.control.member.FailureDetector;
+import io.sdds.coordinator.control.member.PendingMapAcks;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;

@@ -1,7 +1,7 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.Placement;
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;

@@ -1,8 +1,8 @@
 package io.sdds.coordinator.control.parity;
 
-import io.sdds.coordinator.control.Allocator;
-import io.sdds.coordinator.control.Placement;
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.Place;

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.peer;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.core.control.ControlFrame;

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.peer;
 
 import io.sdds.core.control.ControlMessage.CoordinatorDescribed;
 import io.sdds.core.node.Env;

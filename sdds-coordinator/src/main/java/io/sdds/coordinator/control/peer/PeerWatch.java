@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.peer;
 
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.Reconciler;
 import io.sdds.core.control.ControlMessage.CoordinatorStatus;
 import java.util.Set;
 import java.util.TreeSet;
@@ -7,13 +9,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Logs which of the other coordinators fall silent and answer again, while this coordinator leads. */
-final class PeerWatch implements Reconciler {
+public final class PeerWatch implements Reconciler {
     private static final Logger log = LoggerFactory.getLogger(PeerWatch.class);
 
     private final CommandLog commands;
     private final Set<String> silent = new TreeSet<>();
 
-    PeerWatch(CommandLog commands) {
+    public PeerWatch(CommandLog commands) {
         this.commands = commands;
     }
 

@@ -1,6 +1,10 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.control.ControlMessage.Heartbeat;
@@ -36,7 +40,7 @@ public final class Allocator implements Reconciler {
 
     private record Failure(int target, long nanos) {}
 
-    Allocator(ControlContext our, BrickRegistry bricks) {
+    public Allocator(ControlContext our, BrickRegistry bricks) {
         this.our = our;
         this.bricks = bricks;
     }
@@ -47,7 +51,7 @@ public final class Allocator implements Reconciler {
      * Drops reservations of a brick. The brick's report contains the bytes of all migrations up to the map version that
      * the brick knows.
      */
-    void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
+    public void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
         if (brick.knowsLoads()) {
             reservations.reported(brick.number(), heartbeat.mapVersion());
         }
@@ -61,14 +65,14 @@ public final class Allocator implements Reconciler {
     }
 
     /** A migration has committed at a map version. */
-    void committed(MigrationOrder order, long version) {
+    public void committed(MigrationOrder order, long version) {
         reservations.committed(order.id(), version);
         if (order.isTransfer()) {
             failures.remove(order.table());
         }
     }
 
-    void abandoned(MigrationOrder order) {
+    public void abandoned(MigrationOrder order) {
         reservations.remove(order.id());
     }
 
@@ -109,7 +113,7 @@ public final class Allocator implements Reconciler {
     }
 
     /** The number of splits and merges that copy from a brick. */
-    long splitsFrom(int brick) {
+    public long splitsFrom(int brick) {
         return from(MigrationKind.SPLIT, brick) + from(MigrationKind.MERGE, brick);
     }
 
@@ -193,7 +197,7 @@ public final class Allocator implements Reconciler {
      *
      * @param splitsMost a brick that takes so many splits is avoided
      */
-    List<Command.Host> forChild(TableMap table, int parent, int splitsMost) {
+    public List<Command.Host> forChild(TableMap table, int parent, int splitsMost) {
         int id = table.definition().id();
         Place place = our.state().place(id, parent);
         List<Candidate> candidates = candidates(id, splitsMost);
@@ -212,14 +216,12 @@ public final class Allocator implements Reconciler {
      * The least loaded brick that has not failed lately and takes fewer than {@code movesMost} moves; null if there is
      * none.
      */
-    @Nullable
-    Candidate forMove(int table, long movesMost) {
+    public @Nullable Candidate forMove(int table, long movesMost) {
         return forMove(table, movesMost, brick -> true);
     }
 
     /** As {@link #forMove}, for a column: the brick holds no member of the column's parity group. */
-    @Nullable
-    Candidate forMoveOfColumn(ParityGroup group, long movesMost) {
+    public @Nullable Candidate forMoveOfColumn(ParityGroup group, long movesMost) {
         return forMove(group.table().id(), movesMost, brick -> !group.isOn(brick));
     }
 

@@ -1,6 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.model.LeaveOrder;
 import io.sdds.core.model.MigrationOrder;
@@ -23,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * Computes how full the bricks are by the map, and finds the copy, the partition of one copy, or the column of a parity
  * group that should move to another brick.
  */
-final class Balance {
+public final class Balance {
     /*
      * A brick's share is the size of its copies by the map, as a fraction of its memory, divided by its capacity weight
      * (WeightedLoad). The size of a copy is the size
@@ -48,13 +50,13 @@ final class Balance {
     private final Map<Integer, Long> held = new TreeMap<>();
 
     /** A copy that should move, and the brick to which it moves. */
-    record Move(int table, int partition, Place place, Candidate joiner) {}
+    public record Move(int table, int partition, Place place, Candidate joiner) {}
 
     /**
      * @param atRest whether a table of one copy has not split or merged for a while; its splits balance the bricks, too
      * @param mayChange whether a column of a parity group may move now
      */
-    Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest, Predicate<ParityGroup> mayChange) {
+    public Balance(ControlContext our, BrickRegistry bricks, IntPredicate atRest, Predicate<ParityGroup> mayChange) {
         this.our = our;
         this.atRest = atRest;
         this.mayChange = mayChange;
@@ -125,7 +127,7 @@ final class Balance {
     }
 
     /** The size of a brick's copies as a fraction of its memory, divided by its weight. */
-    double share(int brick) {
+    public double share(int brick) {
         return share(brick, held(brick));
     }
 
@@ -138,8 +140,7 @@ final class Balance {
      * The largest copy that is worth a move from the fullest to the emptiest brick, among the bricks without a copy
      * under way; null if there is none.
      */
-    @Nullable
-    Move move(List<Candidate> candidates) {
+    public @Nullable Move move(List<Candidate> candidates) {
         Set<Integer> busy = busy();
         Candidate full = null;
         Candidate empty = null;

@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
 

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.BrickWeight;
@@ -98,7 +98,7 @@ public final class Placement {
      *
      * @param bricks at least {@code replicas}, the least loaded first
      */
-    static List<Candidate> spread(List<Candidate> bricks, int partitions, int replicas) {
+    public static List<Candidate> spread(List<Candidate> bricks, int partitions, int replicas) {
         List<Candidate> primaries = turns(bricks, partitions + bricks.size());
         List<Candidate> hosts = new ArrayList<>();
         for (int a = 0; a < partitions; a++) {

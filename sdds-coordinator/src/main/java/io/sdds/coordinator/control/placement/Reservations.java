@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,6 +1,9 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
 import io.netty.buffer.ByteBuf;
+import io.sdds.coordinator.control.base.Confirmations;
+import io.sdds.coordinator.control.base.MessageSender;
+import io.sdds.coordinator.control.base.Request;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.Roles;
@@ -23,7 +26,7 @@ import java.util.Queue;
  * <p>Requests are taken from the queue in batches. The coordinator confirms its leadership once for a batch. Then the
  * requests of the batch run, in several turns if their answers are long. The next batch is taken after that.
  */
-final class ClientRequests implements ControlQueue.Handler {
+public final class ClientRequests implements ControlQueue.Handler {
     /** Largest number of clients connected at a time. */
     static final int CLIENTS_MAX = 16_384;
 
@@ -46,7 +49,7 @@ final class ClientRequests implements ControlQueue.Handler {
     private boolean busy;
 
     /** Runs the requests. */
-    interface Judge {
+    public interface Judge {
         /** Answers a request that every coordinator answers. Returns false if only a leader answers the request. */
         boolean answersAlone(Request request, ControlMessage message);
 
@@ -56,7 +59,7 @@ final class ClientRequests implements ControlQueue.Handler {
 
     private record Taken(Request request, ControlMessage message) {}
 
-    ClientRequests(Env env, MessageSender outbox, Confirmations leadership, Judge judge) {
+    public ClientRequests(Env env, MessageSender outbox, Confirmations leadership, Judge judge) {
         this.env = env;
         this.outbox = outbox;
         this.leadership = leadership;
@@ -65,7 +68,7 @@ final class ClientRequests implements ControlQueue.Handler {
     }
 
     /** A client has connected. */
-    void linkUp(Link link) {
+    public void linkUp(Link link) {
         if (unanswered.size() >= CLIENTS_MAX) {
             link.giveUp("too many clients: " + CLIENTS_MAX + " are connected to this coordinator");
             return;
@@ -76,19 +79,19 @@ final class ClientRequests implements ControlQueue.Handler {
     }
 
     /** A link is down. The link may belong to a client or to another node. */
-    void linkDown(Link link) {
+    public void linkDown(Link link) {
         queue.linkDown(link);
         Integer gone = unanswered.remove(link);
         unansweredTotal -= gone == null ? 0 : gone;
     }
 
     /** A client reads its answers again. */
-    void writable(Link link) {
+    public void writable(Link link) {
         queue.goOn(link);
     }
 
     /** Takes the frames that a client has sent. */
-    void offer(Link link, ByteBuf frames) {
+    public void offer(Link link, ByteBuf frames) {
         if (queue.offer(link, frames, frames.readerIndex(), frames.writerIndex()) > 0) {
             outbox.flushSoon(link);
         }
@@ -96,18 +99,18 @@ final class ClientRequests implements ControlQueue.Handler {
     }
 
     /** Drops all waiting requests, when the node closes. */
-    void close() {
+    public void close() {
         queue.release();
         batch.clear();
     }
 
     /** The queue of requests, for monitoring. */
-    ControlQueue queue() {
+    public ControlQueue queue() {
         return queue;
     }
 
     /** Number of requests taken and not answered yet. */
-    int unanswered() {
+    public int unanswered() {
         return unansweredTotal;
     }
 

@@ -1,7 +1,13 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Request;
+import io.sdds.coordinator.control.member.PendingMapAcks;
 import io.sdds.coordinator.control.parity.ConversionsToReplicas;
 import io.sdds.coordinator.control.parity.TableConversions;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.schedule.MembershipReconciler;
+import io.sdds.coordinator.control.schedule.ReplicaReconciler;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result.Rejected;
 import io.sdds.core.control.ControlMessage.AlterReplicas;
@@ -17,13 +23,13 @@ import org.jspecify.annotations.Nullable;
  * for it (docs/design/parity.md, rule 35). {@link ReplicaReconciler} and {@link MembershipReconciler} then have members
  * join and leave.
  */
-final class ReplicaAlterations {
+public final class ReplicaAlterations {
     private final ControlContext our;
     private final Allocator allocator;
     private final PendingMapAcks pendingMapAcks;
     private final TableConversions conversions;
 
-    ReplicaAlterations(
+    public ReplicaAlterations(
             ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks, TableConversions conversions) {
         this.our = our;
         this.allocator = allocator;
@@ -31,7 +37,7 @@ final class ReplicaAlterations {
         this.conversions = conversions;
     }
 
-    void alter(Request request, AlterReplicas message) {
+    public void alter(Request request, AlterReplicas message) {
         TableMap map = our.state().table(message.name());
         if (map == null) {
             request.refuse(Refusal.NO_SUCH_TABLE, "table '" + message.name() + "' does not exist");

@@ -1,5 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Request;
+import io.sdds.coordinator.control.member.PendingMapAcks;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
@@ -18,13 +21,13 @@ import org.slf4j.LoggerFactory;
  * Checks the schemas of new tables, and changes the schemas of tables when a client asks for it (docs/design/rows.md,
  * rule 36).
  */
-final class SchemaAlterations {
+public final class SchemaAlterations {
     private static final Logger log = LoggerFactory.getLogger(SchemaAlterations.class);
 
     private final ControlContext our;
     private final PendingMapAcks pendingMapAcks;
 
-    SchemaAlterations(ControlContext our, PendingMapAcks pendingMapAcks) {
+    public SchemaAlterations(ControlContext our, PendingMapAcks pendingMapAcks) {
         this.our = our;
         this.pendingMapAcks = pendingMapAcks;
     }
@@ -39,7 +42,7 @@ final class SchemaAlterations {
         return fault == null ? null : new Rejected(Refusal.BAD_REQUEST, fault);
     }
 
-    void alter(Request request, AlterSchema message) {
+    public void alter(Request request, AlterSchema message) {
         TableMap map = our.state().table(message.name());
         if (map == null) {
             request.refuse(Refusal.NO_SUCH_TABLE, "table '" + message.name() + "' does not exist");

@@ -1,5 +1,7 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Request;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
@@ -12,14 +14,14 @@ import io.sdds.core.model.TableMap;
 import org.jspecify.annotations.Nullable;
 
 /** Stores and tells the statistics of tables (docs/design/coordinator.md, rule 39). */
-final class StatisticsRequests {
+public final class StatisticsRequests {
     private final ControlContext our;
 
-    StatisticsRequests(ControlContext our) {
+    public StatisticsRequests(ControlContext our) {
         this.our = our;
     }
 
-    void store(Request request, StoreStatistics message) {
+    public void store(Request request, StoreStatistics message) {
         TableMap table = find(request, message.name());
         if (table == null) {
             return;
@@ -44,7 +46,7 @@ final class StatisticsRequests {
         }
     }
 
-    void fetch(Request request, FetchStatistics message) {
+    public void fetch(Request request, FetchStatistics message) {
         TableMap table = find(request, message.name());
         if (table != null) {
             int id = table.definition().id();

@@ -1,5 +1,9 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.placement.Loads;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.BrickCounters;
@@ -26,7 +30,7 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** Answers status requests of operators from the map and the last heartbeats of the bricks. */
-final class StatusRequests {
+public final class StatusRequests {
     private static final long NANOS_PER_MILLI = 1_000_000;
 
     /**
@@ -40,19 +44,19 @@ final class StatusRequests {
     private final TableHealths healths;
     private long checksumFailures;
 
-    StatusRequests(ControlContext our, BrickRegistry bricks, TableHealths healths) {
+    public StatusRequests(ControlContext our, BrickRegistry bricks, TableHealths healths) {
         this.our = our;
         this.bricks = bricks;
         this.healths = healths;
     }
 
     /** A link was closed because the checksum of received bytes was wrong. */
-    void onDamagedBytes() {
+    public void onDamagedBytes() {
         checksumFailures++;
     }
 
     /** @param address address of this coordinator */
-    ClusterStatus status(boolean withPartitions, String address) {
+    public ClusterStatus status(boolean withPartitions, String address) {
         List<BrickStatus> brickStatuses = new ArrayList<>();
         for (BrickInfo brick : our.state().bricks()) {
             brickStatuses.add(brickStatus(brick));

@@ -1,5 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.member.FailureDetector;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.control.parity.ParityAlterations;
 import io.sdds.coordinator.control.parity.ParityRepairs;
 import io.sdds.coordinator.control.parity.TableConversions;
@@ -16,7 +19,7 @@ import java.util.TreeMap;
 import java.util.stream.IntStream;
 
 /** Tells for the status how many more bricks each table can lose, and what its parity groups lack. */
-final class TableHealths {
+public final class TableHealths {
     private final ControlContext our;
     private final FailureDetector detector;
     private final ParityRepairs repairs;
@@ -25,7 +28,7 @@ final class TableHealths {
     private final TableConversions conversions;
     private final StalledOrders stalled;
 
-    TableHealths(
+    public TableHealths(
             ControlContext our,
             FailureDetector detector,
             ParityRepairs repairs,

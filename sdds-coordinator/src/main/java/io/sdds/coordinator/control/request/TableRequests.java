@@ -1,9 +1,16 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
-import io.sdds.coordinator.control.Placement.Candidate;
-import io.sdds.coordinator.control.parity.ParityAlterations;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.base.Request;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.member.PendingMapAcks;
 import io.sdds.coordinator.control.parity.ParityAvailability;
 import io.sdds.coordinator.control.parity.ParityPlacement;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
+import io.sdds.coordinator.control.schedule.IndexReconciler;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.coordinator.state.Result.Rejected;
@@ -31,7 +38,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /** Creates, finds and drops tables, and accepts their losses. */
-final class TableRequests implements Reconciler {
+public final class TableRequests implements Reconciler {
     /** Largest number of creations that wait for their bricks. */
     private static final int WAITING_MAX = 1024;
 
@@ -44,7 +51,8 @@ final class TableRequests implements Reconciler {
     /** A committed creation. Its client gets the answer when all bricks of the table know the table. */
     private record Waiting(Request request, TableMap table, Set<Place.Member> unheard, long sinceNanos) {}
 
-    TableRequests(ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks, SchemaAlterations schemas) {
+    public TableRequests(
+            ControlContext our, Allocator allocator, PendingMapAcks pendingMapAcks, SchemaAlterations schemas) {
         this.our = our;
         this.allocator = allocator;
         this.pendingMapAcks = pendingMapAcks;
@@ -53,7 +61,7 @@ final class TableRequests implements Reconciler {
 
     // ---- creation
 
-    void create(Request request, CreateTable message) {
+    public void create(Request request, CreateTable message) {
         if (refusesOwn(request, message.name())) {
             return;
         }
@@ -150,7 +158,7 @@ final class TableRequests implements Reconciler {
     }
 
     /** Answers the creations whose bricks all know the table by now. */
-    void onHeartbeat(LiveBrick brick) {
+    public void onHeartbeat(LiveBrick brick) {
         waiting.removeIf(w -> {
             if (brick.mapVersion() >= w.table().version()) {
                 w.unheard().remove(new Place.Member(brick.number(), brick.incarnation()));
@@ -189,11 +197,11 @@ final class TableRequests implements Reconciler {
     }
 
     /** Whether any creation waits for bricks. */
-    boolean anyWaits() {
+    public boolean anyWaits() {
         return !waiting.isEmpty();
     }
 
-    void onLinkDown(Link link) {
+    public void onLinkDown(Link link) {
         waiting.removeIf(w -> w.request().link() == link);
     }
 
@@ -207,7 +215,7 @@ final class TableRequests implements Reconciler {
 
     // ---- drop, loss
 
-    void drop(Request request, DropTable message) {
+    public void drop(Request request, DropTable message) {
         TableMap table = refusesOwn(request, message.name()) ? null : find(request, message.name());
         if (table != null
                 && message.table() != 0
@@ -220,7 +228,7 @@ final class TableRequests implements Reconciler {
         }
     }
 
-    void acceptLoss(Request request, AcceptLoss message) {
+    public void acceptLoss(Request request, AcceptLoss message) {
         TableMap table = find(request, message.name());
         if (table == null) {
             return;
@@ -248,7 +256,7 @@ final class TableRequests implements Reconciler {
 
     // ---- lookups
 
-    void find(Request request, FindTable message) {
+    public void find(Request request, FindTable message) {
         TableMap table = find(request, message.name());
         if (table != null) {
             request.answer(new TableFound(table));
@@ -263,7 +271,7 @@ final class TableRequests implements Reconciler {
         return table;
     }
 
-    void fetchBlock(Request request, FetchBlock message) {
+    public void fetchBlock(Request request, FetchBlock message) {
         TableMap table = our.state().table(message.table());
         if (table == null) {
             request.refuse(Refusal.NO_SUCH_TABLE, "table " + message.table() + " does not exist");

@@ -1,6 +1,12 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.base.Request;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.control.ControlMessage.DrainBrick;
@@ -20,7 +26,7 @@ import java.util.stream.Collectors;
  * copy and its columns of parity groups by moves ({@link MoveScheduler}), and its parities by joins of other processes
  * ({@link io.sdds.coordinator.control.parity.ParityRepairs}).
  */
-final class DrainController implements Reconciler {
+public final class DrainController implements Reconciler {
     /** Largest fraction of a brick's memory that a drain may fill. */
     private static final double FILLED_MOST = 0.95;
 
@@ -29,7 +35,7 @@ final class DrainController implements Reconciler {
     private final Allocator allocator;
     private boolean proposed;
 
-    DrainController(ControlContext our, BrickRegistry bricks, Allocator allocator) {
+    public DrainController(ControlContext our, BrickRegistry bricks, Allocator allocator) {
         this.our = our;
         this.bricks = bricks;
         this.allocator = allocator;
@@ -41,7 +47,7 @@ final class DrainController implements Reconciler {
     }
 
     /** Begins or ends a drain, or answers its progress. */
-    void drain(Request request, DrainBrick message) {
+    public void drain(Request request, DrainBrick message) {
         BrickInfo brick = our.state().brick(message.brick());
         if (brick == null) {
             request.refuse(Refusal.BAD_REQUEST, "no brick is called '" + message.brick() + "'; there are " + ids());

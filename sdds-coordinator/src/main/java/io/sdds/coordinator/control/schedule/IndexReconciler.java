@@ -1,6 +1,10 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableKind;
@@ -15,12 +19,12 @@ import org.jspecify.annotations.Nullable;
  * none is. The bricks of the index derive its records from the map. So a lost partition of the index is made empty
  * again, and the bricks fill it.
  */
-final class IndexReconciler implements Reconciler {
+public final class IndexReconciler implements Reconciler {
     private final ControlContext our;
     private final Allocator allocator;
     private boolean proposed;
 
-    IndexReconciler(ControlContext our, Allocator allocator) {
+    public IndexReconciler(ControlContext our, Allocator allocator) {
         this.our = our;
         this.allocator = allocator;
     }

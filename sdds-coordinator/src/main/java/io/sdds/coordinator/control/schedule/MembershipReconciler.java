@@ -1,6 +1,11 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
 import io.sdds.coordinator.control.parity.TableConversions;
+import io.sdds.coordinator.control.placement.Balance;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.Place;
@@ -19,7 +24,7 @@ import org.slf4j.LoggerFactory;
  * the one that most bricks miss leaves. Third, a member has no memory for the next entry of its group's log, and other
  * members have.
  */
-final class MembershipReconciler implements Reconciler {
+public final class MembershipReconciler implements Reconciler {
     /*
      * A member that is removed while it lives could go on answering reads under its lease (docs/design/coordinator.md,
      * rule 9). So the member gets an order first, gives its copy up and reports this. Only then the group goes on
@@ -39,7 +44,7 @@ final class MembershipReconciler implements Reconciler {
     private final TableConversions conversions;
     private int proposed;
 
-    MembershipReconciler(ControlContext our, BrickRegistry bricks, TableConversions conversions) {
+    public MembershipReconciler(ControlContext our, BrickRegistry bricks, TableConversions conversions) {
         this.conversions = conversions;
         this.our = our;
         this.bricks = bricks;

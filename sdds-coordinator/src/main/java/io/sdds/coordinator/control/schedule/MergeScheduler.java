@@ -1,5 +1,11 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.migration.MigrationTracker;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
@@ -20,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * Merge control: orders the merge of a table's last partition into its parent when the table's load stays low.
  * {@link MigrationTracker} follows the merge.
  */
-final class MergeScheduler implements Reconciler {
+public final class MergeScheduler implements Reconciler {
     /*
      * The load is low if the reports of the bricks are below half of the load that splits (TableDefinition.isLow), both
      * for the partition that would come out of the merge and for the whole table. Each partition needs a report from a
@@ -59,7 +65,7 @@ final class MergeScheduler implements Reconciler {
     }
 
     /** @param held whether no merge of a table may begin */
-    MergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
+    public MergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
         this.stalled = stalled;
         this.our = our;

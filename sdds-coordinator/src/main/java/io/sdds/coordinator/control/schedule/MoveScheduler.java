@@ -1,7 +1,17 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ChangeText;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.migration.MigrationTracker;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.control.parity.TableConversions;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Balance;
+import io.sdds.coordinator.control.placement.Loads;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.coordinator.state.Result;
@@ -66,7 +76,7 @@ public final class MoveScheduler implements Reconciler {
     private boolean separates;
     private int proposed;
 
-    MoveScheduler(
+    public MoveScheduler(
             ControlContext our,
             BrickRegistry bricks,
             Allocator allocator,

@@ -1,5 +1,11 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.migration.MigrationTracker;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.PartitionLoad;
 import io.sdds.core.model.KeySpan;
@@ -24,7 +30,7 @@ import org.slf4j.LoggerFactory;
  * Merge control of range tables: orders the merge of a partition into its left neighbour when the load of both stays
  * low. {@link MigrationTracker} follows the merge.
  */
-final class RangeMergeScheduler implements Reconciler {
+public final class RangeMergeScheduler implements Reconciler {
     /*
      * A partition's λ is fixed, so a partition can only take the keys on its right (RP*). The reports of the bricks
      * decide, as in MergeScheduler for hash tables: both partitions together have at most half of the load that splits
@@ -49,7 +55,7 @@ final class RangeMergeScheduler implements Reconciler {
     private record Part(int number, KeySpan span, Load load) {}
 
     /** @param held whether no merge of a table may begin */
-    RangeMergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
+    public RangeMergeScheduler(ControlContext our, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
         this.stalled = stalled;
         this.our = our;

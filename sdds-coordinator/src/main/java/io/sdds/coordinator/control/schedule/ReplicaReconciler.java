@@ -1,7 +1,16 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.migration.MigrationTracker;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.control.parity.TableConversions;
+import io.sdds.coordinator.control.placement.Allocator;
+import io.sdds.coordinator.control.placement.Balance;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
@@ -16,7 +25,7 @@ import org.slf4j.LoggerFactory;
  * Recovery: orders joins for groups that have fewer members than their table asks for. Members on bricks that are being
  * drained do not count. The joining brick must hold no copy of the group.
  */
-final class ReplicaReconciler implements Reconciler {
+public final class ReplicaReconciler implements Reconciler {
     /*
      * The reconciler is level-triggered, as the scheduler of splits is: each tick looks for groups that lack members,
      * and orders at most one join for a group. The primary's heartbeats report the join until the order is gone. An
@@ -50,7 +59,7 @@ final class ReplicaReconciler implements Reconciler {
 
     private int proposed;
 
-    ReplicaReconciler(
+    public ReplicaReconciler(
             ControlContext our,
             BrickRegistry bricks,
             Allocator allocator,

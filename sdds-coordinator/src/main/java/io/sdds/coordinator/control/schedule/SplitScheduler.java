@@ -1,6 +1,12 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
+import io.sdds.coordinator.control.base.ControlContext;
+import io.sdds.coordinator.control.base.Reconciler;
+import io.sdds.coordinator.control.member.BrickRegistry;
+import io.sdds.coordinator.control.member.LiveBrick;
+import io.sdds.coordinator.control.migration.StalledOrders;
 import io.sdds.coordinator.control.parity.ColumnSplits;
+import io.sdds.coordinator.control.placement.Allocator;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.addressing.LinearHashing;
@@ -20,7 +26,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Decides which partition splits next, and which bricks get its child. Tables split independently of each other. */
-final class SplitScheduler implements Reconciler {
+public final class SplitScheduler implements Reconciler {
     /*
      * The scheduler is level-triggered: each heartbeat repeats the splits that its brick wants. A second proposal does
      * no harm, because the state compares it with the orders. So a new leader needs no memory.
@@ -44,7 +50,7 @@ final class SplitScheduler implements Reconciler {
     private final Set<Integer> tablesProposed = new TreeSet<>();
 
     /** @param held whether no split of a table may begin */
-    SplitScheduler(
+    public SplitScheduler(
             ControlContext our, Allocator allocator, BrickRegistry bricks, StalledOrders stalled, IntPredicate held) {
         this.held = held;
         this.stalled = stalled;
@@ -53,7 +59,7 @@ final class SplitScheduler implements Reconciler {
         this.columns = new ColumnSplits(our, allocator, bricks);
     }
 
-    void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
+    public void onHeartbeat(LiveBrick brick, Heartbeat heartbeat) {
         for (SplitWanted wanted : heartbeat.splitsWanted()) {
             want(brick, wanted);
         }

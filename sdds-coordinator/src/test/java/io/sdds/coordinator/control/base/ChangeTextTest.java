@@ -1,7 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.ParityCluster;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.coordinator.state.Command.ParityGroupChange;
 import io.sdds.coordinator.state.ParityGroup;

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

@@ -1,7 +1,8 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.base;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.StateKeeper;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
 import io.sdds.core.node.FakeWorld;

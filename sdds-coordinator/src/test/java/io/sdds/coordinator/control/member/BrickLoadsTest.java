@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.member;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

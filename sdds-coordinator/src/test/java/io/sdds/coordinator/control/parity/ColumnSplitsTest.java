@@ -3,8 +3,8 @@ package io.sdds.coordinator.control.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.control.FakeBrick;
-import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.coordinator.control.ParityCluster;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.MigrationState;

@@ -3,8 +3,8 @@ package io.sdds.coordinator.control.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.control.FakePeer;
-import io.sdds.coordinator.control.InMemoryLog;
 import io.sdds.coordinator.control.ParityCluster;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.AlterReplicas;

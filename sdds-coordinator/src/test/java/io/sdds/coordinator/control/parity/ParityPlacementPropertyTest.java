@@ -2,8 +2,8 @@ package io.sdds.coordinator.control.parity;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.coordinator.control.Placement;
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.placement.Placement;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import io.sdds.coordinator.state.Command.Host;
 import io.sdds.core.Seeds;
 import io.sdds.core.model.Parity;

@@ -1,4 +1,4 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.peer;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalStateException;

@@ -1,9 +1,9 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.placement;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.within;
 
-import io.sdds.coordinator.control.Placement.Candidate;
+import io.sdds.coordinator.control.placement.Placement.Candidate;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 

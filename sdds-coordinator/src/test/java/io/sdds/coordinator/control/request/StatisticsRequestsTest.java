@@ -1,7 +1,9 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.request;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.ParityCluster;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.Done;

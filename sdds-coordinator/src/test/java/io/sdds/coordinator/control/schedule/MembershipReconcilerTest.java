@@ -1,7 +1,12 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.CoordinatorNode;
+import io.sdds.coordinator.control.FakeBrick;
+import io.sdds.coordinator.control.FakePeer;
+import io.sdds.coordinator.control.HoldingLog;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.coordinator.state.Command;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.PartitionLoad;

@@ -1,7 +1,10 @@
-package io.sdds.coordinator.control;
+package io.sdds.coordinator.control.schedule;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.FakeBrick;
+import io.sdds.coordinator.control.HoldingLog;
+import io.sdds.coordinator.control.ParityCluster;
 import io.sdds.coordinator.state.ParityGroup;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.MigrationState;

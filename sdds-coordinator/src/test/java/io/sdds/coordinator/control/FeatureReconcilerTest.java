@@ -3,6 +3,8 @@ package io.sdds.coordinator.control;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.sdds.coordinator.control.base.CommandLog;
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.CreateTable;
 import io.sdds.core.control.ControlMessage.MapUpdate;

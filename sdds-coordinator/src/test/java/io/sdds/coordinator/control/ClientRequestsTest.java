@@ -2,6 +2,7 @@ package io.sdds.coordinator.control;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.sdds.coordinator.control.base.CoordinatorSettings;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.ClusterStatus;
 import io.sdds.core.control.ControlMessage.CreateTable;
