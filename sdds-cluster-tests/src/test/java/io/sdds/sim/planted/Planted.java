@@ -22,6 +22,7 @@ public interface Planted {
                         PlantedLogBug.values(),
                         PlantedGroupBug.values(),
                         PlantedGroupMergeBug.values(),
+                        PlantedHandOverBug.values(),
                         PlantedDrainBug.values(),
                         PlantedMoveBug.values(),
                         PlantedTableBug.values(),

@@ -1,6 +1,5 @@
 package io.sdds.sim.watch;
 
-import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.netty.buffer.ByteBuf;
@@ -12,7 +11,6 @@ import io.sdds.coordinator.state.Result.TableCreated;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
-import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.FindTable;
 import io.sdds.core.control.ControlMessage.Refusal;
@@ -23,9 +21,6 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.model.TableSpec;
-import io.sdds.sim.frame.DecodedSlice;
-import io.sdds.sim.frame.SliceHeader;
-import io.sdds.sim.world.Coverage;
 import io.sdds.sim.world.NetworkModel;
 import io.sdds.sim.world.ServiceTimes;
 import io.sdds.sim.world.SimEnv;
@@ -41,11 +36,8 @@ import org.junit.jupiter.api.Test;
 class ControlWatchesTest {
     private final Simulation simulation = new Simulation(1, NetworkModel.CALM);
     private final SimEnv client = simulation.env("client1", ServiceTimes.DEFAULT);
-    private final SimEnv brick = simulation.env("b1", ServiceTimes.DEFAULT);
-    private final SimEnv other = simulation.env("b2", ServiceTimes.DEFAULT);
     private final SimEnv coordinator = simulation.env("c1", ServiceTimes.DEFAULT);
     private final ClusterState truth = new ClusterState();
-    private final HandOvers handOvers = new HandOvers(() -> truth, new Coverage());
     private final CoordinatorReplyCheck told = new CoordinatorReplyCheck(truth);
     private int table;
 
@@ -72,50 +64,6 @@ class ControlWatchesTest {
 
     private MigrationOrder begin(int partitions) {
         return ((MigrationBegun) truth.apply(split(partitions))).order();
-    }
-
-    // ---- handovers
-
-    @Test
-    void splitsHandOverInTheirOrderThoughSeveralAreUnderWay() {
-        MigrationOrder second = begin(2);
-        MigrationOrder third = begin(3);
-        assertThatThrownBy(() -> handOver(third))
-                .isInstanceOf(SimulationFailure.class)
-                .hasMessageContaining("partition 3 was handed over before 2");
-        handOver(second);
-        assertThat(handOvers.atOnceMost()).isEqualTo(2);
-        truth.apply(new Command.CommitMigration(second.id()));
-        handOver(third);
-        handOver(second); // said again, long committed
-    }
-
-    @Test
-    void aPartitionIsHandedOverOnlyWhenItsTargetHasAppliedEverySlice() {
-        MigrationOrder order = begin(2);
-        slice(order, 1);
-        slice(order, 2);
-        acked(order, 1);
-        assertThatThrownBy(() -> handOver(order))
-                .isInstanceOf(SimulationFailure.class)
-                .hasMessageContaining("after 2 slices, of which its target has applied 1");
-        acked(order, 2);
-        handOver(order);
-    }
-
-    private void slice(MigrationOrder order, long number) {
-        SliceHeader header = new SliceHeader(order.id(), 1, order.child(), number);
-        ByteBuf frame = new DecodedSlice(header, List.of()).frame();
-        handOvers.onFrame(1, brick, other, frame, 0, frame.readableBytes());
-    }
-
-    private void acked(MigrationOrder order, long number) {
-        see(handOvers, other, brick, ControlFrame.NOTICE, 0, new ControlMessage.SnapshotAck(order.id(), 1, number, 1));
-    }
-
-    private void handOver(MigrationOrder order) {
-        Activate message = new Activate(order.id(), 1, table, order.child(), order.level(), 1, 1);
-        see(handOvers, brick, other, ControlFrame.REQUEST, 1, message);
     }
 
     // ---- what coordinators tell

@@ -129,6 +129,11 @@ public record DecodedEntry(
         out.writeBytes(key).writeBytes(body);
     }
 
+    /** Whether the entry puts or removes one record. */
+    public boolean isOfKey() {
+        return kind == PUT || kind == REMOVE;
+    }
+
     DecodedEntry withBody(byte[] other) {
         return new DecodedEntry(
                 kind, status, epoch, version, timeNanos, session, seq, low, result, expiryNanos, hash, key, other);
