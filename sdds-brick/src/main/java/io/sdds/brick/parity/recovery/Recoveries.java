@@ -31,8 +31,8 @@ import java.util.TreeMap;
 import java.util.function.IntPredicate;
 
 /**
- * The recoveries of lost columns in which this stage takes part (docs/design/parity.md, "A spare takes over").
- * As spare it follows the recovery orders of the map. As parity member it answers the spares.
+ * The recoveries of lost columns in which this stage takes part (docs/design/parity.md, "A spare takes over"). As spare
+ * it follows the recovery orders of the map. As parity member it answers the spares.
  */
 public final class Recoveries {
     private final Groups groups;
