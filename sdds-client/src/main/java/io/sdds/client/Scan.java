@@ -51,8 +51,7 @@ public final class Scan<K, V> extends Query<K, V> {
 
     /**
      * The same scan with the version of each record, which {@link Table#replaceIfVersion} and
-     * {@link Table#removeIfVersion} compare, and the time that the record has left. A brick of an earlier version,
-     * which sends no versions, ends such a query with {@link UnavailableException} as the cause.
+     * {@link Table#removeIfVersion} compare, and the time that the record has left.
      *
      * @throws IllegalStateException if the query is one for keys alone, or already has versions
      */

@@ -245,7 +245,7 @@ public final class SddsClient implements AutoCloseable {
      *
      * @param parities from 0 to the number of parities of each group
      * @throws NoSuchTableException when there is no table of that name
-     * @throws UnavailableException when a brick or coordinator is of a version without this option
+     * @throws UnavailableException when the coordinators cannot be reached
      * @throws IllegalArgumentException when the table has no parity, or fewer parities
      */
     public void alterMinParities(String name, int parities) {

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * <p>The call itself throws {@link IllegalArgumentException}, whose message names the text and the position, when a
  * text cannot be compiled, or has more or fewer question marks than there are values. {@link QueryException}: a value
  * cannot be computed, or does not fit its column, which the message names; nothing is changed.
- * {@link UnavailableException}: also when a brick is of an earlier version.
+ * {@link UnavailableException}: also when a brick does not know the version of the program.
  *
  * @param <K> type of the keys
  * @param <V> type of the values

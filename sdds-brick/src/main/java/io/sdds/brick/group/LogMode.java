@@ -5,8 +5,8 @@ import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Request;
 
 /**
- * What a log does with its entries beside replication. {@link PlainMode} does nothing. A log of ranked records has
- * another rendering for parity members, and removes and moves records by entries of its own.
+ * Decides what happens to the entries of a log beside replication. {@link PlainMode} does nothing. A log of ranked
+ * records has another rendering for parity members, and removes and moves records by entries of its own.
  *
  * <p>{@link LogModes} chooses the mode when the log opens. {@link #lead}, {@link #follow} and {@link #rank} may go on
  * with another mode, when a table is converted. {@link Replication} numbers, commits and cuts the entries, and calls

@@ -26,7 +26,7 @@ public final class Replication implements Gate, MemberLog {
     private final GroupLog log;
     private final UncommittedLog uncommitted;
 
-    /** What the log does with its entries beside replication. */
+    /** Decides what happens to the entries of the log beside replication. */
     private LogMode mode;
 
     private final PendingReplies pendingReplies = new PendingReplies();
@@ -110,7 +110,7 @@ public final class Replication implements Gate, MemberLog {
         return mode.deltas();
     }
 
-    /** What the log does with its entries beside replication. */
+    /** Decides what happens to the entries of the log beside replication. */
     public LogMode mode() {
         return mode;
     }

@@ -48,12 +48,7 @@ public record ClusterSnapshot(
      * @param ended whether the present process is known to have ended
      */
     public record BrickEntry(
-            BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains, boolean ended) {
-        /** A brick of an earlier version, which did not store ends of processes. */
-        public BrickEntry(BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains) {
-            this(info, nonce, memoryLimitBytes, version, drains, false);
-        }
-    }
+            BrickInfo info, long nonce, long memoryLimitBytes, long version, boolean drains, boolean ended) {}
 
     /** The last process that held a lost partition. */
     public record LostHolder(int table, int partition, BrickInfo holder) {}
@@ -65,17 +60,7 @@ public record ClusterSnapshot(
      * @param statistics those that were stored last, or {@link Statistics#NONE}
      */
     public record TableEntry(
-            TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused, Statistics statistics) {
-        /** A table of an earlier version, which stored no statistics. */
-        public TableEntry(TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused) {
-            this(map, blocks, unused, Statistics.NONE);
-        }
-
-        /** A table of an earlier version, which did not store what columns are unused. */
-        public TableEntry(TableMap map, List<AddressBlock> blocks) {
-            this(map, blocks, List.of());
-        }
-    }
+            TableMap map, List<AddressBlock> blocks, List<UnusedColumn> unused, Statistics statistics) {}
 
     /**
      * A column that began idle and empty, and that no split has named since.

@@ -167,7 +167,7 @@ public sealed interface Command {
      * @param confirmed whether an operator has confirmed that the last processes of the partitions have ended
      */
     record AcceptLoss(int table, List<Host> hosts, boolean confirmed) implements Command {
-        /** A command of an earlier version, which needed no confirmation. */
+        /** A command that waits for no process that may still run. */
         public AcceptLoss(int table, List<Host> hosts) {
             this(table, hosts, true);
         }

@@ -279,7 +279,7 @@ public sealed interface ControlMessage {
             int weight) {}
 
     record TableStatus(TableMap table, long records, long bytes, int lostPartitions, TableHealth health) {
-        /** A status of a version that does not tell how many bricks a table can lose. */
+        /** The status of a table whose health is not known. */
         public TableStatus(TableMap table, long records, long bytes, int lostPartitions) {
             this(table, records, bytes, lostPartitions, TableHealth.UNKNOWN);
         }
@@ -414,8 +414,8 @@ public sealed interface ControlMessage {
      *     of a learner when it has caught up and votes
      * @param missed bricks for whose votes the groups that this brick leads have waited in vain for long, because one
      *     of the two can't reach the other
-     * @param loadsNumber number of the list of loads, which grows from list to list of a process; 0: of a version that
-     *     lists all loads each time
+     * @param loadsNumber number of the list of loads, which grows from list to list of a process; 0: each list has all
+     *     loads
      * @param loadsSince number of the list that the changes follow; 0: all loads are listed
      * @param ranked the columns of tables that are being converted whose records all have ranks, as their primaries
      *     report it

@@ -9,8 +9,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * What a table is created as. This is the one place that says which options a table has, what their defaults are, and
- * which values are allowed; {@link io.sdds.core.protocol.RecordCodec} encodes them in this order.
+ * The options of a table. This class alone says which options there are, what their defaults are, and which values are
+ * allowed; {@link io.sdds.core.protocol.RecordCodec} encodes them in this order.
  *
  * @param split when and how partitions split
  * @param capacityRecords records that a partition is meant to hold (V), 0 when only bytes count

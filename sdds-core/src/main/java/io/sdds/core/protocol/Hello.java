@@ -32,19 +32,6 @@ public record Hello(
     /** Longest part of a peer's name or build that an error holds. */
     private static final int TEXT_CHARS_MAX = 64;
 
-    /** The hello of a build that does not tell its version. */
-    public Hello(
-            int versionMin,
-            int versionMax,
-            long features,
-            Role role,
-            String name,
-            long incarnation,
-            long clusterHigh,
-            long clusterLow) {
-        this(versionMin, versionMax, features, role, name, incarnation, clusterHigh, clusterLow, "");
-    }
-
     /** The role of an end of a link. */
     public enum Role {
         CLIENT,

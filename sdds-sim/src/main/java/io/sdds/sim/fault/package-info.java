@@ -1,4 +1,4 @@
-/** What harms a cluster while it runs, and the operators who change its bricks and tables. */
+/** Faults harm a cluster while it runs, and operators change its bricks and tables. */
 @NullMarked
 package io.sdds.sim.fault;
 

@@ -1,4 +1,4 @@
-/** What a seed draws before a run: scenarios, and plans of clusters, tables, workloads and faults. */
+/** A seed draws these plans before a run: scenarios, and plans of clusters, tables, workloads and faults. */
 @NullMarked
 package io.sdds.sim.plan;
 

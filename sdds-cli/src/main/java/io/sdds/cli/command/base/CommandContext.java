@@ -17,8 +17,8 @@ import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Option;
 
 /**
- * What each command gets from {@code sdds}: the options that all commands share, the screen, and the report of results
- * and failures.
+ * {@code sdds} gives each command this context: the options that all commands share, the screen, and the report of
+ * results and failures.
  */
 public abstract class CommandContext {
     private static final String ADDRESSES_DEFAULT = "127.0.0.1:7400";

@@ -1,4 +1,4 @@
-/** What all commands share: the common options, failures with their exit codes, converters of arguments. */
+/** Holds the parts that all commands share: common options, failures with their exit codes, converters of arguments. */
 @NullMarked
 package io.sdds.cli.command.base;
 

@@ -84,12 +84,12 @@ final class TableDescribeCommand implements Callable<Integer> {
         return CommandFailure.OK;
     }
 
-    /** The statistics of the table; null if it was never analyzed, or the cluster has none yet. */
+    /** The statistics of the table; null if it was never analyzed, or no coordinator answers. */
     private @Nullable TableStatistics statistics(QuickClient client) {
         try {
             return client.await(connected -> connected.tableStatisticsAsync(name));
         } catch (UnavailableException e) {
-            return null; // coordinators of an earlier version
+            return null; // the rest of the table is known, and is shown
         }
     }
 

@@ -333,7 +333,7 @@ final class Router {
                 if (request.giveUpProgram()) {
                     retry(request);
                 } else {
-                    fail(request, Failure.Kind.UNAVAILABLE, "a brick is of an earlier version");
+                    fail(request, Failure.Kind.UNAVAILABLE, "a brick does not know the version of the program");
                 }
             }
             case Status.NO_SUCH_TABLE -> reopening.onNoSuchTable(request);

@@ -1,4 +1,4 @@
-/** What all parts of the coordinators' judgement share: the context, the log of commands, settings, requests. */
+/** Holds the parts that all other packages of the coordinator use: context, log of commands, settings, requests. */
 @NullMarked
 package io.sdds.coordinator.control.base;
 

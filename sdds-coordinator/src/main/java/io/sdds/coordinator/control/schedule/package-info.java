@@ -1,4 +1,4 @@
-/** What begins splits, merges, moves, drains and changes of members, at each heartbeat or tick. */
+/** Schedulers begin splits, merges, moves, drains and changes of members, at each heartbeat or tick. */
 @NullMarked
 package io.sdds.coordinator.control.schedule;
 
