@@ -123,6 +123,14 @@ class NumbersTest {
                         + " GROUP BY a.id HAVING AVG(" + large.replace("b", "c.b") + ") > 9223372036854775802"
                         + " ORDER BY 1"))
                 .containsExactly("2, 9223372036854775803.500000", "3, 9223372036854775803.500000");
+        assertThat(rows("SELECT id, AVG(" + large + ") OVER (ORDER BY id) FROM n ORDER BY 1"))
+                .containsExactly(
+                        "1, 9223372036854775802.000000",
+                        "2, 9223372036854775803.500000",
+                        "3, 9223372036854775803.500000");
+        assertThat(rows("SELECT id, AVG(" + large + ") OVER w FROM n WINDOW w AS (PARTITION BY id > 1"
+                        + " ORDER BY id DESC NULLS LAST ROWS BETWEEN 1 PRECEDING AND CURRENT ROW) ORDER BY 1"))
+                .containsExactly("1, 9223372036854775802.000000", "2, 9223372036854775805.000000", "3, null");
         for (String query : List.of(
                 "SELECT AVG(" + large + ") FROM n HAVING COUNT(*) > 0",
                 "SELECT AVG(" + large + ") + 0 FROM n",

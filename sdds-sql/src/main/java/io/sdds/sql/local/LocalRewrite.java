@@ -144,7 +144,7 @@ final class LocalRewrite extends SqlShuttle {
 
     /** An aggregate in the place of an average, of the same rows. */
     private static SqlNode aggregate(SqlAggFunction aggregate, SqlCall average) {
-        if (average.getKind() == SqlKind.FILTER) {
+        if (average.getKind() == SqlKind.FILTER || average.getKind() == SqlKind.OVER) {
             return call(average.getOperator(), aggregate(aggregate, average.operand(0)), average.operand(1));
         }
         SqlNode argument = average.operand(0);

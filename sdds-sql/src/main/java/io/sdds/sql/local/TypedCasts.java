@@ -55,7 +55,13 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
             SqlKind.NOT,
             SqlKind.BETWEEN,
             SqlKind.IS_NULL,
-            SqlKind.IS_NOT_NULL);
+            SqlKind.IS_NOT_NULL,
+            SqlKind.WINDOW,
+            SqlKind.DESCENDING,
+            SqlKind.NULLS_FIRST,
+            SqlKind.NULLS_LAST,
+            SqlKind.PRECEDING,
+            SqlKind.FOLLOWING);
 
     /** Functions besides CEIL and FLOOR. */
     private static final Set<String> ROUNDING = Set.of("ROUND", "TRUNCATE", "TRUNC");
@@ -114,8 +120,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
         if (function.getKind() == SqlKind.SUM && is(call, SqlTypeName.DECIMAL) && !hasParameter(function)) {
             add(call, decimal(sumDigits(function), scale(call)));
         } else if (function.getKind() == SqlKind.AVG && is(call, SqlTypeName.DECIMAL)) {
-            boolean isExact = call.getKind() != SqlKind.OVER && isOfWholeNumbers(call, function);
-            add(call, isExact ? WHOLE_AVERAGE : decimal(DIGITS_MAX, averageScale(function)));
+            add(call, isOfWholeNumbers(call, function) ? WHOLE_AVERAGE : decimal(DIGITS_MAX, averageScale(function)));
         } else if ((call.getKind() == SqlKind.PLUS || call.getKind() == SqlKind.MINUS) && is(call, SqlTypeName.DATE)) {
             add(call, new SqlBasicTypeNameSpec(SqlTypeName.DATE, SqlParserPos.ZERO));
         } else if (call.getKind() == SqlKind.CAST && isBytes(call.operand(0)) && is(call, SqlTypeName.VARCHAR)) {
@@ -137,7 +142,7 @@ final class TypedCasts extends SqlBasicVisitor<@Nullable Void> {
     /**
      * Whether an aggregate is of whole numbers, and may stand twice in the text.
      *
-     * @param call the aggregate, or the FILTER around it
+     * @param call the aggregate, or the FILTER or OVER around it
      */
     private boolean isOfWholeNumbers(SqlCall call, SqlCall aggregate) {
         RelDataType type = validator.getValidatedNodeTypeIfKnown(aggregate.operand(0));
