@@ -143,7 +143,9 @@ public record ClusterStatus(
      * @param bytes bytes sent, of the last attempt of each migration
      * @param rounds attempts, of all receiving bricks together
      * @param writesWaited how long writes to moving keys waited for a switch, in total
+     * @param longestWait longest of these waits
      * @param requestsParked requests that waited for a switch
+     * @param requestsRefused requests that were refused for now because of a migration; clients send them again
      * @param switchTimeouts switches that were put off because a receiver was too slow
      */
     public record MigrationTotals(
@@ -153,7 +155,9 @@ public record ClusterStatus(
             long bytes,
             long rounds,
             Duration writesWaited,
+            Duration longestWait,
             long requestsParked,
+            long requestsRefused,
             long switchTimeouts) {}
 
     /**

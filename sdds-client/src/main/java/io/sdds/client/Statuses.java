@@ -82,7 +82,9 @@ final class Statuses {
                 counters.bytes(),
                 counters.rounds(),
                 Duration.of(counters.writesWaitedMicros(), ChronoUnit.MICROS),
+                Duration.of(counters.longestWaitMicros(), ChronoUnit.MICROS),
                 counters.requestsParked(),
+                counters.requestsRefused(),
                 counters.switchTimeouts());
     }
 

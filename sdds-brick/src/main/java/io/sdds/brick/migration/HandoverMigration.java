@@ -1,5 +1,6 @@
 package io.sdds.brick.migration;
 
+import io.netty.buffer.ByteBuf;
 import io.sdds.brick.experiment.SplitVariants;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.map.TableView;
@@ -15,6 +16,7 @@ import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.SplitPolicy;
+import io.sdds.core.node.Link;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Opcode;
 import java.lang.foreign.MemorySegment;
@@ -244,8 +246,13 @@ class HandoverMigration extends Migration {
 
     @Override
     void tick() {
-        parked.expire(migrations().listener()::overdue);
+        parked.expire(this::overdue);
         giveUpIfStalled();
+    }
+
+    private void overdue(Link link, ByteBuf request) {
+        stats().requestRefused();
+        migrations().listener().overdue(link, request);
     }
 
     /** A split whose turn has not come waits for the splits before it. */
@@ -276,8 +283,13 @@ class HandoverMigration extends Migration {
 
     @Override
     public boolean park(Request request) {
-        stats().requestParked();
-        return parked.add(request);
+        boolean kept = parked.add(request);
+        if (kept) {
+            stats().requestParked();
+        } else {
+            stats().requestRefused();
+        }
+        return kept;
     }
 
     @Override

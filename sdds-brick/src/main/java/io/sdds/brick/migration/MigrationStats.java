@@ -10,8 +10,10 @@ final class MigrationStats {
     private long records;
     private int rounds;
     private long parked;
+    private long refused;
     private int timeouts;
     private long waitedNanos;
+    private long longestWaitNanos;
     private long waitingSinceNanos = NOT_WAITING;
 
     /** A copy begins, for the first time or again. */
@@ -34,7 +36,9 @@ final class MigrationStats {
     /** Writes to the moving keys wait no longer. */
     void writesGoOn(long nowNanos) {
         if (waitingSinceNanos != NOT_WAITING) {
-            waitedNanos += nowNanos - waitingSinceNanos;
+            long nanos = nowNanos - waitingSinceNanos;
+            waitedNanos += nanos;
+            longestWaitNanos = Math.max(longestWaitNanos, nanos);
             waitingSinceNanos = NOT_WAITING;
         }
     }
@@ -42,6 +46,11 @@ final class MigrationStats {
     /** A request waits for the switch. */
     void requestParked() {
         parked++;
+    }
+
+    /** A request is answered BUSY: the target is behind, the switch takes too long, or too many requests wait. */
+    void requestRefused() {
+        refused++;
     }
 
     /** The target was too slow: the switch was put off. */
@@ -58,13 +67,16 @@ final class MigrationStats {
                 sentBytes,
                 rounds,
                 waitedNanos / NANOS_PER_MICRO,
+                longestWaitNanos / NANOS_PER_MICRO,
                 parked,
+                refused,
                 timeouts);
     }
 
     @Override
     public String toString() {
-        return records + " records in " + rounds + " rounds, writes waited " + waitedNanos / NANOS_PER_MICRO + " us, "
-                + parked + " requests parked, " + timeouts + " time-outs";
+        return records + " records in " + rounds + " rounds, writes waited " + waitedNanos / NANOS_PER_MICRO
+                + " us, " + longestWaitNanos / NANOS_PER_MICRO + " us at most, " + parked + " requests parked, "
+                + refused + " refused, " + timeouts + " time-outs";
     }
 }

@@ -386,12 +386,16 @@ final class SnapshotStream {
         return open != null && isLinked() && open.isAllAcked() && changes.entryBytes() == 0 && slice.entryBytes() == 0;
     }
 
-    /** Whether the target keeps up with the changes, so that a write may add one. */
+    /** Whether the target keeps up with the changes, so that a write may add one. Otherwise the write is refused. */
     boolean keepsUp(Request write) {
         SliceStream open = stream;
-        return open == null
+        if (open == null
                 || open.keepsUpWith(changes.entryBytes(), CHANGE_BYTES_MAX)
-                        && open.hasExcess(write.length > SliceStream.SLICE_BYTES_MAX);
+                        && open.hasExcess(write.length > SliceStream.SLICE_BYTES_MAX)) {
+            return true;
+        }
+        owner.stats().requestRefused();
+        return false;
     }
 
     /** Number of slices of the copy that have left so far, in all attempts. */

@@ -26,6 +26,7 @@ import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.AddressBlock;
 import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
 import io.sdds.core.model.Parity;
@@ -102,6 +103,9 @@ final class GrowthFixture implements AutoCloseable {
 
     /** The last report of each migration. */
     final Map<Long, MigrationState> reports = new HashMap<>();
+
+    /** What the migrations have cost that ended, by brick. */
+    final Map<Integer, MigrationCounters> costs = new HashMap<>();
 
     /** The epochs in which primaries have reported that all their records have ranks, by partition. */
     final Map<Integer, Long> ranked = new HashMap<>();
@@ -249,6 +253,7 @@ final class GrowthFixture implements AutoCloseable {
                 if (unheard.contains(heartbeat.brick())) {
                     return null;
                 }
+                costs.put(heartbeat.brick(), heartbeat.counters().migrations());
                 heartbeat.migrations().forEach(GrowthFixture.this::take);
                 heartbeat.ranked().forEach(column -> ranked.put(column.partition(), column.epoch()));
                 return update(heartbeat.mapVersion());

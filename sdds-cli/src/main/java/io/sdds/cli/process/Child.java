@@ -35,12 +35,13 @@ final class Child {
      * Starts a process.
      *
      * @param directory directory of the process, which also gets its standard error
+     * @param options additional options of the JVM
      * @param arguments arguments of the command {@code sdds}
      */
-    static Child start(String id, Path directory, List<String> arguments) throws IOException {
+    static Child start(String id, Path directory, List<String> options, List<String> arguments) throws IOException {
         Path log = Files.createDirectories(LogFiles.in(directory));
         Path errors = log.resolve("stderr.log");
-        Process process = Jvm.running(List.of(), arguments)
+        Process process = Jvm.running(options, arguments)
                 .redirectInput(ProcessBuilder.Redirect.PIPE)
                 .redirectOutput(ProcessBuilder.Redirect.PIPE)
                 .redirectError(errors.toFile())

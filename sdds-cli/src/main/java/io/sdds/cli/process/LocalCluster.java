@@ -19,6 +19,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 
 /**
  * A cluster of processes on this machine: coordinators and bricks, each with its own directory. The processes end with
@@ -42,6 +43,9 @@ public final class LocalCluster implements AutoCloseable {
 
     private final Path directory;
     private final List<Member> members = new ArrayList<>();
+    /** Options of the JVM of each process. */
+    private final List<String> options;
+
     private final Map<String, Child> children = new LinkedHashMap<>();
     private volatile @Nullable Consumer<String> reportFailures;
     private boolean stopping;
@@ -54,6 +58,7 @@ public final class LocalCluster implements AutoCloseable {
      *     several coordinators also use the ports that are higher by 1000
      * @param memory memory of each brick, as the value of the flag; null for the default
      * @param weights capacity weight of each brick; empty for the default
+     * @param logLevel level of the processes' logs; null for the default
      */
     public record Plan(
             Path directory,
@@ -61,14 +66,15 @@ public final class LocalCluster implements AutoCloseable {
             int bricks,
             int port,
             @Nullable String memory,
-            List<Double> weights) {
+            List<Double> weights,
+            @Nullable Level logLevel) {
         public Plan {
             weights = List.copyOf(weights);
         }
 
         /** Bricks of the default weight. */
         public Plan(Path directory, int coordinators, int bricks, int port, @Nullable String memory) {
-            this(directory, coordinators, bricks, port, memory, List.of());
+            this(directory, coordinators, bricks, port, memory, List.of(), null);
         }
 
         /** Whether a process of the cluster listens at a port. */
@@ -78,9 +84,14 @@ public final class LocalCluster implements AutoCloseable {
                     || coordinators > 1 && asked >= raft && asked < raft + coordinators;
         }
 
+        /** The same plan with a level of the logs. */
+        public Plan withLogLevel(@Nullable Level level) {
+            return new Plan(directory, coordinators, bricks, port, memory, weights, level);
+        }
+
         /** The same plan with a capacity weight for each brick. */
         Plan withWeights(List<Double> all) {
-            return new Plan(directory, coordinators, bricks, port, memory, all);
+            return new Plan(directory, coordinators, bricks, port, memory, all, logLevel);
         }
     }
 
@@ -130,6 +141,7 @@ public final class LocalCluster implements AutoCloseable {
     /** Creates a cluster whose processes dial each other through routes. */
     public LocalCluster(Plan plan, Routes routes) throws IOException {
         directory = plan.directory();
+        options = plan.logLevel() == null ? List.of() : List.of("-Dsdds.log.level=" + plan.logLevel());
         List<String> coordinators = new ArrayList<>();
         for (int k = 1; k <= plan.coordinators(); k++) {
             coordinators.add(LOOPBACK + (plan.port() + k - 1));
@@ -260,7 +272,7 @@ public final class LocalCluster implements AutoCloseable {
         Path own = Files.createDirectories(directory.resolve(member.id()));
         List<String> arguments = new ArrayList<>(member.arguments());
         arguments.addAll(more);
-        children.put(member.id(), Child.start(member.id(), own, arguments));
+        children.put(member.id(), Child.start(member.id(), own, options, arguments));
         return true;
     }
 

@@ -23,7 +23,8 @@ import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 class SurvivalTest {
-    private static final MigrationTotals NO_MIGRATIONS = new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, 0, 0);
+    private static final MigrationTotals NO_MIGRATIONS =
+            new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, 0, 0, 0);
 
     private static BrickStatus brick(int number, boolean up) {
         return brick(number, 1, up);

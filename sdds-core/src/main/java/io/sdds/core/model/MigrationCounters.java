@@ -9,7 +9,9 @@ package io.sdds.core.model;
  * @param bytes bytes of the slices, of the last attempt of each migration
  * @param rounds attempts, of all targets together
  * @param writesWaitedMicros how long writes to moving keys waited for a switch
+ * @param longestWaitMicros longest of these waits
  * @param requestsParked requests that waited for a switch
+ * @param requestsRefused requests that were answered BUSY because of a migration
  * @param switchTimeouts switches that were put off because a target was too slow
  */
 public record MigrationCounters(
@@ -19,13 +21,15 @@ public record MigrationCounters(
         long bytes,
         long rounds,
         long writesWaitedMicros,
+        long longestWaitMicros,
         long requestsParked,
+        long requestsRefused,
         long switchTimeouts) {
 
     /** The counters of a source where no migration has ended. */
-    public static final MigrationCounters NONE = new MigrationCounters(0, 0, 0, 0, 0, 0, 0, 0);
+    public static final MigrationCounters NONE = new MigrationCounters(0, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 
-    /** The sums of two sources' counters. */
+    /** The sums of two sources' counters, and the longer one of their longest waits. */
     public MigrationCounters plus(MigrationCounters other) {
         return new MigrationCounters(
                 committed + other.committed,
@@ -34,7 +38,9 @@ public record MigrationCounters(
                 bytes + other.bytes,
                 rounds + other.rounds,
                 writesWaitedMicros + other.writesWaitedMicros,
+                Math.max(longestWaitMicros, other.longestWaitMicros),
                 requestsParked + other.requestsParked,
+                requestsRefused + other.requestsRefused,
                 switchTimeouts + other.switchTimeouts);
     }
 }

@@ -9,7 +9,7 @@ public final class Limits {
      * release 0.2.0, which will freeze version 1: numbers from 1001 on count its builds. They rise with each change,
      * and a build speaks no other.
      */
-    public static final int PROTOCOL_VERSION = 1001;
+    public static final int PROTOCOL_VERSION = 1002;
 
     /** Lowest version of the protocol that this code speaks, sent in the hello. */
     public static final int PROTOCOL_VERSION_MIN = PROTOCOL_VERSION;

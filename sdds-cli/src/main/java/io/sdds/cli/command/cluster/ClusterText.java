@@ -391,12 +391,16 @@ final class ClusterText {
         document.put("records", totals.records());
         document.put("bytes", totals.bytes());
         document.put("rounds", totals.rounds());
-        document.put(
-                "writes_waited_us",
-                TimeUnit.NANOSECONDS.toMicros(totals.writesWaited().toNanos()));
+        document.put("writes_waited_us", micros(totals.writesWaited()));
+        document.put("longest_wait_us", micros(totals.longestWait()));
         document.put("requests_parked", totals.requestsParked());
+        document.put("requests_refused", totals.requestsRefused());
         document.put("switch_timeouts", totals.switchTimeouts());
         return document;
+    }
+
+    private static long micros(Duration time) {
+        return TimeUnit.NANOSECONDS.toMicros(time.toNanos());
     }
 
     private Map<String, @Nullable Object> join(JoinStatus join) {

@@ -28,6 +28,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.event.Level;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -73,6 +74,12 @@ public final class UpCommand implements Callable<Integer> {
             description = "Limit the memory of each brick for records. Default: 2g.")
     private @Nullable String memory;
 
+    @Option(
+            names = "--log-level",
+            paramLabel = "LEVEL",
+            description = "Write the logs of the processes at a level: ${COMPLETION-CANDIDATES}. Default: INFO.")
+    private @Nullable Level logLevel;
+
     @Option(names = "--respawn", description = "Start a process again after it has ended.")
     private boolean respawn;
 
@@ -114,7 +121,8 @@ public final class UpCommand implements Callable<Integer> {
         Path directory = temporary == null
                 ? Files.createDirectories(Objects.requireNonNull(dir)).toRealPath()
                 : temporary.path();
-        LocalCluster cluster = LocalCluster.of(new LocalCluster.Plan(directory, coordinators, bricks, port, memory));
+        LocalCluster.Plan plan = new LocalCluster.Plan(directory, coordinators, bricks, port, memory);
+        LocalCluster cluster = LocalCluster.of(plan.withLogLevel(logLevel));
         cluster.tellCoordinatorsOfEnds(sdds::notice);
         boolean emptied = Files.deleteIfExists(directory.resolve(STOPPED));
         Stop stop = Stop.onSignal();

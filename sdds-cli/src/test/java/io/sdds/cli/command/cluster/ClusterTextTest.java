@@ -15,7 +15,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class ClusterTextTest {
-    private static final MigrationTotals NO_MIGRATIONS = new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, 0, 0);
+    private static final MigrationTotals NO_MIGRATIONS =
+            new MigrationTotals(0, 0, 0, 0, 0, Duration.ZERO, Duration.ZERO, 0, 0, 0);
     private static final long MEBIBYTE = 1L << 20;
 
     private static List<String> lines(BrickStatus... bricks) {
