@@ -26,6 +26,10 @@ import io.sdds.core.protocol.ProtocolViolation;
  * u8 6 RANKED_RECORD: u16 key length, i32 value length, i64 version,
  *                     i64 expiry in the source's logical time (0: none), i32 rank, key, value
  * </pre>
+ *
+ * <p>SEAL says that the copy is complete; an entry behind SEAL makes it incomplete again. A learner takes the group's
+ * log from behind the entry {@code index} as soon as SEAL is applied. A SEAL before HANDOVER has the epoch of the
+ * child's group and index 0; that of a column's move has the seq of the log's last entry.
  */
 public final class SliceFrame {
     static final int STREAM = 8;

@@ -408,7 +408,8 @@ public sealed interface ControlMessage {
      * observations: only migrations that ended lead to changes of the map.
      *
      * <p>The loads are a numbered list: all loads, or the changes since the list that the answer before confirmed. A
-     * load of a partition that the brick has no more has the level {@link PartitionLoad#GONE}.
+     * load of a partition that the brick has no more has the level {@link PartitionLoad#GONE}. A list of changes
+     * follows only an answer whose {@code loadsKnown} is the number of the list before, over the same link.
      *
      * @param migrations the progress of migrations, from their sources, and their ends, from their targets; HANDED_OVER
      *     of a learner when it has caught up and votes
@@ -509,7 +510,17 @@ public sealed interface ControlMessage {
      */
     record Ranked(int table, int partition, long epoch) {}
 
-    /** The progress of a migration, from its source, or its end, from its target. */
+    /**
+     * The progress of a migration, from its source, or its end, from its target. A report of an end is repeated until
+     * the order has left the map.
+     *
+     * <p>Of a split the parent's primary, even if an earlier primary began the split, and each member of the child that
+     * serves report HANDED_OVER; one report is enough. The parent's primary reports ABANDONED. A target does when the
+     * map says that the parent is lost and the target has not received {@link Activate}. Of a merge the members of the
+     * parent that have committed ABSORB report HANDED_OVER, or the child's primary if the parent is lost; the child's
+     * primary reports ABANDONED, or the parent's if the child is lost. The source of a column's move reports
+     * HANDED_OVER once the SEAL is acknowledged. Of a recovery or a parity order the target alone reports.
+     */
     record MigrationReport(long migration, MigrationState state, long shippedBytes, long totalBytes) {}
 
     /** The state of a migration as its source sees it or, once it has ended, its target. */
@@ -679,7 +690,8 @@ public sealed interface ControlMessage {
      *
      * @param creditBytes how many bytes may be ahead of the acknowledgements
      * @param applied the last slice that the target has applied
-     * @param timeNanos of a merge: the logical time of the parent, by which expiries are to be sent
+     * @param timeNanos of a merge: the logical time of the parent, by which expiries are to be sent. The copy to the
+     *     parent's primary is opened first, because its time counts
      */
     record SnapshotOpened(long migration, int attempt, int creditBytes, long applied, long timeNanos)
             implements Answer {}
@@ -692,8 +704,9 @@ public sealed interface ControlMessage {
 
     /**
      * The keys are handed over: the receiver serves them from now on. Answered by {@link Done}; the source sends it
-     * until the answer comes. In a merge each member of the child sends it to the leader of the parent, until the
-     * parent's group has committed ABSORB.
+     * until the answer comes. In a merge each member of the child that has applied SUBSUME sends it to the leader of
+     * the parent, which answers NOT_READY until the parent's group has committed ABSORB. A member that the map names
+     * when the order is gone serves without it.
      *
      * @param version no version that the receiver gives is below this one
      * @param timeNanos the source's logical time, of a merge in the receiver's reckoning; the receiver's goes on from
