@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.TreeMap;
 
 /**
- * Seeds that find a bug when it is put back, as plans are drawn now; docs/bugs-found.md tells the bugs. When the
- * drawing of plans changes, other seeds find them: put the bug back and look.
+ * Seeds that find a bug when it is put back, as plans are drawn now. docs/bugs-found.md tells the bugs that a test of
+ * another kind keeps out, too. When the drawing of plans changes, other seeds find them: put the bug back and look.
  */
 final class KeptSeeds {
     /** Each of its own severity. */
