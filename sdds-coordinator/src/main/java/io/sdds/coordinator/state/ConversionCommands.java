@@ -23,6 +23,9 @@ final class ConversionCommands {
      * parities. So a group that stands on replicas loses its parities as soon as any of its columns has another
      * primary. A new process of a parity learns from the primaries of one epoch each, so its order is void as soon as
      * any column of the group has other members.
+     *
+     * Numbers of a range table without a partition become idle columns, which get backups, too. A column that is added
+     * after a conversion begins in an epoch that is the version of the map, because its number may have been used.
      */
     private final Cluster cluster;
     private final ParityGroupCommands groups;

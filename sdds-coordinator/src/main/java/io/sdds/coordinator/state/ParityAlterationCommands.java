@@ -11,6 +11,12 @@ import org.jspecify.annotations.Nullable;
 
 /** The command that changes the number of parities of a table (docs/design/parity.md, rule 32). */
 final class ParityAlterationCommands {
+    /*
+     * A higher k gives each group missing parities with the next indexes. With a lower k the parities of the highest
+     * indexes leave all groups in one step, the orders for these indexes are dropped, and the epochs of all columns
+     * rise. A group must not lack more members than the lower k tolerates, and must not lose the lead of a column
+     * (ParityGroup.canDoWith).
+     */
     private final Cluster cluster;
     private final ParityGroupCommands groups;
 

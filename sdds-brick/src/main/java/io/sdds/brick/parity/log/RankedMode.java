@@ -22,6 +22,11 @@ import java.lang.foreign.MemorySegment;
  * The mode of a log whose records have ranks. Parity members get the entries as deltas ({@link DeltaLog}). The primary
  * proposes which records expire, leave the column or move into holes, because the parity members must learn of each of
  * them.
+ *
+ * <p>While a table is converted to parity, backups have the log in the form for data members. Then a sweep proposes a
+ * REMOVE for each record, and a clear is one entry: backups get CLEAR, and parity members DELTA_DROP. While it is
+ * uncommitted, later writes wait, and nothing is swept or ranked. Records do not move into holes. While a table is
+ * converted back, the log removes records by their keys alone, because backups know no ranks.
  */
 final class RankedMode implements LogMode {
     private final Groups groups;

@@ -18,6 +18,9 @@ import java.util.List;
  * know it. So no entry of the log gives a rank to a record that exists already. New records, and those that a write
  * changes, get ranks as in a table with parity ({@link DeltaLog}). A parity member joins when all records have ranks,
  * and copies them (docs/design/parity.md, "Conversion").
+ *
+ * <p>A record without rank is in no sum of the parity members. So the delta of its change is that of a new record, and
+ * its removal has no delta. A record has a rank only if the {@link RankSpace} refers to it at this rank.
  */
 final class Ranking {
     /** Bytes of records after which a step ends. */

@@ -32,6 +32,9 @@ public final class ParityRepairs implements Reconciler {
      * from complete columns, one parity of a group at a time. While any process of the group is gone, nothing is
      * ordered: ParityReconciler decides first, or waits. A column that splits or merges gets its spare after its lead
      * has decided how the split or merge ends (rule 31).
+     *
+     * Sender and receiver of a parity order are the first column of the group, and its level is the index of the
+     * parity. A parity on a drained brick stays a member until its new process has joined.
      */
 
     /** Largest number of spares ordered at once. */
