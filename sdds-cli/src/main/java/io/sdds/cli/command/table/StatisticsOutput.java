@@ -100,9 +100,15 @@ final class StatisticsOutput {
         return document;
     }
 
+    /** Decimal numbers are texts, exactly, as in the records that commands print. */
     private @Nullable Object json(@Nullable Object value) {
-        return value == null || value instanceof Number || value instanceof Boolean
-                ? value
-                : shown(value).toString();
+        return switch (value) {
+            case null -> null;
+            case Integer number -> number;
+            case Long number -> number;
+            case Double number -> number;
+            case Boolean truth -> truth;
+            default -> shown(value).toString();
+        };
     }
 }

@@ -111,6 +111,18 @@ class SchemaTableTest {
         assertThat(failed(1, "table", "analyze", "none")).contains("none");
     }
 
+    /** The document of a decimal column ended in an exception. */
+    @Test
+    void statisticsOfDecimalColumnsAreTextsInJson() throws IOException {
+        done("table", "create", "priced", "--schema", "id bigint key, pay decimal(8,2)");
+        done("put", "priced", "1", "pay=12.5");
+        JsonNode analyzed = JSON.readTree(done("table", "analyze", "priced", "--json"));
+        assertThat(analyzed.get("columns").get(1).get("min").textValue()).isEqualTo("12.50");
+        JsonNode described = JSON.readTree(done("table", "describe", "priced", "--json"));
+        assertThat(described.get("statistics").get("columns").get(1).get("max").textValue())
+                .isEqualTo("12.50");
+    }
+
     @Test
     void alterAddsAndDropsColumns() throws IOException {
         done("table", "create", "grown", "--kind", "range", "--schema", COLUMNS);
