@@ -148,8 +148,7 @@ class RequestTest {
 
     private void touchAll(int length) {
         if (!Opcode.isRange(request.opcode)) {
-            boolean hasNoKey = Opcode.isInterval(request.opcode) || request.opcode >= Opcode.PROGRAM;
-            assertThat(request.keyLength > 0).isNotEqualTo(hasNoKey);
+            assertThat(request.keyLength > 0).isEqualTo(RequestFrames.hasKey(request.opcode));
         }
         assertThat(request.keyOffset + request.keyLength).isLessThanOrEqualTo(length);
         assertThat(request.valueLength).isNotNegative();
