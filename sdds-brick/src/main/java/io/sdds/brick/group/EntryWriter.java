@@ -2,6 +2,7 @@ package io.sdds.brick.group;
 
 import io.sdds.brick.partition.Change;
 import io.sdds.brick.partition.MovedKeys;
+import io.sdds.brick.partition.Outcome;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RankedList;
 import io.sdds.brick.partition.Request;
@@ -18,19 +19,20 @@ public final class EntryWriter {
     }
 
     /** Writes the entry of a client's write: the effect and the result. */
-    void write(long epoch, Request request, long low, Change change) {
+    void write(long epoch, Request request, long low, Outcome outcome) {
+        Change change = outcome.change();
         byte kind = change.kind == Change.Kind.DROP ? Entry.DROP : (byte) change.kind.ordinal();
         int keyLength = Entry.isOfKey(kind) ? request.keyLength : 0;
         int valueLength = kind == Entry.NOTHING || kind == Entry.REMOVE ? 0 : change.valueLength;
         int length = Entry.KEY + keyLength + valueLength;
         int at = log.claim(length);
         MemorySegment memory = log.memory();
-        header(epoch, memory, at, length, kind | change.status << 8 | keyLength << 16);
+        header(epoch, memory, at, length, kind | outcome.status() << 8 | keyLength << 16);
         memory.set(Entry.LONG, at + Entry.VERSION, kind == Entry.PUT ? change.version : partition.version());
         memory.set(Entry.LONG, at + Entry.SESSION, request.session);
         memory.set(Entry.LONG, at + Entry.SEQ, request.seq);
         memory.set(Entry.LONG, at + Entry.LOW, low);
-        memory.set(Entry.LONG, at + Entry.RESULT, change.result);
+        memory.set(Entry.LONG, at + Entry.RESULT, outcome.value());
         memory.set(Entry.LONG, at + Entry.EXPIRY, kind == Entry.PUT ? change.expiry : 0);
         memory.set(Entry.LONG, at + Entry.HASH, request.hash);
         int valueAt = at + Entry.KEY + keyLength;

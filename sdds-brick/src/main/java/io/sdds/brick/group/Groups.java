@@ -93,7 +93,6 @@ public final class Groups {
     /** A spare asks for a record that is not whole again and again. */
     private final LogLimit damagedLines = new LogLimit(DAMAGED_LINES, DAMAGED_INTERVAL_NANOS);
 
-    private final Consumer<Request> answerWriter = this::answer;
     private List<Group> dirty = new ArrayList<>();
     private List<Group> flushing = new ArrayList<>();
     private @Nullable Group rerun;
@@ -101,9 +100,6 @@ public final class Groups {
     private boolean leased;
     private boolean clockRead;
     private boolean leasedNow;
-    private @Nullable Partition answered;
-    private byte status;
-    private long value;
 
     /** The stage, as its groups see it. */
     public interface Listener {
@@ -634,20 +630,10 @@ public final class Groups {
 
     // ---- answers
 
-    /** Sets the result with which {@link #answerWriter} answers the next requests. */
-    void result(Partition partition, byte resultStatus, long resultValue) {
-        answered = partition;
-        status = resultStatus;
-        value = resultValue;
-    }
-
-    Consumer<Request> answerWriter() {
-        return answerWriter;
-    }
-
-    private void answer(Request request) {
-        if (request.wantsAdjustment() && answered != null) {
-            adjust(request, answered);
+    /** Answers a request whose write is committed. */
+    void answer(Partition partition, Request request, byte status, long value) {
+        if (request.wantsAdjustment()) {
+            adjust(request, partition);
         }
         replies.number(request, status, value);
         replies.adjustNothing();

@@ -5,7 +5,6 @@ import io.sdds.core.node.Link;
 import io.sdds.core.protocol.RequestFrame;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -51,35 +50,39 @@ final class PendingReplies {
     }
 
     /**
-     * Removes the requests of a seq and passes them on.
+     * Removes a request of a seq, and returns it.
      *
-     * @param answer gets a request of which only the fields that a reply needs are set
+     * @return valid until the next call, and only the fields that a reply needs are set; null if no more requests wait
      */
-    void take(long seq, Consumer<Request> answer) {
+    @Nullable
+    Request next(long seq) {
         int place = (int) seq & links.length - 1;
-        Link link = links[place];
-        if (link != null) {
+        Link first = links[place];
+        if (first != null) {
             links[place] = null;
-            deliver(link, correlations[place], routes[place], answer);
+            if (first.isUp()) {
+                return answered(first, correlations[place], routes[place]);
+            }
         }
         for (int k = 0; k < duplicates.size(); k++) {
             Duplicate waiting = duplicates.get(k);
             if (waiting.seq() == seq) {
                 duplicates.remove(k--);
-                deliver(waiting.link(), waiting.correlation(), waiting.route(), answer);
+                if (waiting.link().isUp()) {
+                    return answered(waiting.link(), waiting.correlation(), waiting.route());
+                }
             }
         }
+        return null;
     }
 
-    private void deliver(Link link, int correlation, int route, Consumer<Request> answer) {
-        if (link.isUp()) {
-            answered.link = link;
-            answered.correlation = correlation;
-            answered.flags = route >>> 16;
-            answered.addressingHops = route >>> 8 & 0xff;
-            answered.hops = route & 0xff;
-            answer.accept(answered);
-        }
+    private Request answered(Link link, int correlation, int route) {
+        answered.link = link;
+        answered.correlation = correlation;
+        answered.flags = route >>> 16;
+        answered.addressingHops = route >>> 8 & 0xff;
+        answered.hops = route & 0xff;
+        return answered;
     }
 
     private void grow(long committed, long seq) {

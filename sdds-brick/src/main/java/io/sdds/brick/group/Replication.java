@@ -8,6 +8,7 @@ import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
+import io.sdds.brick.partition.Outcome;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Request;
 import io.sdds.core.model.Place.Member;
@@ -41,14 +42,8 @@ public final class Replication implements Gate, MemberLog {
     /** The last entry of the log when this member began to lead. Reads wait until this entry is committed. */
     private long inherited;
 
-    /** Whether an entry that changes the owner of keys was applied, and the stage has not been told yet. */
-    private boolean ownerChanged;
-
     /** Whether entries are being applied: nothing that runs then may propose an entry. */
     private boolean committing;
-
-    /** Whether the entries that are being applied may be acknowledged. */
-    private boolean acknowledges;
 
     private @Nullable SubsumedState subsumedState;
 
@@ -241,7 +236,13 @@ public final class Replication implements Gate, MemberLog {
     /** Answers the writes of uncommitted entries with UNKNOWN, because only the next primary knows their outcome. */
     void abandonReplies() {
         for (long seq = committed() + 1; seq <= log.last(); seq++) {
-            pendingReplies.take(seq, groups::unknown);
+            answerUnknown(seq);
+        }
+    }
+
+    private void answerUnknown(long seq) {
+        for (Request next = pendingReplies.next(seq); next != null; next = pendingReplies.next(seq)) {
+            groups.unknown(next);
         }
     }
 
@@ -383,11 +384,12 @@ public final class Replication implements Gate, MemberLog {
     }
 
     @Override
-    public boolean propose(Request request, long low, Change change) {
+    public boolean propose(Request request, long low, Outcome outcome) {
+        Change change = outcome.change();
         if (change.kind == Change.Kind.CLEAR) {
             mode.clears(change);
         }
-        writer.write(epoch(), request, low, change);
+        writer.write(epoch(), request, low, outcome);
         appended();
         pendingReplies.add(log.last(), request, committed());
         advanceCommit();
@@ -533,37 +535,45 @@ public final class Replication implements Gate, MemberLog {
                     + " is being applied, in table " + partition.table() + " partition " + partition.number());
         }
         committing = true;
-        acknowledges = group.hasMinMembers();
-        applyUpTo(seq);
+        boolean ownerChanged = applyUpTo(seq, group.hasMinMembers());
         committing = false;
         if (ownerChanged) {
-            ownerChanged = false;
             groups.ownerChanged(partition);
         }
         admission.release();
     }
 
-    private void applyUpTo(long seq) {
+    /**
+     * Applies entries and answers their requests.
+     *
+     * @param acknowledges whether the writes may be acknowledged
+     * @return whether one of the entries has changed the owner of keys
+     */
+    private boolean applyUpTo(long seq, boolean acknowledges) {
+        boolean ownerChanged = false;
         while (committed() < seq) {
             long end = Math.min(seq, committed() + Prefetcher.ENTRIES_MAX);
             groups.prefetcher().prefetch(partition.bucket(), log, committed() + 1, end);
             while (committed() < end) {
-                applyOrBlame(committed() + 1);
+                ownerChanged |= applyOrBlame(committed() + 1, acknowledges);
             }
         }
+        return ownerChanged;
     }
 
     /** Applies an entry. If that fails, the request whose write is the entry ends the brick. */
-    private void applyOrBlame(long seq) {
+    private boolean applyOrBlame(long seq, boolean acknowledges) {
         try {
-            apply(seq);
+            return apply(seq, acknowledges);
         } catch (Throwable e) {
-            pendingReplies.take(seq, groups::fatal);
+            for (Request next = pendingReplies.next(seq); next != null; next = pendingReplies.next(seq)) {
+                groups.fatal(next);
+            }
             throw e;
         }
     }
 
-    private void apply(long seq) {
+    private boolean apply(long seq, boolean acknowledges) {
         MemorySegment memory = log.memory();
         int at = log.index(seq);
         byte kind = Entry.kind(memory, at);
@@ -577,7 +587,6 @@ public final class Replication implements Gate, MemberLog {
         uncommitted.used(seq);
         mode.committed(seq);
         notifyMover(memory, at, kind, hash);
-        ownerChanged |= Entry.changesOwner(kind);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
             subsumedState = new SubsumedState(
                     Entry.moved(memory, at),
@@ -586,17 +595,19 @@ public final class Replication implements Gate, MemberLog {
         }
         uncommitted.markCommitted(seq);
         if (leads()) {
-            answer(seq, memory, at);
+            answer(seq, memory, at, acknowledges);
         }
+        return Entry.changesOwner(kind);
     }
 
     /** Answers the requests of a committed entry. The group may have lost members since the entry was proposed. */
-    private void answer(long seq, MemorySegment memory, int at) {
-        if (acknowledges) {
-            groups.result(partition, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
-            pendingReplies.take(seq, groups.answerWriter());
-        } else {
-            pendingReplies.take(seq, groups::unknown);
+    private void answer(long seq, MemorySegment memory, int at, boolean acknowledges) {
+        if (!acknowledges) {
+            answerUnknown(seq);
+            return;
+        }
+        for (Request next = pendingReplies.next(seq); next != null; next = pendingReplies.next(seq)) {
+            groups.answer(partition, next, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
         }
     }
 

@@ -5,6 +5,7 @@ import io.sdds.brick.group.Groups;
 import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.parity.stage.ParityStage;
+import io.sdds.brick.partition.FailedChange;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.Operations;
 import io.sdds.brick.partition.Partition;
@@ -187,21 +188,16 @@ final class RequestRunner {
             } else {
                 router.route(request);
             }
+        } catch (ProtocolViolation e) {
+            throw e;
+        } catch (FailedChange | Error e) {
+            fatal(request);
+            throw e;
         } catch (RuntimeException e) {
-            if (e instanceof ProtocolViolation) {
-                throw e;
-            }
-            if (operations.isChanging()) {
-                fatal(request);
-                throw e;
-            }
             log.error("a request of {} failed: opcode {}", request.link.remote(), request.opcode, e);
             request.link.abandon();
             replies.adjustNothing();
             replies.status(request, Status.INTERNAL_ERROR);
-        } catch (Error e) {
-            fatal(request);
-            throw e;
         }
     }
 

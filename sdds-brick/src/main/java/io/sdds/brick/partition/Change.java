@@ -6,7 +6,7 @@ import java.nio.ByteOrder;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 
-/** The effect and the result of a write, before the write takes effect. A stage uses one object for all writes. */
+/** The effect of a write that goes through a log, before the write takes effect. */
 public final class Change {
     private static final ValueLayout.OfLong LONG = ValueLayout.JAVA_LONG_UNALIGNED.withOrder(ByteOrder.LITTLE_ENDIAN);
 
@@ -25,8 +25,6 @@ public final class Change {
     }
 
     public Kind kind = Kind.NOTHING;
-    public byte status;
-    public long result;
 
     /** The version of the record that is put. */
     public long version;

@@ -73,5 +73,5 @@ public interface Gate {
      *
      * @return false at an open gate: the write has taken effect, and is to be answered now
      */
-    boolean propose(Request request, long low, Change change);
+    boolean propose(Request request, long low, Outcome outcome);
 }

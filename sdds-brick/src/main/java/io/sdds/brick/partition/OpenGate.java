@@ -92,7 +92,7 @@ final class OpenGate implements Gate {
     }
 
     @Override
-    public boolean propose(Request request, long low, Change change) {
+    public boolean propose(Request request, long low, Outcome outcome) {
         return false;
     }
 }

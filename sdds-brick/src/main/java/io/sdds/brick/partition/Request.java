@@ -289,6 +289,11 @@ public final class Request {
         return Opcode.isWrite(opcode);
     }
 
+    /** Of a write: whether it names a time to live. */
+    boolean hasTtl() {
+        return (flags & RequestFrame.FLAG_TTL) != 0;
+    }
+
     /** The number that an INCREMENT adds. */
     public long delta() {
         return frame.get(LONG, valueOffset);

@@ -14,12 +14,16 @@ import java.lang.foreign.ValueLayout;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Evaluates the programs of UPDATEs. Those that were used last are kept ready. A stage uses one object, which changes
  * nothing but itself.
  */
 final class Updates {
+    private static final Logger log = LoggerFactory.getLogger(Updates.class);
+
     private static final int READY_MAX = 64;
 
     /** Most bytes of the programs that are kept; one alone may have more. */
@@ -70,7 +74,8 @@ final class Updates {
     /**
      * Evaluates the program of a request, which {@link #program} has accepted, for the record of its key.
      *
-     * @return OK: the record gets {@link #value} or is removed; CONDITION_FALSE; UPDATE_FAILED with {@link #failure}
+     * @return OK: the record gets {@link #value} or is removed; CONDITION_FALSE; UPDATE_FAILED with {@link #failure};
+     *     INTERNAL_ERROR if the evaluation itself is at fault. A program only reads, so nothing has changed then
      */
     byte run(Request request, Current current) {
         UpdateEvaluation evaluation = program(request);
@@ -89,6 +94,9 @@ final class Updates {
         } catch (UpdateFailure e) {
             failure = e.code();
             return Status.UPDATE_FAILED;
+        } catch (RuntimeException e) {
+            log.error("the evaluation of an update of {} has failed", request.link.remote(), e);
+            return Status.INTERNAL_ERROR;
         } finally {
             evaluation.clear();
         }

@@ -132,9 +132,9 @@ class OperationsTest {
                 () -> 0,
                 2);
         Partition small = new HashPartition(RequestFrames.TABLE, 0, 0, 0, new RecordStore(new FailingMemory(), budget));
-        assertThat(failing.isChanging()).isFalse();
-        assertThatThrownBy(() -> put(failing, small, 1, 1)).hasMessage("a planned failure");
-        assertThat(failing.isChanging()).isTrue();
+        assertThatThrownBy(() -> put(failing, small, 1, 1))
+                .isInstanceOf(FailedChange.class)
+                .hasRootCauseMessage("a planned failure");
     }
 
     /**
