@@ -3,6 +3,7 @@ package io.sdds.brick.group;
 import io.sdds.brick.bucket.PutResult;
 import io.sdds.brick.bucket.RankSpace;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Clearing;
 import io.sdds.brick.partition.MovedKeys;
 import io.sdds.brick.partition.Partition;
@@ -17,6 +18,7 @@ final class EntryEffects {
     private final RecordStore store;
     private final Clearing clearing;
     private final RangeClearing rangeClearing;
+    private final Applied applied = new Applied();
 
     EntryEffects(RecordStore store) {
         this.store = store;
@@ -121,6 +123,23 @@ final class EntryEffects {
             partition.closed(true);
         } else if (kind == Entry.ABSORB && partition.mayAbsorb(keys)) {
             partition.absorb(keys);
+        }
+    }
+
+    /** Tells the copy of the partition that is under way that an entry was applied. */
+    void notifyMover(Partition partition, MemorySegment memory, int at, byte kind, long hash) {
+        Partition.Mover mover = partition.mover();
+        if (mover != null) {
+            applied.hash = hash;
+            applied.key = memory;
+            applied.keyOffset = (long) at + Entry.KEY;
+            applied.keyLength = Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0;
+            applied.session = Entry.number(memory, at, Entry.SESSION);
+            applied.seq = Entry.number(memory, at, Entry.SEQ);
+            applied.low = Entry.number(memory, at, Entry.LOW);
+            applied.status = Entry.status(memory, at);
+            applied.value = Entry.number(memory, at, Entry.RESULT);
+            mover.applied(applied);
         }
     }
 }

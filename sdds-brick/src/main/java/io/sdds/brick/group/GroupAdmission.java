@@ -136,7 +136,7 @@ final class GroupAdmission {
             return 0;
         }
         if (!Opcode.isOfKey(request.opcode)
-                || replication.timeNanos() > partition.bucket().timeNanos()) {
+                || partition.time().nanos() > partition.bucket().timeNanos()) {
             return replication.last();
         }
         long ofKey = uncommitted().lastAbout(request.hash);

@@ -8,7 +8,6 @@ import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.DecodingBudget;
 import io.sdds.brick.parity.RecoveryCounters;
-import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.DropList;
 import io.sdds.brick.partition.Partition;
@@ -76,7 +75,6 @@ public final class Groups {
     private final int busyHintMillis;
     private final Prefetcher prefetcher = new Prefetcher();
     private final Current current;
-    private final Applied applied = new Applied();
     private final DropList dropList = new DropList();
     private final RerankList rerankList = new RerankList();
     private final Supplier<Member> self;
@@ -551,11 +549,6 @@ public final class Groups {
     /** The shared holder for a lookup of a record; valid until the next lookup. */
     Current current() {
         return current;
-    }
-
-    /** The shared holder for an entry that is passed to the partition's mover. */
-    Applied applied() {
-        return applied;
     }
 
     /** The shared list of records that an entry is to drop. */

@@ -67,7 +67,7 @@ final class LogGate {
         Replication built = new Replication(groups, group);
         open = false;
         replication = built;
-        partition.shutGate(built);
+        partition.shutGate(built.gate());
         if (wasOpen) {
             groups.gateMoved(partition, false);
             built.restartBehind(lastLogged, group.members());

@@ -1,10 +1,7 @@
 package io.sdds.brick.group;
 
 import io.sdds.brick.group.Group.SubsumedState;
-import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Change;
-import io.sdds.brick.partition.Current;
 import io.sdds.brick.partition.Gate;
 import io.sdds.brick.partition.LogicalTime;
 import io.sdds.brick.partition.MovedKeys;
@@ -20,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * The replication of a group at one member: the log, the commit watermark, and this member's side of the protocol.
  * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
  */
-public final class Replication implements Gate, MemberLog {
+public final class Replication implements MemberLog {
     private final Groups groups;
     private final Group group;
     private final Partition partition;
@@ -31,8 +28,8 @@ public final class Replication implements Gate, MemberLog {
     private LogMode mode;
 
     private final PendingReplies pendingReplies = new PendingReplies();
-    private final CoDelAdmission queue;
     private final GroupAdmission admission;
+    private final Gate gate;
     private final Leader leader;
     private final Follower follower;
     private LogRoom room;
@@ -54,7 +51,7 @@ public final class Replication implements Gate, MemberLog {
         this.log = groups.newLog();
         this.uncommitted = new UncommittedLog(log, partition, groups.store());
         this.admission = new GroupAdmission(groups, group, this);
-        this.queue = new CoDelAdmission(groups.env()::nowNanos);
+        this.gate = new ShutGate(groups, this, admission, pendingReplies);
         this.leader = new Leader(groups, this);
         this.follower = new Follower(groups, this);
         this.time = partition.time();
@@ -132,6 +129,11 @@ public final class Replication implements Gate, MemberLog {
 
     GroupAdmission admission() {
         return admission;
+    }
+
+    /** The gate that the requests of the partition pass while it has this log. */
+    Gate gate() {
+        return gate;
     }
 
     /** The seq of the last committed entry. */
@@ -254,97 +256,15 @@ public final class Replication implements Gate, MemberLog {
         uncommitted.release();
     }
 
-    // ---- requests
+    // ---- writes, at the primary
 
     private boolean leads() {
         return group.leads();
     }
 
-    @Override
-    public boolean isOpen() {
-        return false;
-    }
-
-    @Override
-    public boolean admits(Request request) {
-        return admission.admits(request);
-    }
-
-    @Override
-    public boolean admitsStill(Request request) {
-        return admission.admitsStill(request);
-    }
-
-    // ---- writes, at the primary
-
     /** Moves the logical time on, and returns it. */
     long advance() {
-        return advance(groups.env().nowNanos());
-    }
-
-    @Override
-    public long advance(long nowNanos) {
-        return time.stamp(nowNanos);
-    }
-
-    @Override
-    public long timeNanos() {
-        return time.nanos();
-    }
-
-    @Override
-    public boolean look(Request request, Current current) {
-        if (!uncommitted.look(request, current)) {
-            return false;
-        }
-        if (current.isFound() && current.expiry() != RecordStore.NO_EXPIRY && current.expiry() <= time.nanos()) {
-            current.absent();
-        }
-        return true;
-    }
-
-    @Override
-    public boolean mayAcknowledge(Request request) {
-        if (group.hasMinMembers()) {
-            return true;
-        }
-        groups.tooFewMembers(partition, request);
-        return false;
-    }
-
-    @Override
-    public boolean hasRoom(Request request) {
-        if (!mayAcknowledge(request)) {
-            return false;
-        }
-        if (!mode.look(request)) {
-            groups.busy(request);
-            return false;
-        }
-        int bytes = room.entryBytes(request);
-        boolean admitted = room.hasExcess(bytes) && queue.admits(uncommitted.count(), room.has(bytes));
-        if (!admitted) {
-            groups.busy(request);
-        }
-        return admitted;
-    }
-
-    @Override
-    public boolean hasRoom(Request request, int valueLength) {
-        int bytes = room.entryBytes(request, valueLength);
-        return room.hasExcess(bytes) && room.has(bytes);
-    }
-
-    @Override
-    public boolean put(
-            Request request, MemorySegment from, long offset, int length, long version, long expiry, Change change) {
-        change.put(from, offset, length, version, expiry);
-        return takeMemory(request.keyLength, length, expiry);
-    }
-
-    @Override
-    public void remove(Request request, Change change) {
-        change.remove();
+        return time.stamp(groups.env().nowNanos());
     }
 
     /** Takes the memory for a new record; false if this member or another member has no memory. */
@@ -359,32 +279,13 @@ public final class Replication implements Gate, MemberLog {
         return taken;
     }
 
-    @Override
-    public boolean takeMemory(MemorySegment memory, int at) {
-        return uncommitted.takeMemory(memory, at);
-    }
-
-    @Override
-    public boolean attach(Request request) {
-        long seq = uncommitted.find(request.session, request.seq);
-        if (seq > 0 && !pendingReplies.addDuplicate(seq, request)) {
-            groups.busy(request);
-        }
-        return seq > 0;
-    }
-
-    @Override
-    public Clears clears() {
-        return mode.clears();
-    }
-
     /** Whether the log removes records by their keys alone, because members without ranks apply it. */
     public boolean removesByKey() {
         return groups.removesByKey(partition);
     }
 
-    @Override
-    public boolean propose(Request request, long low, Outcome outcome) {
+    /** Appends the entry of a client's write. The request is answered when the entry is committed. */
+    void propose(Request request, long low, Outcome outcome) {
         Change change = outcome.change();
         if (change.kind == Change.Kind.CLEAR) {
             mode.clears(change);
@@ -394,7 +295,6 @@ public final class Replication implements Gate, MemberLog {
         pendingReplies.add(log.last(), request, committed());
         advanceCommit();
         dirty();
-        return true;
     }
 
     /** Moves the logical time on without a write, so that records expire. */
@@ -495,6 +395,11 @@ public final class Replication implements Gate, MemberLog {
     }
 
     @Override
+    public boolean takeMemory(MemorySegment memory, int at) {
+        return uncommitted.takeMemory(memory, at);
+    }
+
+    @Override
     public void stuck() {
         groups.stuck(table(), number());
     }
@@ -586,7 +491,7 @@ public final class Replication implements Gate, MemberLog {
         groups.effects().apply(partition, memory, at, kind, hash);
         uncommitted.used(seq);
         mode.committed(seq);
-        notifyMover(memory, at, kind, hash);
+        groups.effects().notifyMover(partition, memory, at, kind, hash);
         if (kind == Entry.SUBSUME && partition.isClosed()) {
             subsumedState = new SubsumedState(
                     Entry.moved(memory, at),
@@ -608,23 +513,6 @@ public final class Replication implements Gate, MemberLog {
         }
         for (Request next = pendingReplies.next(seq); next != null; next = pendingReplies.next(seq)) {
             groups.answer(partition, next, Entry.status(memory, at), Entry.number(memory, at, Entry.RESULT));
-        }
-    }
-
-    private void notifyMover(MemorySegment memory, int at, byte kind, long hash) {
-        Partition.Mover mover = partition.mover();
-        if (mover != null) {
-            Applied entry = groups.applied();
-            entry.hash = hash;
-            entry.key = memory;
-            entry.keyOffset = (long) at + Entry.KEY;
-            entry.keyLength = Entry.isOfKey(kind) ? Entry.keyLength(memory, at) : 0;
-            entry.session = Entry.number(memory, at, Entry.SESSION);
-            entry.seq = Entry.number(memory, at, Entry.SEQ);
-            entry.low = Entry.number(memory, at, Entry.LOW);
-            entry.status = Entry.status(memory, at);
-            entry.value = Entry.number(memory, at, Entry.RESULT);
-            mover.applied(entry);
         }
     }
 
