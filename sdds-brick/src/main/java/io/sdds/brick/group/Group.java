@@ -323,7 +323,7 @@ public final class Group {
     }
 
     /** Ends the group here, because the map no longer names this brick as a member, or the table was dropped. */
-    void dissolve() {
+    public void dissolve() {
         stopServing();
         release();
     }

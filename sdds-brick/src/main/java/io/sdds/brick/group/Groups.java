@@ -122,9 +122,6 @@ public final class Groups {
          */
         void ownerChanged(Partition partition);
 
-        /** Answers a request that this brick can't forward with REDIRECT. */
-        void redirect(Request request);
-
         /** Has the stage that owns a parity group run a request of a column that the group's parity member leads. */
         void toParity(Request request, int group);
     }
@@ -253,14 +250,6 @@ public final class Groups {
         beginRecovered(partition, place, seq, MissingRecords.NONE);
     }
 
-    /**
-     * Another member is ordered to leave the partition's group. The coordinator waits until a remaining member has
-     * heard of the order, so this brick sends a heartbeat now.
-     */
-    public void onMemberLeaving(Partition partition) {
-        listener.reportSoon();
-    }
-
     /** Gives up this brick's copy of the partition, because this brick is ordered to leave the group in this epoch. */
     public void leave(Partition partition, long epoch) {
         Group group = partition.group();
@@ -288,11 +277,6 @@ public final class Groups {
         TableView table = map.table(partition.table());
         Place place = table == null ? null : table.place(partition.number());
         return place == null ? 0 : place.epoch();
-    }
-
-    /** Ends the group of a partition that was removed from the stage's tables. */
-    public void dissolve(Partition partition) {
-        partition.group().dissolve();
     }
 
     /**
@@ -679,7 +663,7 @@ public final class Groups {
     }
 
     void redirect(Request request) {
-        listener.redirect(request);
+        replies.redirect(request, map.version());
     }
 
     public void toParity(Request request, int group) {

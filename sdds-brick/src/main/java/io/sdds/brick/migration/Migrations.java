@@ -337,7 +337,7 @@ public final class Migrations {
     /** A partition is not here any more. The caller frees its memory. */
     void remove(Partition partition) {
         tables.remove(partition);
-        groups.dissolve(partition);
+        partition.group().dissolve();
     }
 
     /** A partition is not here any more. Its memory is freed in the background. */

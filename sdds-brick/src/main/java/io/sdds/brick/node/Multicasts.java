@@ -28,36 +28,38 @@ final class Multicasts {
     private final Env env;
     private final BrickMap map;
     private final Tables tables;
-    private final Router router;
     private final Replies replies;
     private final Parked.Rerun toPartition;
 
     /** @param toPartition runs a frame as if it had come to its partition */
-    Multicasts(StageContext context, Router router, Parked.Rerun toPartition) {
+    Multicasts(StageContext context, Parked.Rerun toPartition) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
-        this.router = router;
         this.replies = context.replies();
         this.toPartition = toPartition;
     }
 
-    void take(Request request) {
+    /** Whether the request has become a request to a partition of this stage. Otherwise nothing is left to do. */
+    boolean isForHere(Request request) {
         TableView table = map.table(request.table);
         if (table == null) {
-            return; // a brick that has a partition of the table knows the table
+            return false; // a brick that has a partition of the table knows the table
         }
         if (table.definition().kind() != TableKind.RANGE) {
             replies.badRequest(request, "only requests to range tables go to all bricks");
-        } else if (request.isForEachPartition()) {
-            toEach(request);
-        } else {
-            Partition partition = tables.find(request.table, Router.partitionInMap(table, request));
-            if (partition != null && isLed(partition) && (partition.owns(request) || isMoving(partition))) {
-                request.takenBy(partition.number());
-                router.route(request);
-            }
+            return false;
         }
+        if (request.isForEachPartition()) {
+            toEach(request);
+            return false;
+        }
+        Partition partition = tables.find(request.table, Router.partitionInMap(table, request));
+        if (partition == null || !isLed(partition) || !partition.owns(request) && !isMoving(partition)) {
+            return false;
+        }
+        request.takenBy(partition.number());
+        return true;
     }
 
     /**

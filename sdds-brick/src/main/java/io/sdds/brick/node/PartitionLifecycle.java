@@ -94,7 +94,7 @@ final class PartitionLifecycle {
             if (order.leaver().equals(new Place.Member(self.number(), self.incarnation()))) {
                 groups.leave(partition, order.epoch());
             } else if (!leaves.contains(order)) {
-                groups.onMemberLeaving(partition);
+                groups.reportSoon(); // the coordinator waits until a remaining member has heard of the order
             }
         }
         leaves = map.leaves();
@@ -252,7 +252,7 @@ final class PartitionLifecycle {
     private void dropTable(int table) {
         parity.parities().dropTable(table);
         for (Partition partition : tables.removeTable(table)) {
-            groups.dissolve(partition);
+            partition.group().dissolve();
             maintenance.free(partition);
         }
     }

@@ -85,8 +85,8 @@ final class RequestRunner {
         this.parity = parity;
         this.groups = parity.groups();
         this.index = new IndexUpkeep(context);
-        this.router = new Router(context, migrations, forwards, this::serve, parity.parities()::takesDegraded);
-        this.multicasts = new Multicasts(context, router, this::rerun);
+        this.router = new Router(context, migrations, forwards, parity.parities()::takesDegraded);
+        this.multicasts = new Multicasts(context, this::rerun);
         this.operations = new Operations(
                 context.store(),
                 replies,
@@ -183,10 +183,11 @@ final class RequestRunner {
                 uploads.take(request);
             } else if (request.opcode == Opcode.CANCEL) {
                 scans.cancel(request.link, request.correlation);
-            } else if (request.isMulticast()) {
-                multicasts.take(request);
-            } else {
-                router.route(request);
+            } else if (!request.isMulticast() || multicasts.isForHere(request)) {
+                Partition partition = router.route(request);
+                if (partition != null) {
+                    serve(partition, request);
+                }
             }
         } catch (ProtocolViolation e) {
             throw e;

@@ -53,17 +53,11 @@ final class Router {
     private final Forwards forwards;
     private final Replies replies;
     private final Stage stage;
-    private final Serving serving;
     private final Degraded degraded;
     private final IntPredicate owned;
     private final int busyHintMillis;
     private int selfNumber = Place.LOST;
     private long addressingForwards;
-
-    /** Runs a request on the partition that owns its pseudo-key. */
-    interface Serving {
-        void serve(Partition partition, Request request);
-    }
 
     /** Takes the requests of degraded columns that a parity member of this brick leads. */
     interface Degraded {
@@ -71,7 +65,7 @@ final class Router {
         boolean takes(Request request, int partition);
     }
 
-    Router(StageContext context, Migrations migrations, Forwards forwards, Serving serving, Degraded degraded) {
+    Router(StageContext context, Migrations migrations, Forwards forwards, Degraded degraded) {
         this.env = context.env();
         this.map = context.map();
         this.tables = context.tables();
@@ -82,7 +76,6 @@ final class Router {
         this.stage = context.stage();
         this.owned = context.owned();
         this.busyHintMillis = context.busyHintMillis();
-        this.serving = serving;
         this.degraded = degraded;
     }
 
@@ -95,17 +88,17 @@ final class Router {
         return addressingForwards;
     }
 
-    void route(Request request) {
+    /** The partition of this stage that is to run a request; null if the request was answered, kept or forwarded. */
+    @Nullable
+    Partition route(Request request) {
         Partition partition = find(request.table, request.partition);
         if (partition == null) {
-            routeByMap(request);
-        } else if (partition.owns(request)) {
-            serving.serve(partition, request);
-        } else if (partition.isClosed()) {
-            keep(partition, request);
-        } else {
-            forwardAddress(partition, request);
+            return routeByMap(request);
         }
+        if (partition.owns(request)) {
+            return partition;
+        }
+        return partition.isClosed() ? keep(partition, request) : forwardAddress(partition, request);
     }
 
     /** The partition of a number; null if it is not here. An idle column owns no key, and is no partition. */
@@ -114,26 +107,28 @@ final class Router {
         return partition == null || partition.isIdle() ? null : partition;
     }
 
-    private void keep(Partition closed, Request request) {
+    private @Nullable Partition keep(Partition closed, Request request) {
         Partition.Mover mover = closed.mover();
         if (mover == null && migrations.isMerged(closed.table(), closed.number())) {
-            routeByMap(request); // to the parent, which has all records of this partition
-        } else if (!(mover == null ? migrations.park(request, closed.number()) : mover.park(request))) {
+            return routeByMap(request); // to the parent, which has all records of this partition
+        }
+        if (!(mover == null ? migrations.park(request, closed.number()) : mover.park(request))) {
             replies.busy(request, busyHintMillis);
         }
+        return null;
     }
 
-    private void forwardAddress(Partition partition, Request request) {
+    private @Nullable Partition forwardAddress(Partition partition, Request request) {
         if (request.addressingHops == Limits.ADDRESSING_HOPS_MAX) {
             redirect(request); // the file has changed, or a brick with an old map has sent the request back
-            return;
+            return null;
         }
         int next = partition instanceof HashPartition
                 ? LinearHashing.forwardAddress(request.hash, partition.number(), partition.level())
                 : partitionInMap(map.table(request.table), request);
         if (next < 0 || next == partition.number()) {
             redirect(request);
-            return;
+            return null;
         }
         addressingForwards++;
         request.addressingHops++;
@@ -141,8 +136,9 @@ final class Router {
         if (here != null && runsHere(here, request) && request.hops < Limits.HOPS_MAX) {
             request.hops++;
             request.partition = next;
-            route(request);
-        } else if (!migrations.park(request, next)) {
+            return route(request);
+        }
+        if (!migrations.park(request, next)) {
             TableView table = map.table(request.table);
             if (table == null) {
                 replies.status(request, Status.NO_SUCH_TABLE);
@@ -150,6 +146,7 @@ final class Router {
                 sendOn(request, table, next);
             }
         }
+        return null;
     }
 
     /** The partition that has a request's key by the map; -1 if there is none. */
@@ -179,35 +176,44 @@ final class Router {
         return partition.group().leads() || !request.isWrite();
     }
 
-    private void routeByMap(Request request) {
+    private @Nullable Partition routeByMap(Request request) {
         if (migrations.park(request, request.partition)) {
-            return;
+            return null;
         }
         TableView table = map.table(request.table);
         if (request.mapVersion > map.version()) {
             redirect(request);
-        } else if (table == null) {
+            return null;
+        }
+        if (table == null) {
             replies.status(request, Status.NO_SUCH_TABLE);
+            return null;
+        }
+        int wanted = partitionInMap(table, request);
+        Partition here = find(request.table, wanted);
+        if (wanted >= 0 && here != null && request.hops < Limits.HOPS_MAX) {
+            request.hops++;
+            request.partition = wanted;
+            return route(request);
+        }
+        if (wanted < 0) {
+            redirect(request);
+        } else if (here != null || !degraded.takes(request, wanted)) {
+            leaveHere(request, table, wanted);
+        }
+        return null;
+    }
+
+    /** Forwards a request that no partition of this stage can run. Answers it if it can't be forwarded. */
+    private void leaveHere(Request request, TableView table, int wanted) {
+        if (request.mapVersion < map.version()
+                || migrations.isMerged(request.table, request.partition)
+                || hasMoved(request, table, wanted)) {
+            sendOn(request, table, wanted);
+        } else if (lost(table, wanted)) {
+            replies.status(request, Status.LOST);
         } else {
-            int wanted = partitionInMap(table, request);
-            Partition here = find(request.table, wanted);
-            if (wanted < 0) {
-                redirect(request);
-            } else if (here != null && request.hops < Limits.HOPS_MAX) {
-                request.hops++;
-                request.partition = wanted;
-                route(request);
-            } else if (here == null && degraded.takes(request, wanted)) {
-                return;
-            } else if (request.mapVersion < map.version()
-                    || migrations.isMerged(request.table, request.partition)
-                    || hasMoved(request, table, wanted)) {
-                sendOn(request, table, wanted);
-            } else if (lost(table, wanted)) {
-                replies.status(request, Status.LOST);
-            } else {
-                redirect(request);
-            }
+            redirect(request);
         }
     }
 
@@ -261,7 +267,7 @@ final class Router {
         }
     }
 
-    void redirect(Request request) {
-        replies.number(request, Status.REDIRECT, map.version());
+    private void redirect(Request request) {
+        replies.redirect(request, map.version());
     }
 }

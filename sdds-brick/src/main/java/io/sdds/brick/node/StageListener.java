@@ -31,11 +31,6 @@ final class StageListener implements Groups.Listener, MigrationListener {
     }
 
     @Override
-    public void redirect(Request request) {
-        stage.requests().router().redirect(request);
-    }
-
-    @Override
     public void toParity(Request request, int group) {
         stage.toParity(request, group);
     }

@@ -175,19 +175,11 @@ public final class Operations {
             }
             return true;
         }
-        if (mover != null && !mover.admits(request) || !mayKeep(request, results)) {
+        if (mover != null && !mover.admits(request) || !resultBudget.admits(results, request.seq)) {
             replies.busy(request, busyHintMillis);
             return true;
         }
         return false;
-    }
-
-    /**
-     * Whether the result of a write may be kept. The oldest open write of a session always runs, because the session
-     * can raise its low, and free the results that it has here, only when that write has ended.
-     */
-    private boolean mayKeep(Request request, SessionResults results) {
-        return results.room(request.seq) && resultBudget.admits(results) || request.seq == results.low();
     }
 
     private void apply(Partition partition, Gate gate, Request request, SessionResults results) {

@@ -82,6 +82,11 @@ public final class Replies {
         finish(request);
     }
 
+    /** Writes REDIRECT, by which the client learns that it must look at the map again. */
+    public void redirect(Request request, long mapVersion) {
+        number(request, Status.REDIRECT, mapVersion);
+    }
+
     /** Writes the version and value of the record found. */
     public void record(Request request, long version, MemorySegment from, long valueOffset, int valueLength) {
         long body = begin(request, Status.OK, Long.BYTES + valueLength);

@@ -25,8 +25,15 @@ public final class ResultBudget {
         usedBytes += results.bytes();
     }
 
-    /** Whether one more result of a session may be kept. */
-    boolean admits(SessionResults results) {
+    /**
+     * Whether the result of a write may be kept. The oldest open write of a session always runs, because the session
+     * can raise its low, and free the results that it has here, only when that write has ended.
+     */
+    boolean admits(SessionResults results, long seq) {
+        return results.room(seq) && hasRoom(results) || seq == results.low();
+    }
+
+    private boolean hasRoom(SessionResults results) {
         long grownBytes = results.bytesWithOneMore();
         long growthBytes = grownBytes - results.bytes();
         if (growthBytes > 0 && grownBytes > (limitBytes - usedBytes) / SHARE) {

@@ -26,8 +26,5 @@ public class NoRequests implements Groups.Listener {
     public void ownerChanged(Partition partition) {}
 
     @Override
-    public void redirect(Request request) {}
-
-    @Override
     public void toParity(Request request, int group) {}
 }

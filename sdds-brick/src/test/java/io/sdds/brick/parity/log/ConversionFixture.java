@@ -223,7 +223,7 @@ final class ConversionFixture implements AutoCloseable {
 
         private void drop(Partition gone) {
             tables.remove(gone);
-            groups.dissolve(gone);
+            gone.group().dissolve();
             gone.bucket().release();
             partition = null;
         }

@@ -185,11 +185,6 @@ final class RecoveryFixture {
         public void ownerChanged(Partition changed) {}
 
         @Override
-        public void redirect(Request request) {
-            replies.number(request, Status.REDIRECT, 1);
-        }
-
-        @Override
         public void toParity(Request request, int group) {
             throw new IllegalStateException();
         }
@@ -485,7 +480,7 @@ final class RecoveryFixture {
     private void serve(Request request) {
         Partition partition = partition();
         if (partition == null) {
-            spare.redirect(request);
+            spare.replies.redirect(request, 1);
             return;
         }
         Gate gate = partition.gate();

@@ -504,7 +504,7 @@ class RecoveryTest {
         cluster.get(1, RecoveryFixture.key(700));
         cluster.size(2);
         cluster.collect();
-        cluster.spare.groups.dissolve(cluster.partition());
+        cluster.partition().group().dissolve();
         cluster.takeAnswers();
         assertThat(cluster.answered).containsExactly(1, 2);
         assertThat(cluster.answers).containsValue(Status.REDIRECT);
