@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The replication of a group at one member: the log, the commit watermark, and this member's side of the protocol.
- * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut.
+ * {@link Group} knows the members and which of them leads. A group has a Replication while its gate is shut; requests
+ * pass the {@link ShutGate} of the Replication.
  */
 public final class Replication implements MemberLog {
     private final Groups groups;
@@ -428,8 +429,9 @@ public final class Replication implements MemberLog {
     }
 
     private void trim() {
-        log.trim(leader.stable());
-        mode.trim(leader.stable());
+        long stable = leader.stable();
+        log.trim(stable);
+        mode.trim(stable);
     }
 
     /** Commits the entries up to a seq: applies them, and answers the requests that waited for them. */

@@ -134,17 +134,11 @@ public final class Operations {
             results = partition.results().begin(request.session);
             resultBudget.begins(results);
         }
-        results.low(request.low);
-        if (resultBudget.isShort()) {
-            results.trim();
-        }
-        if (request.seq < results.low()) {
-            replies.status(request, Status.STALE_REQUEST);
-            return;
-        }
-        int kept = results.find(request.seq);
+        int kept = results.find(request.seq, request.low);
         Gate gate = partition.gate();
-        if (kept >= 0) {
+        if (kept == SessionResults.STALE) {
+            replies.status(request, Status.STALE_REQUEST);
+        } else if (kept != SessionResults.NONE) {
             if (!gate.attach(request) && gate.mayAcknowledge(request)) {
                 replies.number(request, results.status(kept), results.value(kept));
             }

@@ -27,9 +27,13 @@ public final class ResultBudget {
 
     /**
      * Whether the result of a write may be kept. The oldest open write of a session always runs, because the session
-     * can raise its low, and free the results that it has here, only when that write has ended.
+     * can raise its low, and free the results that it has here, only when that write has ended. While the budget is
+     * short, an array that is mostly empty is replaced by a smaller one first.
      */
     boolean admits(SessionResults results, long seq) {
+        if (usedBytes > limitBytes / 2) {
+            results.trim();
+        }
         return results.room(seq) && hasRoom(results) || seq == results.low();
     }
 
@@ -41,11 +45,6 @@ public final class ResultBudget {
         }
         usedBytes += growthBytes;
         return true;
-    }
-
-    /** Whether arrays of results that are mostly empty should be replaced by smaller ones. */
-    boolean isShort() {
-        return usedBytes > limitBytes / 2;
     }
 
     /** Sets the bytes of the results that the stage keeps now. */

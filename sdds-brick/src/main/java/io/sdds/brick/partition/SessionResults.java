@@ -33,6 +33,12 @@ final class SessionResults {
     /** The array is replaced by a smaller one if it is larger than its results by more than this factor. */
     private static final int TRIM = 4;
 
+    /** No result is open for the seq. */
+    static final int NONE = -1;
+
+    /** The seq is below low. */
+    static final int STALE = -2;
+
     /** Offset of the pseudo-key in a result, which begins with the seq of its write. */
     private static final int HASH = 1;
 
@@ -78,10 +84,16 @@ final class SessionResults {
         return low;
     }
 
-    /** The place of the open result of a seq; -1 when the seq has no open result. */
+    /** Takes the client's low, and finds the open result of a seq: its place, {@link #NONE} or {@link #STALE}. */
+    int find(long seq, long clientLow) {
+        low(clientLow);
+        return seq < low ? STALE : find(seq);
+    }
+
+    /** The place of the open result of a seq, or {@link #NONE}. */
     int find(long seq) {
         int place = placeOf(seq);
-        return place < to && open[place] == seq ? place : -1;
+        return place < to && open[place] == seq ? place : NONE;
     }
 
     byte status(int place) {
