@@ -9,6 +9,7 @@ import io.sdds.client.SddsClient;
 import io.sdds.client.internal.EnvClients;
 import io.sdds.core.control.ControlFrame;
 import io.sdds.core.node.Env;
+import io.sdds.core.node.ForwardingNode;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.Timer;
@@ -135,42 +136,15 @@ final class MeteredClient implements AutoCloseable {
         }
     }
 
-    private final class MeteredNode implements Node {
-        private final Node node;
-
+    private final class MeteredNode extends ForwardingNode {
         MeteredNode(Node node) {
-            this.node = node;
+            super(node);
         }
 
         @Override
         public void onFrames(Link link, ByteBuf frames) {
             received(frames);
-            node.onFrames(link, frames);
-        }
-
-        @Override
-        public void onLinkOpened(Link link) {
-            node.onLinkOpened(link);
-        }
-
-        @Override
-        public void onLinkUp(Link link) {
-            node.onLinkUp(link);
-        }
-
-        @Override
-        public void onDamagedBytes(Link link) {
-            node.onDamagedBytes(link);
-        }
-
-        @Override
-        public void onLinkDown(Link link, String reason) {
-            node.onLinkDown(link, reason);
-        }
-
-        @Override
-        public void onWritable(Link link) {
-            node.onWritable(link);
+            super.onFrames(link, frames);
         }
     }
 }

@@ -5,6 +5,7 @@ import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage.Activate;
 import io.sdds.core.control.ControlMessage.Done;
 import io.sdds.core.control.ControlMessage.SnapshotAck;
+import io.sdds.core.node.ForwardingNode;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
@@ -24,27 +25,16 @@ import java.util.SplittableRandom;
 import org.jspecify.annotations.Nullable;
 
 /** Stands before a brick's node and takes some of what comes for itself. */
-abstract class PlantedNode implements Node {
+abstract class PlantedNode extends ForwardingNode {
     final SimEnv env;
-    private final Node node;
 
     PlantedNode(SimEnv env, Node node) {
+        super(node);
         this.env = env;
-        this.node = node;
     }
 
     /** Whether the node shall never see the frame. */
     abstract boolean takes(Link link, ByteBuf frames, int at);
-
-    @Override
-    public void onLinkOpened(Link link) {
-        node.onLinkOpened(link);
-    }
-
-    @Override
-    public void onLinkUp(Link link) {
-        node.onLinkUp(link);
-    }
 
     @Override
     public void onFrames(Link link, ByteBuf frames) {
@@ -67,19 +57,9 @@ abstract class PlantedNode implements Node {
         if (from < to) {
             ByteBuf part = frames.alloc().directBuffer(to - from);
             part.writeBytes(frames, from, to - from);
-            node.onFrames(link, part);
+            super.onFrames(link, part);
             part.release();
         }
-    }
-
-    @Override
-    public void onLinkDown(Link link, String reason) {
-        node.onLinkDown(link, reason);
-    }
-
-    @Override
-    public void onWritable(Link link) {
-        node.onWritable(link);
     }
 
     /** Acknowledges a SEAL, says of an Activate that it is done, and forgets both. */

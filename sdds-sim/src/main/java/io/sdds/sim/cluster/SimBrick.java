@@ -15,6 +15,7 @@ import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.ClusterIdentity;
+import io.sdds.core.node.ForwardingNode;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
@@ -446,24 +447,20 @@ public final class SimBrick {
     }
 
     /** A stage as a connection sees it: counts the requests that come. */
-    private final class Counting implements Node {
+    private final class Counting extends ForwardingNode {
         private final BrickNode node;
         private final int connection;
 
         Counting(BrickNode node, int connection) {
+            super(node);
             this.node = node;
             this.connection = connection;
         }
 
         @Override
-        public void onLinkOpened(Link link) {
-            node.onLinkOpened(link);
-        }
-
-        @Override
         public void onLinkUp(Link link) {
             strangerCame |= link.peer().name().startsWith(Fault.Stranger.NAME);
-            node.onLinkUp(link);
+            super.onLinkUp(link);
         }
 
         @Override
@@ -477,17 +474,7 @@ public final class SimBrick {
                     arrivals.request(connection, frames, at);
                 }
             }
-            node.onFrames(link, frames);
-        }
-
-        @Override
-        public void onLinkDown(Link link, String reason) {
-            node.onLinkDown(link, reason);
-        }
-
-        @Override
-        public void onWritable(Link link) {
-            node.onWritable(link);
+            super.onFrames(link, frames);
         }
     }
 }
