@@ -7,11 +7,13 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.MemorySource;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.migration.MigrationListener;
 import io.sdds.brick.migration.Migrations;
 import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.member.ParityPartitions;
 import io.sdds.brick.parity.recovery.Recoveries;
 import io.sdds.brick.parity.stage.ParityStage;
+import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.ResultBudget;
@@ -47,10 +49,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A stage of a brick. Frames come in runs from the links and wait in the stage's queues. {@link RequestRunner} runs the
- * requests, and {@link ControlMessages} answers the control messages. This class puts the parts of the stage together
- * and takes the map.
+ * requests, and {@link ControlMessages} answers the control messages. This class puts the parts of the stage together,
+ * hands on what its groups and migrations ask of them, and takes the map.
  */
-public final class BrickNode implements Node, Stage.Handler {
+public final class BrickNode implements Node, Stage.Handler, Groups.Listener, MigrationListener {
     private static final long TICK_NANOS = 100_000_000L;
     private static final Logger log = LoggerFactory.getLogger(BrickNode.class);
 
@@ -117,17 +119,16 @@ public final class BrickNode implements Node, Stage.Handler {
         peers = new PeerLinks(env, this, map, this::self, this::hello, calls, stage);
         StageContext context =
                 new StageContext(env, stage, map, tables, store, budget, replies, peers, this::owns, hint);
-        StageListener parts = new StageListener(this);
         parity = new ParityStage(
                 context,
                 budget.reserveBytes() / group.size(),
                 settings.logBytesMax(),
                 settings.kernel().open(),
                 () -> new Member(self().number(), self().incarnation()),
-                parts);
+                this);
         groups = parity.groups();
         maintenance = new Maintenance(stage, tables);
-        migrations = new Migrations(context, groups, parity.parities(), maintenance, parts);
+        migrations = new Migrations(context, groups, parity.parities(), maintenance, this);
         recoveries = new Recoveries(context, groups, parity.parities(), maintenance, this::reportSoon);
         splitDemand = new SplitDemand(context);
         reports = new Reports(group, stageIndex, context, splitDemand, parity, this::migrationReports, this::counters);
@@ -178,7 +179,8 @@ public final class BrickNode implements Node, Stage.Handler {
         connectionLimiter.fail(!group.isCauseOfFailureFound());
     }
 
-    void causeOfFailureFound() {
+    @Override
+    public void causeOfFailureFound() {
         group.causeOfFailureFound();
     }
 
@@ -473,17 +475,49 @@ public final class BrickNode implements Node, Stage.Handler {
         }
     }
 
+    // ---- what groups and migrations ask of the stage
+
     /** Hands a request over to the stage that owns a parity group. */
-    void toParity(Request request, int parityGroup) {
+    @Override
+    public void toParity(Request request, int parityGroup) {
         group.handOver(stageIndex, group.ownerOf(parityGroup), request);
     }
 
-    /** Runs a request that another stage has admitted. */
-    void rerun(Link view, ByteBuf request) {
-        if (!closed && view.isUp()) {
-            requests.rerun(view, request);
+    @Override
+    public void toPrimary(Request request) {
+        requests.router().toPrimary(request);
+    }
+
+    /** Runs a request that has waited, or that another stage has admitted. */
+    @Override
+    public void rerun(Link link, ByteBuf request) {
+        if (!closed && link.isUp()) {
+            requests.rerun(link, request);
         }
     }
+
+    @Override
+    public void overdue(Link link, ByteBuf request) {
+        requests.overdue(link, request);
+    }
+
+    @Override
+    public void ownerChanged(Partition partition) {
+        migrations.ownerChanged(partition);
+    }
+
+    @Override
+    public void splitAbandoned(int table) {
+        splitDemand.backOff(table);
+    }
+
+    /** Has the next heartbeat sent at once. */
+    @Override
+    public void reportSoon() {
+        reports.soon();
+    }
+
+    // ---- the parts of the stage
 
     private boolean owns(int partition) {
         return group.ownerOf(partition) == stageIndex;
@@ -519,23 +553,6 @@ public final class BrickNode implements Node, Stage.Handler {
                 stage.refused(),
                 checksumFailures,
                 migrations.counters());
-    }
-
-    /** Has the next heartbeat sent at once. */
-    void reportSoon() {
-        reports.soon();
-    }
-
-    RequestRunner requests() {
-        return requests;
-    }
-
-    Migrations migrations() {
-        return migrations;
-    }
-
-    SplitDemand splitDemand() {
-        return splitDemand;
     }
 
     /** At the first stage: takes the changed loads of another stage. */
