@@ -50,13 +50,8 @@ final class ShutGate implements Gate {
     }
 
     @Override
-    public long advance(long nowNanos) {
-        return time.stamp(nowNanos);
-    }
-
-    @Override
-    public long timeNanos() {
-        return time.nanos();
+    public void advance(long nowNanos) {
+        time.stamp(nowNanos);
     }
 
     @Override

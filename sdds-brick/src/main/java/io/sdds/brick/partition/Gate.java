@@ -27,11 +27,8 @@ public interface Gate {
     /** Whether a scan that was admitted when it came may still run. Otherwise as {@link #admits}. */
     boolean admitsStill(Request request);
 
-    /** Moves the logical time on for a write, and returns it. */
-    long advance(long nowNanos);
-
-    /** The logical time of the last write, committed or not. */
-    long timeNanos();
+    /** Moves the logical time on for a write. */
+    void advance(long nowNanos);
 
     /**
      * Looks up the key's record on top of the uncommitted writes.

@@ -27,13 +27,8 @@ final class OpenGate implements Gate {
     }
 
     @Override
-    public long advance(long nowNanos) {
-        return partition.advanceTime(nowNanos);
-    }
-
-    @Override
-    public long timeNanos() {
-        return partition.bucket().timeNanos();
+    public void advance(long nowNanos) {
+        partition.advanceTime(nowNanos);
     }
 
     @Override

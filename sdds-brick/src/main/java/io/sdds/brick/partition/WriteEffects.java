@@ -82,7 +82,7 @@ final class WriteEffects {
     /** The expiry of a value written now, by the request's time to live, or else by the table's. */
     private static long expiry(Partition partition, Request request) {
         long ttlNanos = request.hasTtl() ? request.ttlMillis * NANOS_PER_MILLI : partition.ttlNanos();
-        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : partition.gate().timeNanos() + ttlNanos;
+        return ttlNanos == 0 ? RecordStore.NO_EXPIRY : partition.time().nanos() + ttlNanos;
     }
 
     private Outcome putValue(Partition partition, Request request) {
