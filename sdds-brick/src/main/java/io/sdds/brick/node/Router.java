@@ -91,12 +91,15 @@ final class Router {
     /** The partition of this stage that is to run a request; null if the request was answered, kept or forwarded. */
     @Nullable
     Partition route(Request request) {
+        Partition owner = tables.owner(request);
+        return owner == null ? routeOn(request) : owner;
+    }
+
+    /** Routes a request that is addressed to no partition here, or to one that does not own its key. */
+    private @Nullable Partition routeOn(Request request) {
         Partition partition = find(request.table, request.partition);
         if (partition == null) {
             return routeByMap(request);
-        }
-        if (partition.owns(request)) {
-            return partition;
         }
         return partition.isClosed() ? keep(partition, request) : forwardAddress(partition, request);
     }

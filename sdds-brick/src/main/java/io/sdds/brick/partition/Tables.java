@@ -29,6 +29,12 @@ public final class Tables {
         return numbers != null && number >= 0 && number < numbers.length ? numbers[number] : null;
     }
 
+    /** The partition to which a request is addressed, if it is here and owns the request's key; else null. */
+    public @Nullable Partition owner(Request request) {
+        Partition partition = find(request.table, request.partition);
+        return partition != null && partition.owns(request) ? partition : null;
+    }
+
     public void add(Partition partition) {
         int table = partition.table();
         if (table >= byTable.length) {
