@@ -18,6 +18,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
+import io.sdds.core.node.SilentNode;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Hello;
 import java.lang.foreign.MemorySegment;
@@ -195,7 +196,7 @@ class SliceStreamTest {
 
     /** A link whose frames are delivered when the test says so. */
     private final class Wire extends SilentConnection {
-        private final Link link = Link.view(env, new NoNode(), Hello.of(Hello.Role.BRICK_BULK, "b", 1), this);
+        private final Link link = Link.view(env, new SilentNode(), Hello.of(Hello.Role.BRICK_BULK, "b", 1), this);
         private final List<ByteBuf> frames = new ArrayList<>();
 
         Wire() {
@@ -231,17 +232,6 @@ class SliceStreamTest {
             }
             bytes.release();
         }
-    }
-
-    private static final class NoNode implements Node {
-        @Override
-        public void onLinkUp(Link link) {}
-
-        @Override
-        public void onFrames(Link link, ByteBuf frames) {}
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
     }
 
     /** Buffers alone are needed. */

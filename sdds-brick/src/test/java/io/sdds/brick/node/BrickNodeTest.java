@@ -12,6 +12,7 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
+import io.sdds.core.node.SilentNode;
 import io.sdds.core.node.Timer;
 import io.sdds.core.protocol.Features;
 import io.sdds.core.protocol.Hello;
@@ -84,17 +85,6 @@ class BrickNodeTest {
         world.run(Duration.ofMillis(100));
         assertThat(link.isUp()).isTrue();
         return link;
-    }
-
-    private static final class SilentNode implements Node {
-        @Override
-        public void onLinkUp(Link link) {}
-
-        @Override
-        public void onFrames(Link link, ByteBuf frames) {}
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
     }
 
     private static ByteBuf gets(int... correlations) {

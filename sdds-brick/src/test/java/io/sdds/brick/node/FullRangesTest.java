@@ -2,21 +2,15 @@ package io.sdds.brick.node;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.group.Groups;
-import io.sdds.brick.group.NoRequests;
+import io.sdds.brick.group.StageBrick;
 import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.memory.ArenaMemorySource;
-import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordStore;
-import io.sdds.brick.parity.stage.ParityStage;
 import io.sdds.brick.partition.Applied;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
-import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.partition.Tables;
-import io.sdds.brick.stage.StageContext;
 import io.sdds.core.control.ControlMessage.MapUpdate;
 import io.sdds.core.control.ControlMessage.SplitWanted;
 import io.sdds.core.model.KeySpan;
@@ -42,17 +36,11 @@ class FullRangesTest {
     private static final Member SELF = new Member(0, 1);
     private static final Member OTHER = new Member(1, 1);
 
-    private final MemoryBudget budget = new MemoryBudget(64L << 20);
-    private final ArenaMemorySource memory = new ArenaMemorySource(budget);
-    private final RecordStore store = new RecordStore(memory, budget);
-    private final Tables tables = new Tables();
-    private final BrickMap map = new BrickMap();
-    private final FakeWorld.FakeEnv env = new FakeWorld(1).newEnv();
-    private final StageContext context =
-            new StageContext(env, null, map, tables, store, budget, new Replies(), null, partition -> true, 2);
-    private final Groups groups = new ParityStage(
-                    context, 0, Groups.LOG_BYTES_MAX, KernelType.REED_SOLOMON.open(), () -> SELF, new NoRequests())
-            .groups();
+    private final StageBrick brick = new StageBrick(new FakeWorld(1), SELF.brick(), 2, -1, 64L << 20);
+    private final RecordStore store = brick.store;
+    private final Tables tables = brick.tables;
+    private final BrickMap map = brick.map;
+    private final Groups groups = brick.groups;
     private boolean rested = true;
     private final FullRanges full = new FullRanges(map, tables, table -> rested);
 
@@ -76,8 +64,7 @@ class FullRangesTest {
 
     @AfterEach
     void close() {
-        groups.release();
-        memory.close();
+        brick.close();
     }
 
     @Test

@@ -5,16 +5,16 @@ import static org.assertj.core.api.Assertions.fail;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.brick.group.StageBrick;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
-import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityCheck;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.control.ControlFrame;
 import io.sdds.core.control.ControlMessage;
 import io.sdds.core.control.ControlMessage.BrickRegistered;
 import io.sdds.core.control.ControlMessage.Done;
@@ -37,10 +37,10 @@ import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.model.TableSpec;
+import io.sdds.core.node.AnsweringNode;
 import io.sdds.core.node.FakeWorld;
+import io.sdds.core.node.KeptFrames;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Node;
-import io.sdds.core.node.SilentConnection;
 import io.sdds.core.protocol.ClusterId;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -49,7 +49,6 @@ import io.sdds.core.protocol.RequestFrame;
 import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.StageLimits;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -58,7 +57,6 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntFunction;
@@ -157,7 +155,7 @@ final class GrowthFixture implements AutoCloseable {
         final ArenaMemorySource memory = new ArenaMemorySource(budget);
         final FakeWorld.FakeEnv env = world.newEnv();
         final BrickNode node;
-        final Replies replies = new Replies();
+        private final KeptFrames answers = new KeptFrames("client");
         final Link client;
         boolean dead;
 
@@ -167,7 +165,7 @@ final class GrowthFixture implements AutoCloseable {
             BrickSettings settings = new BrickSettings(
                     name, name + ":1", List.of(COORDINATOR), BrickSettings.HEARTBEAT_NANOS, StageLimits.DEFAULT);
             node = new BrickNode(env, settings, memory, budget, new StageGroup(1), new Silent());
-            client = Link.view(env, node, Hello.of(Hello.Role.CLIENT, "app", 0), replies);
+            client = Link.view(env, node, Hello.of(Hello.Role.CLIENT, "app", 0), answers);
             world.listen(name + ":1", env, node::hello, node);
             node.start();
         }
@@ -177,30 +175,26 @@ final class GrowthFixture implements AutoCloseable {
             return node.tables().find(TABLE, number);
         }
 
+        /** The answer to a request, which takes up to half a second; null if there is none. */
+        @Nullable
+        ByteBuf answer(int correlation) {
+            ByteBuf found = null;
+            for (int k = 0; k < 100 && found == null; k++) {
+                run(5);
+                client.flush();
+                found = answers.take().stream()
+                        .filter(answer -> answer.getIntLE(ReplyFrame.CORRELATION) == correlation)
+                        .findFirst()
+                        .orElse(null);
+            }
+            return found;
+        }
+
         /** The process ends, and the map does not know yet. */
         void crash() {
             dead = true;
             env.crash();
             world.stopListening("b" + number + ":1");
-        }
-    }
-
-    /** The answers that were sent to clients, by correlation. */
-    private static final class Replies extends SilentConnection {
-        private final Map<Integer, byte[]> frames = new HashMap<>();
-
-        Replies() {
-            super("client");
-        }
-
-        @Override
-        public void write(ByteBuf bytes) {
-            while (bytes.isReadable()) {
-                byte[] frame = new byte[bytes.getIntLE(bytes.readerIndex())];
-                bytes.readBytes(frame);
-                frames.put(Unpooled.wrappedBuffer(frame).getIntLE(ReplyFrame.CORRELATION), frame);
-            }
-            bytes.release();
         }
     }
 
@@ -217,7 +211,7 @@ final class GrowthFixture implements AutoCloseable {
 
     // ---- the coordinators
 
-    private final class Coordinator implements Node {
+    private final class Coordinator extends AnsweringNode {
         Coordinator() {
             world.listen(
                     COORDINATOR,
@@ -227,25 +221,7 @@ final class GrowthFixture implements AutoCloseable {
         }
 
         @Override
-        public void onLinkUp(Link up) {}
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
-
-        @Override
-        public void onFrames(Link link, ByteBuf frames) {
-            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
-                ControlMessage answer = answer(ControlFrame.read(frames, at, frames.getIntLE(at)));
-                if (answer != null) {
-                    int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
-                    ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
-                    link.commit();
-                }
-            }
-            link.flush();
-        }
-
-        private @Nullable ControlMessage answer(ControlMessage message) {
+        protected @Nullable ControlMessage answer(ControlMessage message) {
             if (message instanceof RegisterBrick register) {
                 return new BrickRegistered(info(Integer.parseInt(register.id().substring(1))));
             }
@@ -523,13 +499,9 @@ final class GrowthFixture implements AutoCloseable {
                 brick.node.onFrames(
                         brick.client, request(opcode, key, value, flags, ttlMillis, partition, correlation, 1, seq));
             }
-            for (int k = 0; k < 100 && !brick.replies.frames.containsKey(correlation); k++) {
-                run(5);
-                brick.client.flush();
-            }
-            byte[] reply = brick.replies.frames.remove(correlation);
-            if (reply != null && isFinal(reply[ReplyFrame.STATUS])) {
-                return Unpooled.wrappedBuffer(reply);
+            ByteBuf reply = brick.answer(correlation);
+            if (reply != null && isFinal(reply.getByte(ReplyFrame.STATUS))) {
+                return reply;
             }
             run(10);
         }
@@ -542,12 +514,8 @@ final class GrowthFixture implements AutoCloseable {
         Brick at = bricks.get(brick);
         int correlation = ++nextCorrelation;
         at.node.onFrames(at.client, request(Opcode.GET, key, "", 0, 0, partitionOf(key), correlation, 1, 0));
-        for (int k = 0; k < 100 && !at.replies.frames.containsKey(correlation); k++) {
-            run(5);
-            at.client.flush();
-        }
-        byte[] reply = at.replies.frames.remove(correlation);
-        return reply == null ? null : reply[ReplyFrame.STATUS];
+        ByteBuf reply = at.answer(correlation);
+        return reply == null ? null : reply.getByte(ReplyFrame.STATUS);
     }
 
     int primaryOf(String key) {
@@ -699,26 +667,7 @@ final class GrowthFixture implements AutoCloseable {
     Map<String, String> records(int brick, int number) {
         Partition partition = bricks.get(brick).partition(number);
         assertThat(partition).as("partition %d at brick %d", number, brick).isNotNull();
-        var store = bricks.get(brick).node.store();
-        Map<String, String> records = new TreeMap<>();
-        boolean more = true;
-        while (more) {
-            more = partition.visitNext(ref -> {}); // ends the round that is under way
-        }
-        more = true;
-        while (more) {
-            more = partition.visitNext(ref -> {
-                String value = new String(
-                        store.segment(ref)
-                                .asSlice(store.valueOffset(ref), store.valueLength(ref))
-                                .toArray(ValueLayout.JAVA_BYTE),
-                        StandardCharsets.US_ASCII);
-                records.put(
-                        new String(store.key(ref), StandardCharsets.US_ASCII),
-                        store.version(ref) + " " + store.expiry(ref) + " " + value);
-            });
-        }
-        return records;
+        return StageBrick.records(bricks.get(brick).node.store(), partition);
     }
 
     boolean isClean(int number) {
@@ -753,21 +702,12 @@ final class GrowthFixture implements AutoCloseable {
                         .as("column " + column)
                         .isEqualTo(here.group().last());
                 top = Math.max(top, here.bucket().ranks().space().top());
-                columns.add(rank -> coded(here, rank));
+                RecordStore store = bricks.get(places.get(column).brick()).node.store();
+                columns.add(rank -> ParityCheck.Coded.of(
+                        store, here.bucket().ranks().space().reference(rank)));
             }
             assertThat(ParityCheck.faults(parity.here.records(), columns, top)).isEmpty();
         }
-    }
-
-    private ParityCheck.@Nullable Coded coded(Partition partition, int rank) {
-        var store = bricks.get(places.get(partition.number()).brick()).node.store();
-        long ref = partition.bucket().ranks().space().reference(rank);
-        if (ref == 0) {
-            return null;
-        }
-        byte[] bytes = new byte[CodedRecord.length(store, ref)];
-        CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
-        return new ParityCheck.Coded(bytes, store.hash(ref));
     }
 
     @Override

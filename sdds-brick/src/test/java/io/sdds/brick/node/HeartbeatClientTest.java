@@ -17,6 +17,7 @@ import io.sdds.core.control.ControlMessage.Refusal;
 import io.sdds.core.control.ControlMessage.Refused;
 import io.sdds.core.control.ControlMessage.RegisterBrick;
 import io.sdds.core.model.BrickInfo;
+import io.sdds.core.node.AnsweringNode;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
@@ -314,7 +315,7 @@ class HeartbeatClientTest {
     }
 
     /** Registers the brick and grants leases. */
-    private final class FakeCoordinator implements Node {
+    private final class FakeCoordinator extends AnsweringNode {
         private final FakeWorld.FakeEnv env = world.newEnv();
         private long leaseMillis;
         private @Nullable Refusal refusal;
@@ -344,17 +345,7 @@ class HeartbeatClientTest {
         }
 
         @Override
-        public void onFrames(Link link, ByteBuf frames) {
-            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
-                ControlMessage answer = answer(ControlFrame.read(frames, at, frames.getIntLE(at)));
-                int correlation = frames.getIntLE(at + ControlFrame.CORRELATION);
-                ControlFrame.write(link.claim(0), ControlFrame.ANSWER, correlation, answer);
-                link.commit();
-            }
-            link.flush();
-        }
-
-        private ControlMessage answer(ControlMessage message) {
+        protected ControlMessage answer(ControlMessage message) {
             if (refusal != null) {
                 return new Refused(refusal, refusalText);
             }
@@ -389,8 +380,5 @@ class HeartbeatClientTest {
                     0,
                     confirm && heartbeats == 2);
         }
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
     }
 }

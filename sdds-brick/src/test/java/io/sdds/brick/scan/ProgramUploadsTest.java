@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.brick.group.IdleHandler;
 import io.sdds.brick.partition.Replies;
 import io.sdds.brick.partition.Request;
 import io.sdds.brick.query.KeptPrograms;
@@ -11,8 +12,8 @@ import io.sdds.brick.stage.StageContext;
 import io.sdds.core.Seeds;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
+import io.sdds.core.node.SilentNode;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
@@ -48,7 +49,7 @@ class ProgramUploadsTest {
 
     private final FakeWorld world = new FakeWorld(1);
     private final FakeWorld.FakeEnv env = world.newEnv();
-    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new NoRequests());
+    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new IdleHandler());
     private final KeptPrograms kept = new KeptPrograms();
     private final ProgramUploads uploads = new ProgramUploads(
             new StageContext(env, stage, null, null, null, null, new Replies(), null, number -> true, BUSY_HINT_MILLIS),
@@ -78,7 +79,7 @@ class ProgramUploadsTest {
 
         Sender() {
             super("test");
-            link = Link.view(env, new NoFrames(), Hello.of(Hello.Role.CLIENT, "test", 0), this);
+            link = Link.view(env, new SilentNode(), Hello.of(Hello.Role.CLIENT, "test", 0), this);
         }
 
         @Override
@@ -414,37 +415,5 @@ class ProgramUploadsTest {
         world.run(LOADING);
         assertThat(sender.reply()).isNull();
         assertThat(kept.size()).isZero();
-    }
-
-    /** The node of the clients' links. */
-    private static final class NoFrames implements Node {
-        @Override
-        public void onLinkUp(Link up) {}
-
-        @Override
-        public void onFrames(Link from, ByteBuf frames) {
-            throw new IllegalStateException("frames at the link");
-        }
-
-        @Override
-        public void onLinkDown(Link lost, String reason) {}
-    }
-
-    /** The requests come from the test. */
-    private static final class NoRequests implements Stage.Handler {
-        @Override
-        public int onRequests(Link from, ByteBuf frames, int at, int to) {
-            throw new IllegalStateException("a request at the stage");
-        }
-
-        @Override
-        public void onProtocol(Link from, ByteBuf frames, int index, int length) {
-            throw new IllegalStateException("a frame at the stage");
-        }
-
-        @Override
-        public int onControl(Link from, ByteBuf frames, int index, int length) {
-            throw new IllegalStateException("a control request at the stage");
-        }
     }
 }

@@ -2,6 +2,7 @@ package io.sdds.brick.scan;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.brick.group.IdleHandler;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
@@ -21,8 +22,8 @@ import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Node;
 import io.sdds.core.node.SilentConnection;
+import io.sdds.core.node.SilentNode;
 import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
@@ -53,8 +54,8 @@ final class ScanFixture implements AutoCloseable {
     private final ArenaMemorySource memory = new ArenaMemorySource(budget);
     private final RecordStore store = new RecordStore(new PoisoningMemorySource(memory), budget);
     private final Written written = new Written();
-    private final Link link = Link.view(env, new NoFrames(), Hello.of(Hello.Role.CLIENT, "test", 0), written);
-    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new OtherRequests());
+    private final Link link = Link.view(env, new SilentNode(), Hello.of(Hello.Role.CLIENT, "test", 0), written);
+    private final Stage stage = new Stage(env, StageLimits.DEFAULT, new IdleHandler());
     private final Scans scans;
     private final List<Partition> partitions = new ArrayList<>();
     private final long buffersAtRest;
@@ -376,38 +377,6 @@ final class ScanFixture implements AutoCloseable {
         public void write(ByteBuf frames) {
             bytes.writeBytes(frames);
             frames.release();
-        }
-    }
-
-    /** The node of the client's link. */
-    private static final class NoFrames implements Node {
-        @Override
-        public void onLinkUp(Link up) {}
-
-        @Override
-        public void onFrames(Link from, ByteBuf frames) {
-            throw new IllegalStateException("frames at the link");
-        }
-
-        @Override
-        public void onLinkDown(Link lost, String reason) {}
-    }
-
-    /** Takes requests of others, and answers none. The requests with programs come from the fixture. */
-    private static final class OtherRequests implements Stage.Handler {
-        @Override
-        public int onRequests(Link from, ByteBuf frames, int at, int to) {
-            return to;
-        }
-
-        @Override
-        public void onProtocol(Link from, ByteBuf frames, int index, int length) {
-            throw new IllegalStateException("a frame at the stage");
-        }
-
-        @Override
-        public int onControl(Link from, ByteBuf frames, int index, int length) {
-            throw new IllegalStateException("a control request at the stage");
         }
     }
 }

@@ -161,15 +161,4 @@ class FragmentsTest {
     private ByteBuf take(ByteBuf fragment) {
         return fragments.take(fragment, fragment.readerIndex(), fragment.readableBytes());
     }
-
-    private static final class Silent implements Node {
-        @Override
-        public void onLinkUp(Link link) {}
-
-        @Override
-        public void onFrames(Link link, ByteBuf run) {}
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
-    }
 }

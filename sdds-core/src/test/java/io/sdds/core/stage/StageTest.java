@@ -7,7 +7,7 @@ import io.sdds.core.Buffers;
 import io.sdds.core.node.FakeConnection;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
-import io.sdds.core.node.Node;
+import io.sdds.core.node.SilentNode;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.HelloFrame;
 import io.sdds.core.protocol.Opcode;
@@ -598,7 +598,7 @@ class StageTest {
     }
 
     private Link brick() {
-        return Link.view(env, new Silent(), Hello.of(Hello.Role.BRICK, "b2", 1), new FakeConnection());
+        return Link.view(env, new SilentNode(), Hello.of(Hello.Role.BRICK, "b2", 1), new FakeConnection());
     }
 
     private Link up() {
@@ -606,7 +606,7 @@ class StageTest {
     }
 
     private Link up(FakeConnection connection) {
-        Link made = Link.accepted(env, new Silent(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
+        Link made = Link.accepted(env, new SilentNode(), () -> Hello.of(Hello.Role.BRICK, "b1", 1));
         made.onOpened(connection);
         ByteBuf hello = Buffers.heap();
         HelloFrame.write(hello, Hello.of(Hello.Role.CLIENT, "t", 0).withFeatures(0));
@@ -638,16 +638,5 @@ class StageTest {
             ran.add("c" + frames.getIntLE(index + 8));
             return 0;
         }
-    }
-
-    private static final class Silent implements Node {
-        @Override
-        public void onLinkUp(Link link) {}
-
-        @Override
-        public void onFrames(Link link, ByteBuf frames) {}
-
-        @Override
-        public void onLinkDown(Link link, String reason) {}
     }
 }

@@ -5,7 +5,6 @@ import io.sdds.brick.map.BrickMap;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.member.Column;
 import io.sdds.brick.parity.member.ParityPartition;
-import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityCheck;
 import io.sdds.brick.parity.records.ParityCheck.Coded;
 import io.sdds.brick.partition.Partition;
@@ -20,7 +19,6 @@ import io.sdds.sim.check.ParityChecker.Copy;
 import io.sdds.sim.check.ParityChecker.Group;
 import io.sdds.sim.check.ParityChecker.Held;
 import io.sdds.sim.check.ParityChecker.State;
-import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -230,21 +228,12 @@ public final class Parities {
                     .filter(here -> here.partition().number() == number)
                     .findFirst()
                     .orElse(null);
-            columns.add(rank -> column == null ? null : coded(column, rank));
+            columns.add(rank -> column == null
+                    ? null
+                    : Coded.of(column.store(), column.ranks().reference(rank)));
             top = Math.max(top, column == null ? 0 : column.ranks().top());
         }
         return ParityCheck.faults(found.records(), columns, top);
-    }
-
-    private static @Nullable Coded coded(Placed column, int rank) {
-        long ref = column.ranks().reference(rank);
-        if (ref == 0) {
-            return null;
-        }
-        RecordStore store = column.store();
-        byte[] bytes = new byte[CodedRecord.length(store, ref)];
-        CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
-        return new Coded(bytes, store.hash(ref));
     }
 
     private static List<String> ranks(Placed column) {

@@ -2,6 +2,8 @@ package io.sdds.brick.parity.records;
 
 import static io.sdds.brick.memory.SegmentBytes.BYTE;
 
+import io.sdds.brick.memory.RecordStore;
+import java.lang.foreign.MemorySegment;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -25,8 +27,17 @@ public final class ParityCheck {
     private final byte[][] products;
 
     /** A column's record at a rank. */
-    @SuppressWarnings("ArrayRecordComponent") // Never compared.
-    public record Coded(byte[] bytes, long hash) {}
+    public record Coded(byte[] bytes, long hash) {
+        /** The record of a reference; null for reference 0. */
+        public static @Nullable Coded of(RecordStore store, long ref) {
+            if (ref == 0) {
+                return null;
+            }
+            byte[] bytes = new byte[CodedRecord.length(store, ref)];
+            CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
+            return new Coded(bytes, store.hash(ref));
+        }
+    }
 
     private ParityCheck(ParityRecords parity, List<? extends IntFunction<@Nullable Coded>> columns) {
         this.parity = parity;

@@ -3,11 +3,10 @@ package io.sdds.brick.parity.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.brick.bucket.RankSpace;
+import io.sdds.brick.group.StageBrick;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.parity.decoding.RecordDecoder;
-import io.sdds.brick.parity.join.JoinFixture.Brick;
 import io.sdds.brick.parity.member.Column;
-import io.sdds.brick.parity.member.ParityPartition;
 import io.sdds.brick.parity.records.CodedRecord;
 import io.sdds.brick.parity.records.ParityRecords;
 import io.sdds.brick.partition.Partition;
@@ -38,7 +37,7 @@ class DensificationTest {
     }
 
     private void write(byte opcode, int column, int key) {
-        group.bricks.get(column).write(opcode, SESSION, ++seq, "k" + key, opcode == Opcode.PUT ? VALUE_BYTES : 0);
+        group.bricks.get(column).write(opcode, SESSION, ++seq, "k" + key, opcode == Opcode.PUT ? VALUE_BYTES : 0, 0);
     }
 
     private void put(int column, int from, int to) {
@@ -79,7 +78,7 @@ class DensificationTest {
     }
 
     private int rankOf(int column, int key) {
-        Brick brick = group.bricks.get(column);
+        StageBrick brick = group.bricks.get(column);
         RankSpace ranks = ranks(column);
         for (int rank = 0; rank < ranks.top(); rank++) {
             long ref = ranks.reference(rank);
@@ -194,13 +193,13 @@ class DensificationTest {
     @Test
     void aLongRecordMovesAloneWhileLittleIsUncommitted() {
         put(0, 0, 9);
-        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k9", 100_000);
+        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k9", 100_000, 0);
         group.run(2);
         for (int key = 2; key < 5; key++) {
             remove(0, key);
         }
         for (int k = 0; k < 11; k++) {
-            group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k0", 50_000);
+            group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k0", 50_000, 0);
         }
         assertThat(group.densify(0)).as("half of the credit is used").isFalse();
         group.pump();
@@ -280,8 +279,8 @@ class DensificationTest {
         boolean[] held = {false};
         group.joiner().loses = frame ->
                 held[0] && frame.getByte(4) == Opcode.JOIN && frame.getByte(JoinFrame.KIND) == JoinFrame.RECORDS;
-        copyAPart();
-        int copied = copied();
+        group.copyAPart();
+        int copied = group.copied();
         held[0] = true;
         assertThat(copied).isLessThan(records / 2);
         assertThat(group.densify(0)).isTrue();
@@ -296,19 +295,6 @@ class DensificationTest {
         group.run(2);
         group.check(JoinFixture.JOINER, "after the join");
         group.check(JoinFixture.LEAD, "after the join");
-    }
-
-    private void copyAPart() {
-        group.tick();
-        while (copied() == 0) {
-            assertThat(group.deliver(0)).isTrue();
-        }
-    }
-
-    private int copied() {
-        ParityJoin join = group.joiner().parity.joins().join(JoinFixture.ORDER);
-        ParityPartition here = join == null ? null : join.partition();
-        return here == null ? 0 : here.records().top();
     }
 
     // ---- decodings

@@ -122,7 +122,7 @@ class ParityJoinPropertyTest {
             int bytes = opcode == Opcode.PUT ? random.nextInt(VALUE_BYTES_MAX) : 0;
             group.bricks
                     .get(random.nextInt(JoinFixture.COLUMNS))
-                    .write(opcode, session + 1, ++seqs[session], "k" + random.nextInt(keys), bytes);
+                    .write(opcode, session + 1, ++seqs[session], "k" + random.nextInt(keys), bytes, 0);
         }
     }
 }

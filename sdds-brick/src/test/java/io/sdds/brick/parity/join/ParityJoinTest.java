@@ -3,7 +3,6 @@ package io.sdds.brick.parity.join;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.parity.member.ParityPartition;
 import io.sdds.core.control.ControlMessage.MigrationState;
 import io.sdds.core.protocol.Opcode;
 import java.util.Random;
@@ -26,13 +25,13 @@ class ParityJoinTest {
 
     private void put(int column, int from, int to) {
         for (int key = from; key < to; key++) {
-            group.bricks.get(column).write(Opcode.PUT, SESSION, ++seq, "k" + key, VALUE_BYTES);
+            group.bricks.get(column).write(Opcode.PUT, SESSION, ++seq, "k" + key, VALUE_BYTES, 0);
             group.pump();
         }
     }
 
     private void remove(int column, int key) {
-        group.bricks.get(column).write(Opcode.REMOVE, SESSION, ++seq, "k" + key, 0);
+        group.bricks.get(column).write(Opcode.REMOVE, SESSION, ++seq, "k" + key, 0, 0);
         group.pump();
     }
 
@@ -70,8 +69,8 @@ class ParityJoinTest {
         group.order();
         boolean[] held = {false};
         group.joiner().loses = frame -> held[0] && isSlice(frame);
-        copyAPart();
-        assertThat(copied()).as("a part is copied").isLessThan(RECORDS);
+        group.copyAPart();
+        assertThat(group.copied()).as("a part is copied").isLessThan(RECORDS);
         held[0] = true; // the next slices are lost, so that the log goes on behind the copied ranks
         put(0, 0, RECORDS + 20); // also the rank where the next slice begins
         remove(0, 5);
@@ -82,19 +81,6 @@ class ParityJoinTest {
         group.commitJoin();
         group.run(2);
         group.check(JoinFixture.JOINER, "after the join");
-    }
-
-    private void copyAPart() {
-        group.tick();
-        while (copied() == 0) {
-            assertThat(group.deliver(0)).isTrue();
-        }
-    }
-
-    private int copied() {
-        ParityJoin join = group.joiner().parity.joins().join(JoinFixture.ORDER);
-        ParityPartition here = join == null ? null : join.partition();
-        return here == null ? 0 : here.records().top();
     }
 
     private static boolean isSlice(ByteBuf frame) {
@@ -147,7 +133,7 @@ class ParityJoinTest {
         assertThat(group.counts(0)).isTrue();
         assertThat(group.counts(1)).isTrue();
         group.joiner().hangs = true;
-        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k", VALUE_BYTES);
+        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k", VALUE_BYTES, 0);
         group.run(30);
         assertThat(group.group(0).isDecided())
                 .as("an entry waits for the vote of a member that has reported")
@@ -159,11 +145,11 @@ class ParityJoinTest {
     void anotherEpochBeginsTheJoinAgain() {
         put(0, 0, RECORDS);
         group.order();
-        copyAPart();
+        group.copyAPart();
         group.raiseEpochs();
         assertThat(group.joiner().parity.joins().join(JoinFixture.ORDER).attempt())
                 .isEqualTo(2);
-        assertThat(copied()).isZero();
+        assertThat(group.copied()).isZero();
         put(0, 0, 10);
         group.runUntilReported(MigrationState.HANDED_OVER);
         group.commitJoin();
@@ -217,7 +203,7 @@ class ParityJoinTest {
     void aPrimaryKeepsNoLogForASilentMember() {
         put(0, 0, RECORDS);
         group.order();
-        copyAPart();
+        group.copyAPart();
         group.joiner().hangs = true;
         group.run(3);
         put(0, 0, 10);
@@ -243,7 +229,7 @@ class ParityJoinTest {
             return false;
         };
         group.order();
-        copyAPart();
+        group.copyAPart();
         group.bricks.get(0).loses = frame -> frame.getByte(4) == Opcode.JOIN_WANTED;
         group.run(25);
         put(0, 0, 10);
@@ -262,7 +248,7 @@ class ParityJoinTest {
         put(0, 0, 10);
         group.commitJoin();
         assertThat(group.parity(JoinFixture.JOINER)).isNull();
-        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k", VALUE_BYTES);
+        group.bricks.get(0).write(Opcode.PUT, SESSION, ++seq, "k", VALUE_BYTES, 0);
         group.run(10);
         assertThat(group.group(0).isDecided()).as("nothing votes in its place").isFalse();
     }

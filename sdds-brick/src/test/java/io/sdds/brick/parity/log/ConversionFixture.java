@@ -4,39 +4,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.sdds.brick.bucket.RankSpace;
-import io.sdds.brick.erasure.KernelType;
 import io.sdds.brick.group.Entry;
 import io.sdds.brick.group.Group;
 import io.sdds.brick.group.GroupLog;
-import io.sdds.brick.group.Groups;
-import io.sdds.brick.group.NoRequests;
-import io.sdds.brick.group.ProtocolLinks;
-import io.sdds.brick.group.QueuedConnection;
 import io.sdds.brick.group.Replication;
-import io.sdds.brick.map.BrickMap;
-import io.sdds.brick.map.TableView;
-import io.sdds.brick.memory.ArenaMemorySource;
-import io.sdds.brick.memory.MemoryBudget;
+import io.sdds.brick.group.StageBrick;
+import io.sdds.brick.group.StageCluster;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentHash;
 import io.sdds.brick.parity.member.ParityPartition;
-import io.sdds.brick.parity.records.CodedRecord;
-import io.sdds.brick.parity.records.ParityCheck;
-import io.sdds.brick.parity.stage.ParityStage;
-import io.sdds.brick.partition.Gate;
-import io.sdds.brick.partition.Operations;
-import io.sdds.brick.partition.Partition;
-import io.sdds.brick.partition.Replies;
-import io.sdds.brick.partition.Request;
-import io.sdds.brick.partition.Tables;
-import io.sdds.brick.stage.EmptyPartitions;
-import io.sdds.brick.stage.StageContext;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.control.ControlMessage.MapUpdate;
-import io.sdds.core.control.ControlMessage.MigrationReport;
 import io.sdds.core.control.ControlMessage.MigrationState;
-import io.sdds.core.model.AddressBlock;
-import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.MigrationKind;
 import io.sdds.core.model.MigrationOrder;
@@ -46,37 +24,23 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Place.Member;
 import io.sdds.core.model.TableDefinition;
 import io.sdds.core.model.TableKind;
-import io.sdds.core.model.TableMap;
 import io.sdds.core.model.TableSpec;
-import io.sdds.core.node.FakeWorld;
-import io.sdds.core.node.Link;
-import io.sdds.core.node.SilentConnection;
-import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
 import java.lang.foreign.MemorySegment;
-import java.lang.foreign.ValueLayout;
 import java.nio.charset.StandardCharsets;
-import java.time.Duration;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
-import java.util.Deque;
 import java.util.List;
 import java.util.Map;
-import java.util.Random;
-import java.util.TreeMap;
-import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /**
  * A table of two partitions with two replicas each, which is converted to parity 2,2. Brick c is the first primary of
- * partition c, brick 2 + c its backup, and the bricks 4 and 5 get the parities. The fixture carries the frames between
- * the bricks, and gives all of them one map.
+ * partition c, brick 2 + c its backup, and the bricks 4 and 5 get the parities.
  */
-final class ConversionFixture implements AutoCloseable {
-    static final int TABLE = 1;
+final class ConversionFixture extends StageCluster<ConversionFixture.Brick> {
     static final int COLUMNS = 2;
     static final int PARITIES = 2;
     static final int FIRST_PARITY = 2 * COLUMNS;
@@ -87,8 +51,6 @@ final class ConversionFixture implements AutoCloseable {
     /** Between the keys of the two partitions, in a range table. */
     private static final byte[] BOUND = "m".getBytes(StandardCharsets.US_ASCII);
 
-    final FakeWorld world = new FakeWorld(1);
-    final List<Brick> bricks = new ArrayList<>();
     private final TableKind kind;
     private TableDefinition definition;
     private final List<List<Member>> groups = new ArrayList<>();
@@ -100,8 +62,6 @@ final class ConversionFixture implements AutoCloseable {
     private @Nullable ParityMembers parities;
     private long order;
     private int ordered = -1;
-    private long mapVersion;
-    private int nextCorrelation;
 
     /** @param bytes memory of each brick */
     ConversionFixture(TableKind kind, int replicas, long bytes) {
@@ -130,111 +90,24 @@ final class ConversionFixture implements AutoCloseable {
         run(2);
     }
 
-    static Member member(int brick) {
-        return new Member(brick, 1);
-    }
-
-    /** A brick of one stage, with what the stage's groups need. */
-    final class Brick {
-        final int number;
-        final BrickMap map = new BrickMap();
-        final Tables tables = new Tables();
-        final MemoryBudget budget;
-        final ArenaMemorySource memory;
-        final RecordStore store;
-        final ParityStage parity;
-        final Groups groups;
-
-        @Nullable
-        Partition partition;
-
-        private final Operations operations;
-        private final FakeWorld.FakeEnv env = world.newEnv();
-        private final Link client = Link.view(env, null, Hello.of(Hello.Role.CLIENT, "c", 1), new Client());
-        private final Link[] links = new Link[BRICKS];
-
+    /** A brick that knows what clients were answered. */
+    final class Brick extends StageBrick {
         /** The statuses of all answers. */
-        final List<Byte> answers = new ArrayList<>();
-
-        private final List<Deque<ByteBuf>> sent = new ArrayList<>();
-        boolean hangs;
+        private final List<Byte> statuses = new ArrayList<>();
 
         Brick(int number, long memoryBytes) {
-            this.number = number;
-            budget = new MemoryBudget(memoryBytes);
-            memory = new ArenaMemorySource(budget);
-            store = new RecordStore(memory, budget);
-            Replies replies = new Replies();
-            for (int other = 0; other < BRICKS; other++) {
-                sent.add(new ArrayDeque<>());
-                connect(other);
-            }
-            StageContext context = new StageContext(
-                    env,
-                    null,
-                    map,
-                    tables,
-                    store,
-                    budget,
-                    replies,
-                    new ProtocolLinks(brick -> links[brick]),
-                    partition -> true,
-                    2);
-            parity = new ParityStage(
-                    context,
-                    budget.reserveBytes(),
-                    Groups.LOG_BYTES_MAX,
-                    KernelType.fastest().open(),
-                    () -> member(number),
-                    new Reruns());
-            groups = parity.groups();
-            operations = new Operations(store, replies, session -> false, session -> false, env::nowNanos, 2);
+            super(world, number, BRICKS, number < FIRST_PARITY ? number % COLUMNS : -1, memoryBytes);
         }
 
-        private int column() {
-            return number % COLUMNS;
+        List<Byte> answers() {
+            answers.take().forEach(answer -> statuses.add(answer.getByte(ReplyFrame.STATUS)));
+            return statuses;
         }
 
-        private void connect(int other) {
-            sent.get(other).clear();
-            links[other] = Link.view(
-                    env, null, Hello.of(Hello.Role.BRICK, "b" + other, 1), new QueuedConnection(sent.get(other)));
-        }
-
-        private void take(MapUpdate update) {
-            assertThat(map.apply(update, dropped -> {})).isTrue();
-            TableView table = map.table(TABLE);
-            Place place = table.groupPlace(column());
-            boolean member = number < FIRST_PARITY && table.place(column()).has(number, 1);
-            if (member && partition == null) {
-                Partition made = EmptyPartitions.make(table, column(), 0, store);
-                partition = made;
-                groups.begin(made, place);
-                tables.add(made);
-            } else if (member) {
-                partition.group().become(place);
-            } else if (partition != null) {
-                drop(partition);
-            }
-            parity.parities().take(table, 0);
-            parity.joins().reconcile();
-            endTurn();
-        }
-
-        private void drop(Partition gone) {
-            tables.remove(gone);
-            gone.group().dissolve();
-            gone.bucket().release();
-            partition = null;
-        }
-
-        private void endTurn() {
+        @Override
+        public void endTurn() {
             noteVersion();
-            groups.onDrained();
-            client.flush();
-            for (Link link : links) {
-                link.flush();
-            }
+            super.endTurn();
         }
 
         /** A member keeps a committed entry until all members know of it, so some member still has it here. */
@@ -243,133 +116,40 @@ final class ConversionFixture implements AutoCloseable {
             if (here != null && here.committed() > here.log().trimmed()) {
                 GroupLog log = here.log();
                 long version = Entry.number(log.memory(), log.index(here.committed()), Entry.VERSION);
-                versions[column()] = Math.max(versions[column()], version);
+                int column = partition.number();
+                versions[column] = Math.max(versions[column], version);
             }
         }
 
-        private void onBytes(int from, ByteBuf frames) {
-            for (int at = frames.readerIndex(); at < frames.writerIndex(); at += frames.getIntLE(at)) {
-                groups.onFrame(links[from], frames, at, frames.getIntLE(at));
+        @Override
+        protected void tick() {
+            super.tick();
+            if (partition != null) {
+                partition.bucket().maintain(100);
             }
-            endTurn();
-        }
-
-        /** @param ttlMillis 0: the record does not expire */
-        void write(byte opcode, long session, long seq, String key, int valueBytes, long ttlMillis) {
-            boolean expires = opcode == Opcode.PUT;
-            ByteBuf frame = begin(opcode, expires ? RequestFrame.FLAG_TTL : 0, session, seq, key.length(), valueBytes);
-            frame.writeCharSequence(key, StandardCharsets.US_ASCII);
-            if (expires) {
-                frame.writeLongLE(ttlMillis);
-            }
-            for (int k = 0; k < valueBytes; k++) {
-                frame.writeByte((int) (seq * 31 + k));
-            }
-            run(frame);
         }
 
         /** Removes all records of the partition, or as many as one request removes. */
         void clear(long session, long seq) {
-            if (kind == TableKind.HASH) {
-                ByteBuf frame = begin(Opcode.CLEAR, 0, session, seq, 0, 16);
-                frame.writeLongLE(ScanOrder.start(column())).writeLongLE(ScanOrder.end(column(), 1));
-                run(frame);
-            } else {
-                KeySpan span = span(column());
-                ByteBuf frame =
-                        begin(Opcode.RANGE_CLEAR, RequestFrame.FLAG_END_INCLUSIVE, session, seq, span.low().length, 16);
-                frame.writeBytes(span.low()).writeShortLE(span.high().length).writeBytes(span.high());
-                run(frame);
-            }
-        }
-
-        private ByteBuf begin(byte opcode, int flags, long session, long seq, int keyLength, int valueBytes) {
-            ByteBuf frame = env.allocate(RequestFrame.WRITE_BODY + 100 + valueBytes);
-            RequestFrame.writeHeader(frame, 0, opcode, flags, ++nextCorrelation, TABLE, column(), 1_000, 1, keyLength);
+            int column = partition.number();
+            boolean isRange = kind == TableKind.RANGE;
+            byte[] low = isRange ? span(column).low() : new byte[0];
+            ByteBuf frame = isRange
+                    ? begin(Opcode.RANGE_CLEAR, RequestFrame.FLAG_END_INCLUSIVE, column, 1, low.length)
+                    : begin(Opcode.CLEAR, 0, column, 1, 0);
             RequestFrame.writeRequestId(frame, session, seq, Math.max(1, seq - 20));
-            return frame;
-        }
-
-        private void run(ByteBuf frame) {
-            frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
-            run(client, frame);
-            frame.release();
-            client.flush();
-            endTurn();
-        }
-
-        private void run(Link link, ByteBuf frame) {
-            Request request = new Request();
-            request.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-            Partition here = partition;
-            if (here == null) {
-                return;
+            if (isRange) {
+                byte[] high = span(column).high();
+                frame.writeBytes(low).writeShortLE(high.length).writeBytes(high);
+            } else {
+                frame.writeLongLE(ScanOrder.start(column)).writeLongLE(ScanOrder.end(column, 1));
             }
-            Gate gate = here.gate();
-            if (gate.admits(request)) {
-                operations.run(here, request);
-            }
+            run(frame);
         }
 
-        /** Notes the statuses of answers. */
-        private final class Client extends SilentConnection {
-            Client() {
-                super("client");
-            }
-
-            @Override
-            public void write(ByteBuf replies) {
-                for (int at = replies.readerIndex(); at < replies.writerIndex(); at += replies.getIntLE(at)) {
-                    answers.add(replies.getByte(at + ReplyFrame.STATUS));
-                }
-                super.write(replies);
-            }
-        }
-
-        /** Runs the requests that have waited. */
-        private final class Reruns extends NoRequests {
-            @Override
-            public void rerun(Link link, ByteBuf frame) {
-                run(link, frame);
-            }
-        }
-
-        /** The coded record that the column has at a rank. */
-        ParityCheck.@Nullable Coded coded(int rank) {
-            long ref = partition.bucket().ranks().space().reference(rank);
-            return ref == 0 ? null : new ParityCheck.Coded(bytes(ref), store.hash(ref));
-        }
-
-        private byte[] bytes(long ref) {
-            byte[] bytes = new byte[CodedRecord.length(store, ref)];
-            CodedRecord.write(store, ref, MemorySegment.ofArray(bytes), 0);
-            return bytes;
-        }
-
-        /** The records that have not expired, by key: version, expiry, and length and hash of the value. */
+        /** The records that have not expired. */
         Map<String, String> records() {
-            Map<String, String> records = new TreeMap<>();
-            boolean more = partition.visitNext(ref -> {});
-            while (more) {
-                more = partition.visitNext(ref -> {}); // ends the round that is under way
-            }
-            more = true;
-            while (more) {
-                more = partition.visitNext(ref -> {
-                    String known = records.put(
-                            new String(store.key(ref), StandardCharsets.US_ASCII),
-                            store.version(ref) + " " + store.expiry(ref) + " " + store.valueLength(ref) + " "
-                                    + Arrays.hashCode(value(ref)));
-                    assertThat(known).isNull();
-                });
-            }
-            return records;
-        }
-
-        private byte[] value(long ref) {
-            return store.segment(ref)
-                    .asSlice(store.valueOffset(ref), store.valueLength(ref))
-                    .toArray(ValueLayout.JAVA_BYTE);
+            return records(store, partition);
         }
     }
 
@@ -398,33 +178,17 @@ final class ConversionFixture implements AutoCloseable {
             places.add(Place.of(groups.get(column), 0, epochs[column]));
             spans.add(span(column));
         }
-        List<BrickInfo> infos = new ArrayList<>();
-        for (int number = 0; number < BRICKS; number++) {
-            infos.add(new BrickInfo(number, "b" + number, 1, "b" + number));
-        }
-        MapUpdate update = new MapUpdate(
-                mapVersion,
-                mapVersion + 1,
-                infos,
-                List.of(new TableMap(definition, COLUMNS, mapVersion + 1)),
-                List.of(),
-                List.of(new AddressBlock(
-                        TABLE,
-                        0,
-                        mapVersion + 1,
-                        places,
-                        kind == TableKind.RANGE ? spans : List.of(),
-                        parities == null ? List.of() : List.of(parities))),
-                ordered < 0 ? List.of() : List.of(order(places.get(0))),
-                0,
-                List.of());
-        mapVersion++;
-        bricks.stream().filter(brick -> !brick.hangs).forEach(brick -> brick.take(update));
+        takeMap(
+                definition,
+                places,
+                kind == TableKind.RANGE ? spans : List.of(),
+                parities == null ? List.of() : List.of(parities),
+                ordered < 0 ? List.of() : List.of(order(places.get(0))));
     }
 
     private MigrationOrder order(Place source) {
         Place target = Place.of(List.of(member(FIRST_PARITY + ordered)), order, 1);
-        return new MigrationOrder(order, MigrationKind.PARITY, TABLE, 0, 0, ordered, KeySpan.ALL, source, target);
+        return order(order, MigrationKind.PARITY, 0, ordered, source, target);
     }
 
     /** The conversion begins: the group is to get parities. */
@@ -581,11 +345,17 @@ final class ConversionFixture implements AutoCloseable {
         return primary(column).partition.bucket().ranks().space();
     }
 
+    private Brick joiner() {
+        return bricks.get(FIRST_PARITY + ordered);
+    }
+
     @Nullable
     MigrationState reported() {
-        List<MigrationReport> reports =
-                bricks.get(FIRST_PARITY + ordered).parity.joins().reports();
-        return reports.isEmpty() ? null : reports.getFirst().state();
+        return reported(joiner());
+    }
+
+    void runUntilJoined() {
+        runUntilReported(joiner(), MigrationState.HANDED_OVER);
     }
 
     boolean hasParity(int parity) {
@@ -631,22 +401,13 @@ final class ConversionFixture implements AutoCloseable {
     }
 
     private void checkParity(int parity, Object context) {
-        ParityPartition here =
-                bricks.get(FIRST_PARITY + parity).parity.parities().of(TABLE, 0);
-        assertThat(here).as("%s: parity %d", context, parity).isNotNull();
-        List<IntFunction<ParityCheck.@Nullable Coded>> columns = new ArrayList<>();
-        int top = 0;
+        checkRecords(FIRST_PARITY + parity, List.of(primary(0), primary(1)), context);
+        ParityPartition here = parity(FIRST_PARITY + parity);
         for (int column = 0; column < COLUMNS; column++) {
-            Brick primary = primary(column);
-            columns.add(primary::coded);
-            top = Math.max(top, ranks(column).top());
             assertThat(here.columns().get(column).committed())
                     .as("%s: parity %d", context, parity)
-                    .isEqualTo(primary.partition.group().last());
+                    .isEqualTo(primary(column).partition.group().last());
         }
-        assertThat(ParityCheck.faults(here.records(), columns, top))
-                .as("%s: parity %d", context, parity)
-                .isEmpty();
     }
 
     /** Checks that each record of the primaries has a rank, and each rank a record. All entries are committed. */
@@ -666,78 +427,6 @@ final class ConversionFixture implements AutoCloseable {
         }
     }
 
-    // ---- frames and time
-
-    /** Delivers all frames, and those that are sent on them. */
-    void pump() {
-        while (deliver(0)) {
-            // Each call delivers what one brick has sent to another in one turn.
-        }
-    }
-
-    /** Delivers the oldest bytes of one pair of bricks; false if there are none. */
-    private boolean deliver(int pair) {
-        int pairs = BRICKS * BRICKS;
-        for (int k = 0; k < pairs; k++) {
-            int from = (pair + k) % pairs / BRICKS;
-            int to = (pair + k) % BRICKS;
-            ByteBuf frames = bricks.get(from).sent.get(to).poll();
-            if (frames != null && !bricks.get(to).hangs) {
-                bricks.get(to).onBytes(from, frames);
-            }
-            if (frames != null) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    void deliver(Random random) {
-        deliver(random.nextInt(BRICKS * BRICKS));
-    }
-
-    /** The link between two bricks goes down with all frames on it, and the next link is up at once. */
-    void cut(int one, int other) {
-        bricks.get(one).connect(other);
-        bricks.get(other).connect(one);
-        for (int brick : new int[] {one, other}) {
-            if (!bricks.get(brick).hangs) {
-                bricks.get(brick).groups.onLinkUp();
-                bricks.get(brick).endTurn();
-            }
-        }
-    }
-
-    /** 100 ms pass. */
-    void tick() {
-        world.clockOnly(Duration.ofMillis(100));
-        for (Brick brick : bricks) {
-            if (!brick.hangs) {
-                brick.groups.tick();
-                brick.endTurn();
-                if (brick.partition != null) {
-                    brick.partition.bucket().maintain(100);
-                }
-            }
-        }
-    }
-
-    /** Ticks, and delivers all frames, so many times. */
-    void run(int ticks) {
-        for (int k = 0; k < ticks; k++) {
-            pump();
-            tick();
-        }
-        pump();
-    }
-
-    void runUntilJoined() {
-        for (int k = 0; k < 400 && reported() != MigrationState.HANDED_OVER; k++) {
-            run(1);
-        }
-        assertThat(reported()).isEqualTo(MigrationState.HANDED_OVER);
-    }
-
     /** All parities that are missing join, one after the other. All records have ranks. */
     void joinAll() {
         for (int parity = 0; parity < PARITIES; parity++) {
@@ -747,14 +436,6 @@ final class ConversionFixture implements AutoCloseable {
                 commitJoin();
                 run(2);
             }
-        }
-    }
-
-    @Override
-    public void close() {
-        for (Brick brick : bricks) {
-            brick.groups.release();
-            brick.memory.close();
         }
     }
 }

@@ -40,7 +40,7 @@ class MinParitiesTest {
 
     private byte answer() {
         table.pump();
-        return table.primary(0).answers.getLast();
+        return table.primary(0).answers().getLast();
     }
 
     @Test
@@ -73,10 +73,10 @@ class MinParitiesTest {
         table.loseParity(1);
         table.run(2);
         put();
-        int before = table.primary(0).answers.size();
+        int before = table.primary(0).answers().size();
         table.loseParity(0);
         table.run(2);
-        assertThat(table.primary(0).answers).hasSize(before + 1);
+        assertThat(table.primary(0).answers()).hasSize(before + 1);
         assertThat(answer()).isEqualTo(Status.UNKNOWN);
         repeat(seq);
         assertThat(answer()).isEqualTo(Status.TOO_FEW_COPIES);

@@ -6,7 +6,6 @@ import io.sdds.brick.parity.RecoveryCounters;
 import io.sdds.brick.parity.decoding.RecordDecoder;
 import io.sdds.brick.parity.records.ParityRecords;
 import io.sdds.core.Seeds;
-import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Status;
 import java.lang.foreign.MemorySegment;
 import java.time.Duration;
@@ -26,8 +25,7 @@ class DegradedReadsTest {
     private static final int VALUE_BYTES = 100;
     private static final int LEASE_MILLIS = 100_000;
 
-    private final FakeWorld world = new FakeWorld(1);
-    private DegradedFixture group = new DegradedFixture(2, 1, world::newEnv);
+    private DegradedFixture group = new DegradedFixture(2, 1);
 
     @AfterEach
     void close() {
@@ -42,7 +40,7 @@ class DegradedReadsTest {
 
     private void group(int columns, int parities) {
         group.close();
-        group = new DegradedFixture(columns, parities, world::newEnv);
+        group = new DegradedFixture(columns, parities);
     }
 
     /** Gets of the keys from one number to another, with these numbers as correlations. */
@@ -257,11 +255,11 @@ class DegradedReadsTest {
     @Test
     void getsWhoseLeaseEndsMeanwhileAreAnsweredBusy() {
         lost(20);
-        world.clockOnly(Duration.ofHours(1));
+        group.world.clockOnly(Duration.ofHours(1));
         group.lease(Duration.ofMillis(LEASE_MILLIS).toNanos());
         get(0, 20);
         group.endTurn();
-        world.clockOnly(Duration.ofMillis(LEASE_MILLIS + 1));
+        group.world.clockOnly(Duration.ofMillis(LEASE_MILLIS + 1));
         group.pump();
         checkStatuses(0, 20, Status.BUSY);
     }
@@ -275,7 +273,7 @@ class DegradedReadsTest {
         group.endTurn();
         group.pump();
         assertThat(group.statuses).isEmpty();
-        world.clockOnly(Duration.ofMillis(500));
+        group.world.clockOnly(Duration.ofMillis(500));
         group.tick();
         checkStatuses(0, 20, Status.BUSY);
         group.bricks.get(1).hangs = false;
@@ -337,7 +335,7 @@ class DegradedReadsTest {
     @Test
     void aColumnIsReadAtTheSecondParityWhenTheFirstIsMissing() {
         group.close();
-        group = new DegradedFixture(4, 2, 1, world::newEnv);
+        group = new DegradedFixture(4, 2, 1);
         group.fill(50, k -> 20 + k);
         group.lose(3);
         for (int k = 0; k < 50; k++) {
@@ -369,7 +367,6 @@ class DegradedReadsTest {
     /** A tenth of a second passes so many times. */
     private void pass(int ticks) {
         for (int k = 0; k < ticks; k++) {
-            world.run(Duration.ofMillis(100));
             group.tick();
             group.pump();
         }
@@ -459,8 +456,8 @@ class DegradedReadsTest {
             } else if (choice < 9) {
                 group.deliver(random);
             } else if (k % 4 == 0) {
-                world.run(Duration.ofMillis(1));
-                group.tick();
+                group.world.clockOnly(Duration.ofMillis(1));
+                group.lookAtClocks();
             }
         }
         group.endTurn();

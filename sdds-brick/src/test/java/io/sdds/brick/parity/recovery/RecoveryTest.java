@@ -155,7 +155,7 @@ class RecoveryTest {
         byte[] ofEarlierEpoch = cluster.toLead.remove(0);
         cluster.map(RecoveryFixture.degraded(3), List.of(RecoveryFixture.order(2)));
         cluster.deliverToLead(ofEarlierEpoch);
-        assertThat(cluster.leadToSpare.take()).isEmpty();
+        assertThat(cluster.takeFromLead()).isEmpty();
         cluster.settle();
         assertThat(cluster.report())
                 .isEqualTo(new MigrationReport(RecoveryFixture.ORDER, MigrationState.HANDED_OVER, 0, 1));
