@@ -170,8 +170,7 @@ public class SimCluster implements AutoCloseable {
     }
 
     private CommandLog newLog() {
-        return new WatchedLog(
-                new InMemoryLog(plan.commitNanos()), (command, applies) -> applied(truth(), command, applies));
+        return new InMemoryLog(plan.commitNanos(), (command, applies) -> applied(truth(), command, applies));
     }
 
     private SimLog newQuorum() {

@@ -43,7 +43,7 @@ public final class SimLog {
     private final List<SimReplica> members = new ArrayList<>();
     private final List<byte[]> committed = new ArrayList<>();
     private final ClusterState truth = new ClusterState();
-    private WatchedLog.Watch watch = (command, applies) -> applies.get();
+    private CommandLog.Watch watch = (command, applies) -> applies.get();
     private LogRules rules = LogRules.RIGHT;
     private long term;
     private @Nullable SimReplica leader;
@@ -64,7 +64,7 @@ public final class SimLog {
     }
 
     /** Sets the listener of committed commands. */
-    void watch(WatchedLog.Watch seeing) {
+    void watch(CommandLog.Watch seeing) {
         watch = seeing;
     }
 

@@ -8,6 +8,7 @@ import io.sdds.core.node.Env;
 import io.sdds.core.protocol.ClusterId;
 import java.util.List;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The replicated log of commands. The log has one order for all coordinators. Commands in the log survive; every answer
@@ -57,6 +58,12 @@ public interface CommandLog {
     /** The features that all other coordinators support; 0 while one of them has not told its features. */
     default long featuresOfOthers() {
         return -1;
+    }
+
+    /** Is called for each command that is committed, but not for those that a node reads when it opens the log. */
+    interface Watch {
+        /** Applies the command. */
+        Result applied(Command command, Supplier<Result> applies);
     }
 
     /** The node that applies the log. */

@@ -21,6 +21,7 @@ public final class InMemoryLog implements CommandLog {
     private static final int COMMANDS_KEPT_MAX = 1024;
 
     private final long commitDelayNanos;
+    private final Watch watch;
     private byte @Nullable [] snapshot;
     private final List<byte[]> commands = new ArrayList<>();
     private int generation;
@@ -35,7 +36,13 @@ public final class InMemoryLog implements CommandLog {
 
     /** @param commitDelayNanos the time of a commit; a proposal is lost if its node ends in this time */
     public InMemoryLog(long commitDelayNanos) {
+        this(commitDelayNanos, (command, applies) -> applies.get());
+    }
+
+    /** A log that shows a watch each command that is committed. */
+    public InMemoryLog(long commitDelayNanos, Watch watch) {
         this.commitDelayNanos = commitDelayNanos;
+        this.watch = watch;
     }
 
     @Override
@@ -84,7 +91,8 @@ public final class InMemoryLog implements CommandLog {
         }
         byte[] bytes = StateCodec.encode(command);
         commands.add(bytes);
-        Result result = at.onCommitted(StateCodec.decodeCommand(bytes));
+        Command decoded = StateCodec.decodeCommand(bytes);
+        Result result = watch.applied(decoded, () -> at.onCommitted(decoded));
         if (commands.size() > COMMANDS_KEPT_MAX) {
             snapshot = StateCodec.encode(at.snapshot());
             commands.clear();

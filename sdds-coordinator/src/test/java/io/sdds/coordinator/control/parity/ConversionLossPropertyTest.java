@@ -3,9 +3,10 @@ package io.sdds.coordinator.control.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.control.ParityCluster;
-import io.sdds.coordinator.control.WatchedLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.coordinator.state.Result;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.AlterParity;
 import io.sdds.core.control.ControlMessage.TableHealth;
@@ -22,6 +23,7 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -57,7 +59,7 @@ class ConversionLossPropertyTest {
         int partitions = random.nextInt(1, 3 * parity.columns() + 1);
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =
-                new ParityCluster(new FakeWorld(random.nextLong()), new WatchedLog(commitNanos, this::watch), count);
+                new ParityCluster(new FakeWorld(random.nextLong()), new InMemoryLog(commitNanos, this::watch), count);
         made.createCopies(TableKind.HASH, replicas, partitions);
         ChanceFaults happened = new ChanceFaults(made);
         cluster = made;
@@ -80,28 +82,28 @@ class ConversionLossPropertyTest {
 
     // ---- what is compared
 
-    private Runnable watch(Command command) {
+    private Result watch(Command command, Supplier<Result> applies) {
         ParityCluster watched = cluster;
         if (watched == null || watched.state().groups(ParityCluster.TABLE) == 0) {
-            return () -> {};
+            return applies.get();
         }
         List<ParityGroup> before = watched.groups();
         MigrationOrder order = command instanceof Command.CommitMigration commit
                 ? watched.state().migration(commit.id())
                 : null;
-        return () -> {
-            List<ParityGroup> after = watched.groups();
-            for (int number = 0; number < before.size(); number++) {
-                noteParities(order, before.get(number), after.get(number));
-                if (before.get(number).standsOnReplicas()) {
-                    assertFollows(watched, command, before.get(number), after.get(number));
-                } else {
-                    assertDecodable(watched, command, before.get(number), after.get(number));
-                }
-                GroupLaws.assertEpochs(command, before.get(number), after.get(number));
-                GroupLaws.assertBricks(command, after.get(number));
+        Result result = applies.get();
+        List<ParityGroup> after = watched.groups();
+        for (int number = 0; number < before.size(); number++) {
+            noteParities(order, before.get(number), after.get(number));
+            if (before.get(number).standsOnReplicas()) {
+                assertFollows(watched, command, before.get(number), after.get(number));
+            } else {
+                assertDecodable(watched, command, before.get(number), after.get(number));
             }
-        };
+            GroupLaws.assertEpochs(command, before.get(number), after.get(number));
+            GroupLaws.assertBricks(command, after.get(number));
+        }
+        return result;
     }
 
     /** A parity knows the records of the primaries from which it has learnt, and of no others. */

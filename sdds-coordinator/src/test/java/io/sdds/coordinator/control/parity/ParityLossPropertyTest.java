@@ -3,9 +3,10 @@ package io.sdds.coordinator.control.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.control.ParityCluster;
-import io.sdds.coordinator.control.WatchedLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.coordinator.state.Result;
 import io.sdds.core.Seeds;
 import io.sdds.core.addressing.LinearHashing;
 import io.sdds.core.control.ControlMessage.MigrationState;
@@ -25,6 +26,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -72,7 +74,7 @@ class ParityLossPropertyTest {
         int count = parity.bricks() + random.nextInt(3);
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =
-                new ParityCluster(new FakeWorld(random.nextLong()), new WatchedLog(commitNanos, this::watch), count);
+                new ParityCluster(new FakeWorld(random.nextLong()), new InMemoryLog(commitNanos, this::watch), count);
         cluster = made;
         made.create(parity, GROUPS * parity.columns());
         disturb(made, random);
@@ -222,38 +224,38 @@ class ParityLossPropertyTest {
 
     // ---- what is compared
 
-    private Runnable watch(Command command) {
+    private Result watch(Command command, Supplier<Result> applies) {
         ParityCluster watched = cluster;
         if (watched == null || watched.state().tables().isEmpty()) {
-            return () -> {};
+            return applies.get();
         }
         List<ParityGroup> before = groups(watched);
         int partitions = watched.state().table(ParityCluster.TABLE).partitions();
-        return () -> {
-            List<ParityGroup> after = groups(watched);
-            for (int number = 0; number < before.size(); number++) {
-                assertEpochs(command, before.get(number), after.get(number));
-                assertLosses(watched, command, before.get(number), after.get(number));
-                assertBricks(command, after.get(number));
-            }
-            for (MigrationOrder order : watched.state().repairs()) {
-                Member target = order.learner();
-                assertThat(watched.state().isCurrent(target.brick(), target.incarnation()))
-                        .as("%s after %s", order, command)
-                        .isTrue();
-            }
-            for (MigrationOrder order : watched.state().splits()) {
-                ParityGroup group = watched.group(parityOf(watched).group(order.sender()));
-                assertThat(group.recovery(order.sender()))
-                        .as("%s after %s", order, command)
-                        .isNull();
-            }
-            if (command instanceof Command.CommitMigration) {
-                boolean isSplit = watched.state().table(ParityCluster.TABLE).partitions() > partitions;
-                splits += isSplit ? 1 : 0;
-                repairs += isSplit ? 0 : 1;
-            }
-        };
+        Result result = applies.get();
+        List<ParityGroup> after = groups(watched);
+        for (int number = 0; number < before.size(); number++) {
+            assertEpochs(command, before.get(number), after.get(number));
+            assertLosses(watched, command, before.get(number), after.get(number));
+            assertBricks(command, after.get(number));
+        }
+        for (MigrationOrder order : watched.state().repairs()) {
+            Member target = order.learner();
+            assertThat(watched.state().isCurrent(target.brick(), target.incarnation()))
+                    .as("%s after %s", order, command)
+                    .isTrue();
+        }
+        for (MigrationOrder order : watched.state().splits()) {
+            ParityGroup group = watched.group(parityOf(watched).group(order.sender()));
+            assertThat(group.recovery(order.sender()))
+                    .as("%s after %s", order, command)
+                    .isNull();
+        }
+        if (command instanceof Command.CommitMigration) {
+            boolean isSplit = watched.state().table(ParityCluster.TABLE).partitions() > partitions;
+            splits += isSplit ? 1 : 0;
+            repairs += isSplit ? 0 : 1;
+        }
+        return result;
     }
 
     private static Parity parityOf(ParityCluster watched) {

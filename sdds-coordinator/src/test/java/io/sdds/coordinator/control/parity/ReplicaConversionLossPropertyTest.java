@@ -3,10 +3,11 @@ package io.sdds.coordinator.control.parity;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.sdds.coordinator.control.ParityCluster;
-import io.sdds.coordinator.control.WatchedLog;
+import io.sdds.coordinator.control.base.InMemoryLog;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.ParityGroup;
+import io.sdds.coordinator.state.Result;
 import io.sdds.core.Seeds;
 import io.sdds.core.control.ControlMessage.AlterReplicas;
 import io.sdds.core.control.ControlMessage.TableHealth;
@@ -17,6 +18,7 @@ import io.sdds.core.node.FakeWorld;
 import java.util.List;
 import java.util.Objects;
 import java.util.SplittableRandom;
+import java.util.function.Supplier;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +51,7 @@ class ReplicaConversionLossPropertyTest {
         int partitions = random.nextInt(1, 3 * parity.columns() + 1);
         long commitNanos = random.nextBoolean() ? 0 : random.nextLong(100_000_000);
         ParityCluster made =
-                new ParityCluster(new FakeWorld(random.nextLong()), new WatchedLog(commitNanos, this::watch), count);
+                new ParityCluster(new FakeWorld(random.nextLong()), new InMemoryLog(commitNanos, this::watch), count);
         made.create(TableKind.HASH, parity, partitions);
         ChanceFaults happened = new ChanceFaults(made);
         cluster = made;
@@ -67,29 +69,29 @@ class ReplicaConversionLossPropertyTest {
                 + followed + " by backups, " + joins + " backups, " + ended + " groups ended");
     }
 
-    private Runnable watch(Command command) {
+    private Result watch(Command command, Supplier<Result> applies) {
         ParityCluster watched = cluster;
         if (watched == null
                 || !watched.state().table(ParityCluster.TABLE).definition().isConvertingToReplicas()) {
-            return () -> {};
+            return applies.get();
         }
         List<ParityGroup> before = watched.groups();
-        return () -> {
-            for (ParityGroup group : before) {
-                List<Place> after = IntStream.range(0, group.columns().size())
-                        .mapToObj(column -> placeOf(watched, group.first() + column))
-                        .toList();
-                if (group.standsOnReplicas()) {
-                    assertFollows(watched, command, group, after);
-                } else {
-                    assertProtected(watched, command, group, after);
-                }
+        Result result = applies.get();
+        for (ParityGroup group : before) {
+            List<Place> after = IntStream.range(0, group.columns().size())
+                    .mapToObj(column -> placeOf(watched, group.first() + column))
+                    .toList();
+            if (group.standsOnReplicas()) {
+                assertFollows(watched, command, group, after);
+            } else {
+                assertProtected(watched, command, group, after);
             }
-            for (ParityGroup group : watched.groups()) {
-                GroupLaws.assertEpochs(command, before.get(group.number()), group);
-                GroupLaws.assertBricks(command, group);
-            }
-        };
+        }
+        for (ParityGroup group : watched.groups()) {
+            GroupLaws.assertEpochs(command, before.get(group.number()), group);
+            GroupLaws.assertBricks(command, group);
+        }
+        return result;
     }
 
     /** The place of a number that has no column any more, because the conversion has ended, is nowhere. */
