@@ -15,6 +15,7 @@ import io.sdds.core.model.BrickInfo;
 import io.sdds.core.model.MigrationCounters;
 import io.sdds.core.node.FakeWorld;
 import io.sdds.core.protocol.Hello;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
@@ -22,6 +23,10 @@ import org.jspecify.annotations.Nullable;
 /** A brick that sends a coordinator what a real brick sends. */
 public final class FakeBrick extends FakePeer {
     public static final long MEMORY_BYTES = 1L << 30;
+    private static final long BEAT_MILLIS = 200;
+
+    /** The time that {@link #beat} takes. */
+    private static final long ANSWER_MILLIS = 2;
 
     public final String id;
     final long nonce;
@@ -103,6 +108,14 @@ public final class FakeBrick extends FakePeer {
 
     public ControlMessage beat() {
         return ask(heartbeat());
+    }
+
+    /** For a time, all of some bricks send a heartbeat each 200 ms. */
+    public static void beatFor(FakeWorld world, Duration time, List<FakeBrick> bricks) {
+        for (long millis = 0; millis < time.toMillis(); millis += BEAT_MILLIS) {
+            world.run(Duration.ofMillis(BEAT_MILLIS - ANSWER_MILLIS * bricks.size()));
+            bricks.forEach(FakeBrick::beat);
+        }
     }
 
     /**

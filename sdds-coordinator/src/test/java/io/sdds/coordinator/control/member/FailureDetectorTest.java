@@ -49,12 +49,7 @@ class FailureDetectorTest {
     }
 
     private void beatFor(Duration time, FakeBrick... bricks) {
-        for (long millis = 0; millis < time.toMillis(); millis += 200) {
-            world.run(Duration.ofMillis(200 - 2 * bricks.length));
-            for (FakeBrick brick : bricks) {
-                brick.beat();
-            }
-        }
+        FakeBrick.beatFor(world, time, List.of(bricks));
     }
 
     private Place group() {

@@ -51,10 +51,7 @@ class WeightsTest {
     }
 
     private void beatFor(Duration time) {
-        for (long millis = 0; millis < time.toMillis(); millis += 200) {
-            world.run(Duration.ofMillis(200 - 2L * bricks.size()));
-            bricks.forEach(FakeBrick::beat);
-        }
+        FakeBrick.beatFor(world, time, bricks);
     }
 
     /** The number of partitions of each brick. */

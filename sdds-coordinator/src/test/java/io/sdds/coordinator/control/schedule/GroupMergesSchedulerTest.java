@@ -64,12 +64,7 @@ class GroupMergesSchedulerTest {
     }
 
     private void beatFor(Duration time, FakeBrick... bricks) {
-        for (long millis = 0; millis < time.toMillis(); millis += 200) {
-            world.run(Duration.ofMillis(200 - 2 * bricks.length));
-            for (FakeBrick brick : bricks) {
-                brick.beat();
-            }
-        }
+        FakeBrick.beatFor(world, time, List.of(bricks));
     }
 
     /** Splits partition 0, which is the next to split in a table of one or two partitions. */

@@ -48,10 +48,7 @@ class IndexReconcilerTest {
     }
 
     private void beatFor(Duration time) {
-        for (long millis = 0; millis < time.toMillis(); millis += 200) {
-            world.run(Duration.ofMillis(200 - 2L * bricks.size()));
-            bricks.forEach(FakeBrick::beat);
-        }
+        FakeBrick.beatFor(world, time, bricks);
     }
 
     private void create(String name, Routing routing) {
