@@ -33,29 +33,17 @@ final class BurstPlan {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, BURST));
         ClusterPlan usual = usual(random.nextInt(3), seed, severity, operations);
         usual = random.nextInt(3) == 0 ? usual.ofRangeTable() : usual;
-        return new ClusterPlan(
-                usual.seed(),
-                usual.coordinators(),
-                usual.bricks(),
-                usual.stages(),
-                random.nextInt(1, CLIENTS_MAX + 1),
-                ClusterPlan.AMPLE_MEMORY_BYTES,
-                usual.network(),
-                usual.brickDelayNanos(),
-                ServiceTimes.DEFAULT.times(random.nextInt(WORK_MIN, WORK_MAX)),
-                limits(random),
-                usual.logBytesMax(),
-                usual.commitNanos(),
-                usual.sessionLeaseNanos(),
-                usual.mergeAfterNanos(),
-                usual.rebalanceAfterNanos(),
-                usual.faults(),
-                usual.faultsNanos(),
-                List.of(usual.table()
-                        .withSplit(SplitPolicy.DEFAULT)
-                        .withPartitions(usual.hasParity() ? usual.table().partitions() : 1)
-                        .withCapacity(random.nextInt(CAPACITY_MIN, CAPACITY_MAX))
-                        .withWorkload(burst(usual.table().workload(), random))));
+        TablePlan table = usual.table()
+                .withSplit(SplitPolicy.DEFAULT)
+                .withPartitions(usual.hasParity() ? usual.table().partitions() : 1);
+        return usual.with(draft -> {
+            draft.clients = random.nextInt(1, CLIENTS_MAX + 1);
+            draft.memoryBytes = ClusterPlan.AMPLE_MEMORY_BYTES;
+            draft.work = ServiceTimes.DEFAULT.times(random.nextInt(WORK_MIN, WORK_MAX));
+            draft.limits = limits(random);
+            draft.tables = List.of(table.withCapacity(random.nextInt(CAPACITY_MIN, CAPACITY_MAX))
+                    .withWorkload(burst(table.workload(), random)));
+        });
     }
 
     /** Queues that the first windows of a few clients fill. */
@@ -81,22 +69,21 @@ final class BurstPlan {
 
     /** Each client begins all of its operations at once. */
     private static WorkloadPlan burst(WorkloadPlan usual, SplittableRandom random) {
-        return new WorkloadPlan(
-                usual.operations(),
-                usual.operations(),
-                HOT_KEYS,
-                0,
-                random.nextInt(50, 101),
-                THINK_NANOS_MEAN,
-                WorkloadPlan.PATIENCE_NANOS,
-                0,
-                random.nextInt(VALUE_BYTES_MIN, VALUE_BYTES_MAX),
-                WINDOW_REQUESTS,
-                usual.adjustmentsOnly(),
-                0,
-                0,
-                false,
-                false,
-                WorkloadPlan.Queries.NONE);
+        return usual.with(draft -> {
+            draft.lanes = usual.operations();
+            draft.hotKeys = HOT_KEYS;
+            draft.hotPercent = 0;
+            draft.newPercent = random.nextInt(50, 101);
+            draft.thinkNanosMean = THINK_NANOS_MEAN;
+            draft.timeoutNanos = WorkloadPlan.PATIENCE_NANOS;
+            draft.scanPermille = 0;
+            draft.valueBytesMax = random.nextInt(VALUE_BYTES_MIN, VALUE_BYTES_MAX);
+            draft.windowRequests = WINDOW_REQUESTS;
+            draft.expiringPercent = 0;
+            draft.ttlMillisMax = 0;
+            draft.shrinks = false;
+            draft.sweeps = false;
+            draft.queries = WorkloadPlan.Queries.NONE;
+        });
     }
 }

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.SplittableRandom;
+import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
 /**
@@ -303,45 +304,35 @@ public record ClusterPlan(
                 .map(table ->
                         table.withOperations((int) ((long) table.workload().operations() * operations / all)))
                 .toList();
-        return with(fewerClients, memoryBytes, rebalanceAfterNanos, fewerFaults, smaller);
+        return with(draft -> {
+            draft.clients = fewerClients;
+            draft.faults = fewerFaults;
+            draft.tables = smaller;
+        });
     }
 
     /** This plan with another single table. */
     public ClusterPlan with(TablePlan table) {
-        return with(memoryBytes, rebalanceAfterNanos, faults, table);
+        return with(List.of(table));
     }
 
     /** This plan with other tables. */
     ClusterPlan with(List<TablePlan> others) {
-        return with(clients, memoryBytes, rebalanceAfterNanos, faults, others);
+        return with(draft -> draft.tables = others);
     }
 
     /** This plan with other faults. */
     public ClusterPlan with(FaultPlan otherFaults) {
-        return with(clients, memoryBytes, rebalanceAfterNanos, otherFaults, tables);
+        return with(draft -> draft.faults = otherFaults);
     }
 
     /** This plan with other bricks and another network. */
     ClusterPlan with(int newBricks, long newMemoryBytes, NetworkModel newNetwork) {
-        return new ClusterPlan(
-                seed,
-                coordinators,
-                newBricks,
-                stages,
-                clients,
-                newMemoryBytes,
-                newNetwork,
-                brickDelayNanos,
-                work,
-                limits,
-                logBytesMax,
-                commitNanos,
-                sessionLeaseNanos,
-                mergeAfterNanos,
-                rebalanceAfterNanos,
-                faults,
-                faultsNanos,
-                tables);
+        return with(draft -> {
+            draft.bricks = newBricks;
+            draft.memoryBytes = newMemoryBytes;
+            draft.network = newNetwork;
+        });
     }
 
     /**
@@ -353,29 +344,14 @@ public record ClusterPlan(
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, LONG_VALUES));
         int logBytes = LOG_BYTES_MIN << random.nextInt(LOG_SIZES);
         int valueBytes = (int) Math.min((long) logBytes << random.nextInt(1, LOG_SIZES), memoryBytes / VALUES_A_BRICK);
-        return new ClusterPlan(
-                seed,
-                coordinators,
-                bricks,
-                stages,
-                clients,
-                memoryBytes,
-                network,
-                brickDelayNanos,
-                work,
-                StageLimits.DEFAULT,
-                logBytes,
-                commitNanos,
-                sessionLeaseNanos,
-                mergeAfterNanos,
-                rebalanceAfterNanos,
-                faults,
-                faultsNanos,
-                tables.stream()
-                        .map(table -> table.withWorkload(table.workload()
-                                .withLargeValues(valueBytes)
-                                .withTimeoutNanos(WorkloadPlan.PATIENCE_NANOS)))
-                        .toList());
+        return with(draft -> {
+            draft.limits = StageLimits.DEFAULT;
+            draft.logBytesMax = logBytes;
+            draft.tables = tables.stream()
+                    .map(table -> table.withWorkload(
+                            table.workload().withLargeValues(valueBytes).withTimeoutNanos(WorkloadPlan.PATIENCE_NANOS)))
+                    .toList();
+        });
     }
 
     /** Whether many values are longer than the log of a group. */
@@ -398,61 +374,93 @@ public record ClusterPlan(
 
     /** This plan with another time after which bricks are balanced. */
     ClusterPlan withRebalanceAfter(long nanos) {
-        return with(clients, memoryBytes, nanos, faults, tables);
+        return with(draft -> draft.rebalanceAfterNanos = nanos);
     }
 
     /** This plan with another session lease. */
     ClusterPlan withSessionLease(long nanos) {
-        return new ClusterPlan(
-                seed,
-                coordinators,
-                bricks,
-                stages,
-                clients,
-                memoryBytes,
-                network,
-                brickDelayNanos,
-                work,
-                limits,
-                logBytesMax,
-                commitNanos,
-                nanos,
-                mergeAfterNanos,
-                rebalanceAfterNanos,
-                faults,
-                faultsNanos,
-                tables);
+        return with(draft -> draft.sessionLeaseNanos = nanos);
     }
 
     private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
-        return with(clients, newMemoryBytes, newRebalanceAfterNanos, newFaults, List.of(table));
+        return with(draft -> {
+            draft.memoryBytes = newMemoryBytes;
+            draft.rebalanceAfterNanos = newRebalanceAfterNanos;
+            draft.faults = newFaults;
+            draft.tables = List.of(table);
+        });
     }
 
-    private ClusterPlan with(
-            int newClients,
-            long newMemoryBytes,
-            long newRebalanceAfterNanos,
-            FaultPlan newFaults,
-            List<TablePlan> newTables) {
-        return new ClusterPlan(
-                seed,
-                coordinators,
-                bricks,
-                stages,
-                newClients,
-                newMemoryBytes,
-                network,
-                brickDelayNanos,
-                work,
-                limits,
-                logBytesMax,
-                commitNanos,
-                sessionLeaseNanos,
-                mergeAfterNanos,
-                newRebalanceAfterNanos,
-                newFaults,
-                faultsNanos,
-                newTables);
+    /** This plan with changes. */
+    ClusterPlan with(Consumer<Draft> changes) {
+        Draft draft = new Draft(this);
+        changes.accept(draft);
+        return draft.plan();
+    }
+
+    /** The components of a plan, to be changed. */
+    static final class Draft {
+        private final long seed;
+        int coordinators;
+        int bricks;
+        int stages;
+        int clients;
+        long memoryBytes;
+        NetworkModel network;
+        long brickDelayNanos;
+        ServiceTimes work;
+        StageLimits limits;
+        int logBytesMax;
+        long commitNanos;
+        long sessionLeaseNanos;
+        long mergeAfterNanos;
+        long rebalanceAfterNanos;
+        FaultPlan faults;
+        long faultsNanos;
+        List<TablePlan> tables;
+
+        private Draft(ClusterPlan plan) {
+            this.seed = plan.seed;
+            this.coordinators = plan.coordinators;
+            this.bricks = plan.bricks;
+            this.stages = plan.stages;
+            this.clients = plan.clients;
+            this.memoryBytes = plan.memoryBytes;
+            this.network = plan.network;
+            this.brickDelayNanos = plan.brickDelayNanos;
+            this.work = plan.work;
+            this.limits = plan.limits;
+            this.logBytesMax = plan.logBytesMax;
+            this.commitNanos = plan.commitNanos;
+            this.sessionLeaseNanos = plan.sessionLeaseNanos;
+            this.mergeAfterNanos = plan.mergeAfterNanos;
+            this.rebalanceAfterNanos = plan.rebalanceAfterNanos;
+            this.faults = plan.faults;
+            this.faultsNanos = plan.faultsNanos;
+            this.tables = plan.tables;
+        }
+
+        private ClusterPlan plan() {
+            return new ClusterPlan(
+                    seed,
+                    coordinators,
+                    bricks,
+                    stages,
+                    clients,
+                    memoryBytes,
+                    network,
+                    brickDelayNanos,
+                    work,
+                    limits,
+                    logBytesMax,
+                    commitNanos,
+                    sessionLeaseNanos,
+                    mergeAfterNanos,
+                    rebalanceAfterNanos,
+                    faults,
+                    faultsNanos,
+                    tables);
+        }
     }
 
     /** The only table, or the first of several. */

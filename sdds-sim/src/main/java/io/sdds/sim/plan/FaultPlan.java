@@ -5,6 +5,7 @@ import io.sdds.sim.world.SimNetwork;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
 
 /** The faults of a run with their times, drawn from the seed. */
@@ -86,47 +87,57 @@ public record FaultPlan(List<Fault> faults) {
             long withinNanos,
             boolean coordinatorCrashes,
             boolean brickCrashes) {
-        List<Fault> faults = new ArrayList<>();
         int slow = random.nextInt(6);
         int clogs = random.nextInt(4);
         int losses = random.nextInt(3) == 0 ? random.nextInt(120) : random.nextInt(12);
         int pauses = random.nextInt(5);
         int strains = random.nextInt(3);
-        for (int k = 0; k < slow; k++) {
-            faults.add(new Fault.Slow(
-                    random.nextLong(withinNanos),
-                    victims.any(random),
-                    victims.any(random),
-                    random.nextLong(MILLI, 300 * MILLI),
-                    length(random)));
-        }
-        for (int k = 0; k < clogs; k++) {
-            faults.add(new Fault.Clog(
-                    random.nextLong(withinNanos), victims.any(random), victims.server(random), length(random)));
-        }
-        for (int k = 0; k < losses; k++) {
-            long refused = random.nextInt(6) == 0 ? length(random) : 0;
-            String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
-            faults.add(new Fault.Lose(random.nextLong(withinNanos), one, victims.server(random), refused));
-        }
-        for (int k = 0; k < pauses; k++) {
-            faults.add(new Fault.Pause(random.nextLong(withinNanos), victims.any(random), length(random)));
-        }
-        for (int k = 0; k < strains; k++) {
-            faults.add(new Fault.Strain(
-                    random.nextLong(withinNanos), victims.server(random), random.nextInt(5, 200), length(random)));
-        }
+        FaultPlan plan = NONE.and(
+                        slow,
+                        () -> new Fault.Slow(
+                                random.nextLong(withinNanos),
+                                victims.any(random),
+                                victims.any(random),
+                                random.nextLong(MILLI, 300 * MILLI),
+                                length(random)))
+                .and(
+                        clogs,
+                        () -> new Fault.Clog(
+                                random.nextLong(withinNanos),
+                                victims.any(random),
+                                victims.server(random),
+                                length(random)))
+                .and(losses, () -> {
+                    long refused = random.nextInt(6) == 0 ? length(random) : 0;
+                    String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
+                    return new Fault.Lose(random.nextLong(withinNanos), one, victims.server(random), refused);
+                })
+                .and(pauses, () -> new Fault.Pause(random.nextLong(withinNanos), victims.any(random), length(random)))
+                .and(
+                        strains,
+                        () -> new Fault.Strain(
+                                random.nextLong(withinNanos),
+                                victims.server(random),
+                                random.nextInt(5, 200),
+                                length(random)));
         if (coordinatorCrashes) {
-            for (int k = random.nextInt(3); k > 0; k--) {
-                String victim = victims.coordinators.get(random.nextInt(victims.coordinators.size()));
-                faults.add(new Fault.Crash(random.nextLong(withinNanos), victim, length(random)));
-            }
+            plan = plan.and(random.nextInt(3), () -> crash(random, victims.coordinators, withinNanos));
         }
-        if (brickCrashes) {
-            String victim = victims.bricks.get(random.nextInt(victims.bricks.size()));
-            faults.add(new Fault.Crash(random.nextLong(withinNanos), victim, length(random)));
+        return brickCrashes ? plan.and(1, () -> crash(random, victims.bricks, withinNanos)) : plan;
+    }
+
+    private static Fault crash(RandomGenerator random, List<String> nodes, long withinNanos) {
+        String victim = nodes.get(random.nextInt(nodes.size()));
+        return new Fault.Crash(random.nextLong(withinNanos), victim, length(random));
+    }
+
+    /** These faults, and so many more that are drawn one after the other. */
+    private FaultPlan and(int count, Supplier<Fault> draw) {
+        List<Fault> all = new ArrayList<>(faults);
+        for (int k = count; k > 0; k--) {
+            all.add(draw.get());
         }
-        return sorted(faults);
+        return sorted(all);
     }
 
     private static FaultPlan sorted(List<Fault> faults) {
@@ -139,89 +150,83 @@ public record FaultPlan(List<Fault> faults) {
      * memory, crashed clients.
      */
     public FaultPlan andHarsher(RandomGenerator random, Victims victims, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(3); k > 0; k--) {
-            all.add(new Fault.Partition(
-                    random.nextLong(withinNanos), victims.side(random), random.nextBoolean(), length(random)));
-        }
-        for (int k = random.nextInt(3); k > 0; k--) {
-            String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
-            long atNanos = random.nextLong(withinNanos);
-            String other = victims.server(random);
-            long unheardNanos = random.nextLong(100 * MILLI, 10_000 * MILLI);
-            boolean heard = unheardNanos < HEARD_NANOS_MAX;
-            all.add(new Fault.Vanish(atNanos, one, other, heard ? unheardNanos : SimNetwork.NEVER_HEARD));
-        }
+        FaultPlan plan = and(
+                        random.nextInt(3),
+                        () -> new Fault.Partition(
+                                random.nextLong(withinNanos),
+                                victims.side(random),
+                                random.nextBoolean(),
+                                length(random)))
+                .and(random.nextInt(3), () -> {
+                    String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
+                    long atNanos = random.nextLong(withinNanos);
+                    String other = victims.server(random);
+                    long unheardNanos = random.nextLong(100 * MILLI, 10_000 * MILLI);
+                    boolean heard = unheardNanos < HEARD_NANOS_MAX;
+                    return new Fault.Vanish(atNanos, one, other, heard ? unheardNanos : SimNetwork.NEVER_HEARD);
+                });
         if (random.nextBoolean()) {
-            for (int k = random.nextInt(1, 4); k > 0; k--) {
+            plan = plan.and(random.nextInt(1, 4), () -> {
                 long most = random.nextBoolean() ? SimEnv.DRIFT_PPM_MAX : SimEnv.DRIFT_PPM_MAX / 20;
-                all.add(new Fault.Drift(
-                        random.nextLong(withinNanos), victims.any(random), random.nextLong(-most, most + 1)));
-            }
+                return new Fault.Drift(
+                        random.nextLong(withinNanos), victims.any(random), random.nextLong(-most, most + 1));
+            });
         }
-        for (int k = random.nextInt(3); k > 0; k--) {
-            all.add(new Fault.Jump(random.nextLong(withinNanos), victims.any(random), length(random)));
-        }
+        plan = plan.and(
+                random.nextInt(3),
+                () -> new Fault.Jump(random.nextLong(withinNanos), victims.any(random), length(random)));
         if (random.nextInt(3) == 0) {
-            squeeze(all, random, victims.bricks, withinNanos);
+            plan = plan.andSqueezes(random, victims.bricks, withinNanos);
         }
-        for (int k = random.nextInt(4) - 1; k > 0; k--) {
-            all.add(new Fault.Crash(random.nextLong(withinNanos), victims.client(random), length(random)));
-        }
-        return sorted(all);
+        return plan.and(
+                random.nextInt(4) - 1,
+                () -> new Fault.Crash(random.nextLong(withinNanos), victims.client(random), length(random)));
     }
 
     /** These faults, and a client that stops reading for so long that bricks close its connections. */
     FaultPlan andAStall(RandomGenerator random, List<String> clients, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
         String client = clients.get(random.nextInt(clients.size()));
-        all.add(new Fault.Stall(random.nextLong(withinNanos), client, random.nextLong(15_000 * MILLI, 25_000 * MILLI)));
-        return sorted(all);
+        return and(
+                1,
+                () -> new Fault.Stall(
+                        random.nextLong(withinNanos), client, random.nextLong(15_000 * MILLI, 25_000 * MILLI)));
     }
 
     /** These faults, and flipped bits between two nodes within a time. */
     FaultPlan andFlips(RandomGenerator random, Victims victims, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(1, FLIPS_MAX); k > 0; k--) {
+        return and(random.nextInt(1, FLIPS_MAX), () -> {
             String one = random.nextBoolean() ? victims.any(random) : victims.client(random);
             String server = victims.server(random);
             boolean towards = random.nextBoolean();
-            all.add(new Fault.Flip(random.nextLong(withinNanos), towards ? one : server, towards ? server : one));
-        }
-        return sorted(all);
+            return new Fault.Flip(random.nextLong(withinNanos), towards ? one : server, towards ? server : one);
+        });
     }
 
     /** These faults, and strangers that come within a time. */
     FaultPlan andStrangers(RandomGenerator random, Victims victims, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(1, STRANGERS_MAX); k > 0; k--) {
-            all.add(new Fault.Stranger(
-                    random.nextLong(withinNanos), victims.server(random), random.nextInt(1, MESSAGES_MAX)));
-        }
-        return sorted(all);
+        return and(
+                random.nextInt(1, STRANGERS_MAX),
+                () -> new Fault.Stranger(
+                        random.nextLong(withinNanos), victims.server(random), random.nextInt(1, MESSAGES_MAX)));
     }
 
     /** These faults, and elections of other coordinators within a time. */
     FaultPlan andElections(RandomGenerator random, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(8); k > 0; k--) {
+        return and(random.nextInt(8), () -> {
             long stale = random.nextInt(3) == 0 ? random.nextLong(600 * MILLI) : random.nextLong(50 * MILLI);
-            all.add(new Fault.Elect(random.nextLong(withinNanos), stale));
-        }
-        return sorted(all);
+            return new Fault.Elect(random.nextLong(withinNanos), stale);
+        });
     }
 
     /** These faults, and some bricks drained within a time. */
     FaultPlan andDrains(RandomGenerator random, List<String> bricks, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(1, 4); k > 0; k--) {
-            all.add(new Fault.Drain(
-                    random.nextLong(withinNanos),
-                    bricks.get(random.nextInt(bricks.size())),
-                    length(random),
-                    random.nextInt(4) == 0 ? length(random) : Fault.Drain.NEVER));
-        }
-        return sorted(all);
+        return and(
+                random.nextInt(1, 4),
+                () -> new Fault.Drain(
+                        random.nextLong(withinNanos),
+                        bricks.get(random.nextInt(bricks.size())),
+                        length(random),
+                        random.nextInt(4) == 0 ? length(random) : Fault.Drain.NEVER));
     }
 
     /**
@@ -230,11 +235,9 @@ public record FaultPlan(List<Fault> faults) {
      * @param most largest number of parities
      */
     FaultPlan andAlterations(RandomGenerator random, int most, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(1, ALTERATIONS_MAX); k > 0; k--) {
-            all.add(new Fault.Alter(random.nextLong(withinNanos), random.nextInt(1, most + 1)));
-        }
-        return sorted(all);
+        return and(
+                random.nextInt(1, ALTERATIONS_MAX),
+                () -> new Fault.Alter(random.nextLong(withinNanos), random.nextInt(1, most + 1)));
     }
 
     /** These faults, and nobody alters the table. */
@@ -244,54 +247,50 @@ public record FaultPlan(List<Fault> faults) {
     }
 
     /**
-     * These faults, and parity groups that lose too many members within a time; nobody alters the table beside that.
+     * These faults, and parity groups that lose too many members within a time; nobody alters the table beside that,
+     * because an operator would wait until the loss is accepted.
      */
     FaultPlan andLostGroups(RandomGenerator random, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        all.removeIf(Fault.Alter.class::isInstance); // an operator would wait until the loss is accepted
-        for (int k = random.nextInt(1, LOST_GROUPS_MAX); k > 0; k--) {
+        return withoutAlterations().and(random.nextInt(1, LOST_GROUPS_MAX), () -> {
             long crashing = random.nextBoolean() ? TOGETHER_NANOS : random.nextLong(1, CRASHING_NANOS_MAX);
-            all.add(new Fault.LoseGroup(
+            return new Fault.LoseGroup(
                     random.nextLong(withinNanos),
                     random.nextInt(GROUPS_MAX),
                     random.nextInt(3) == 0 ? random.nextInt(1, 3) : 0,
                     crashing,
-                    awayNanos(random)));
-        }
-        return sorted(all);
+                    awayNanos(random));
+        });
     }
 
     /** These faults, and bricks that crash one after the other within a time, and come back together. */
     FaultPlan andLossesInTurn(RandomGenerator random, int bricks, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        for (int k = random.nextInt(1, 3); k > 0; k--) {
+        return and(random.nextInt(1, 3), () -> {
             long away = random.nextLong(AWAY_IN_TURN_NANOS_MIN, AWAY_IN_TURN_NANOS_MAX);
-            all.add(new Fault.LoseInTurn(random.nextLong(withinNanos / 2 + 1), bricks, away));
-        }
-        return sorted(all);
+            return new Fault.LoseInTurn(random.nextLong(withinNanos / 2 + 1), bricks, away);
+        });
     }
 
     /** These faults, and a brick that crashes while no coordinator leads. */
     FaultPlan andAHeadlessCrash(RandomGenerator random, List<String> bricks, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        all.add(new Fault.Headless(
-                random.nextLong(withinNanos),
-                random.nextLong(1_000 * MILLI, 4_000 * MILLI),
-                bricks.get(random.nextInt(bricks.size())),
-                length(random)));
-        return sorted(all);
+        return and(
+                1,
+                () -> new Fault.Headless(
+                        random.nextLong(withinNanos),
+                        random.nextLong(1_000 * MILLI, 4_000 * MILLI),
+                        bricks.get(random.nextInt(bricks.size())),
+                        length(random)));
     }
 
     /** These faults, and an old process of a brick that comes back beside its successor. */
     FaultPlan andATakeOver(RandomGenerator random, List<String> bricks, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        all.add(new Fault.TakeOver(
-                random.nextLong(withinNanos),
-                bricks.get(random.nextInt(bricks.size())),
-                random.nextBoolean(),
-                random.nextLong(5 * MILLI, 2_000 * MILLI),
-                length(random)));
-        return sorted(all);
+        return and(
+                1,
+                () -> new Fault.TakeOver(
+                        random.nextLong(withinNanos),
+                        bricks.get(random.nextInt(bricks.size())),
+                        random.nextBoolean(),
+                        random.nextLong(5 * MILLI, 2_000 * MILLI),
+                        length(random)));
     }
 
     /**
@@ -318,17 +317,11 @@ public record FaultPlan(List<Fault> faults) {
 
     /** These faults, and memory that is short for a time. */
     FaultPlan andSqueezes(RandomGenerator random, List<String> bricks, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        squeeze(all, random, bricks, withinNanos);
-        return sorted(all);
-    }
-
-    private static void squeeze(List<Fault> all, RandomGenerator random, List<String> bricks, long withinNanos) {
-        for (int k = random.nextInt(1, 4); k > 0; k--) {
+        return and(random.nextInt(1, 4), () -> {
             String brick = bricks.get(random.nextInt(bricks.size()));
             long freeBytes = random.nextLong(MEMORY_LEFT_BYTES_MAX);
-            all.add(new Fault.Squeeze(random.nextLong(withinNanos), brick, freeBytes, length(random)));
-        }
+            return new Fault.Squeeze(random.nextLong(withinNanos), brick, freeBytes, length(random));
+        });
     }
 
     /**
@@ -339,17 +332,13 @@ public record FaultPlan(List<Fault> faults) {
         List<String> two = new ArrayList<>(bricks);
         String one = two.remove(random.nextInt(two.size()));
         String other = two.get(random.nextInt(two.size()));
-        List<Fault> all = new ArrayList<>(faults);
-        all.add(new Fault.Apart(
-                random.nextLong(withinNanos / 2 + 1), one, other, random.nextLong(3_000 * MILLI, 9_000 * MILLI)));
-        return sorted(all);
+        long atNanos = random.nextLong(withinNanos / 2 + 1);
+        return and(1, () -> new Fault.Apart(atNanos, one, other, random.nextLong(3_000 * MILLI, 9_000 * MILLI)));
     }
 
     /** These faults, and a coordinator that is paused for so long within a time. */
     FaultPlan andALongPause(RandomGenerator random, String coordinator, long forNanos, long withinNanos) {
-        List<Fault> all = new ArrayList<>(faults);
-        all.add(new Fault.Pause(random.nextLong(withinNanos), coordinator, forNanos));
-        return sorted(all);
+        return and(1, () -> new Fault.Pause(random.nextLong(withinNanos), coordinator, forNanos));
     }
 
     /** The faults with the given numbers, from 0 on. */

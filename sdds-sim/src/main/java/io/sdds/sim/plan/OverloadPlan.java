@@ -19,25 +19,12 @@ public final class OverloadPlan {
     public static ClusterPlan draw(long seed, ClusterPlan.Severity severity, int operations) {
         ClusterPlan usual = ClusterPlan.draw(seed, severity, operations);
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, 0x0ad));
-        return new ClusterPlan(
-                usual.seed(),
-                usual.coordinators(),
-                usual.bricks(),
-                usual.stages(),
-                usual.clients(),
-                usual.memoryBytes(),
-                usual.network(),
-                usual.brickDelayNanos(),
-                ServiceTimes.DEFAULT.times(random.nextInt(20, 60)),
-                limits(random),
-                usual.logBytesMax(),
-                usual.commitNanos(),
-                usual.sessionLeaseNanos(),
-                usual.mergeAfterNanos(),
-                usual.rebalanceAfterNanos(),
-                usual.faults(),
-                usual.faultsNanos(),
-                List.of(usual.table().withWorkload(crowd(usual.table().workload(), random))));
+        return usual.with(draft -> {
+            draft.work = ServiceTimes.DEFAULT.times(random.nextInt(20, 60));
+            draft.limits = limits(random);
+            draft.tables =
+                    List.of(usual.table().withWorkload(crowd(usual.table().workload(), random)));
+        });
     }
 
     private static StageLimits limits(SplittableRandom random) {
@@ -55,23 +42,14 @@ public final class OverloadPlan {
 
     private static WorkloadPlan crowd(WorkloadPlan usual, SplittableRandom random) {
         int lanes = random.nextInt(20, 80);
-        return new WorkloadPlan(
-                usual.operations(),
-                lanes,
-                Math.max(
-                        usual.hotKeys(), lanes / 2), // else a key sees more at once than its orders can be searched for
-                usual.hotPercent(),
-                usual.newPercent(),
-                random.nextLong(1_000, MILLI),
-                usual.timeoutNanos(),
-                usual.scanPermille(),
-                Math.min(usual.valueBytesMax(), 2000),
-                random.nextInt(3) == 0 ? random.nextInt(8, lanes) : 1024,
-                usual.adjustmentsOnly(),
-                usual.expiringPercent(),
-                usual.ttlMillisMax(),
-                usual.shrinks(),
-                usual.sweeps(),
-                usual.queries());
+        // With fewer hot keys a key sees more at once than its orders can be searched for.
+        int hotKeys = Math.max(usual.hotKeys(), lanes / 2);
+        return usual.with(draft -> {
+            draft.lanes = lanes;
+            draft.hotKeys = hotKeys;
+            draft.thinkNanosMean = random.nextLong(1_000, MILLI);
+            draft.valueBytesMax = Math.min(usual.valueBytesMax(), 2000);
+            draft.windowRequests = random.nextInt(3) == 0 ? random.nextInt(8, lanes) : 1024;
+        });
     }
 }

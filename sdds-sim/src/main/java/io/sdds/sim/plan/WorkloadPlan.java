@@ -1,5 +1,6 @@
 package io.sdds.sim.plan;
 
+import java.util.function.Consumer;
 import java.util.random.RandomGenerator;
 
 /**
@@ -72,63 +73,30 @@ public record WorkloadPlan(
 
     /** The same whose clients wait so long for each operation. */
     public WorkloadPlan withTimeoutNanos(long nanos) {
-        return new WorkloadPlan(
-                operations,
-                lanes,
-                hotKeys,
-                hotPercent,
-                newPercent,
-                thinkNanosMean,
-                nanos,
-                scanPermille,
-                valueBytesMax,
-                windowRequests,
-                adjustmentsOnly,
-                expiringPercent,
-                ttlMillisMax,
-                shrinks,
-                sweeps,
-                queries);
+        return with(draft -> draft.timeoutNanos = nanos);
     }
 
     /** The same with no fewer hot keys than lanes: else a key sees more at once than its orders can be searched for. */
     WorkloadPlan withoutCrowds() {
-        return new WorkloadPlan(
-                operations,
-                lanes,
-                Math.max(hotKeys, lanes),
-                hotPercent,
-                newPercent,
-                thinkNanosMean,
-                timeoutNanos,
-                scanPermille,
-                valueBytesMax,
-                windowRequests,
-                adjustmentsOnly,
-                expiringPercent,
-                ttlMillisMax,
-                shrinks,
-                sweeps,
-                queries);
+        return with(draft -> draft.hotKeys = Math.max(hotKeys, lanes));
     }
 
     WorkloadPlan thatShrinks() {
-        return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, true, sweeps, queries);
+        return with(draft -> draft.shrinks = true);
     }
 
     WorkloadPlan thatSweeps() {
-        return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, true, queries);
+        return with(draft -> draft.sweeps = true);
     }
 
     /** The same whose clients also ship programs. */
     WorkloadPlan thatQueries() {
-        return with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, Queries.OF_BYTES);
+        return with(draft -> draft.queries = Queries.OF_BYTES);
     }
 
     /** The same on a table with a schema, whose clients also ship programs. */
     WorkloadPlan thatQueriesRows() {
-        return withoutCrowds()
-                .with(operations, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, Queries.OF_ROWS);
+        return withoutCrowds().with(draft -> draft.queries = Queries.OF_ROWS);
     }
 
     /** Whether the table has a schema. */
@@ -138,51 +106,91 @@ public record WorkloadPlan(
 
     /** The same with values of so many bytes at most, or more. */
     WorkloadPlan withLargeValues(int bytes) {
-        int most = Math.max(bytes, valueBytesMax);
-        return with(operations, most, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
+        return withValues(Math.max(bytes, valueBytesMax));
     }
 
     /** The same with values of so many bytes at most. */
     WorkloadPlan withValues(int bytesMax) {
-        return with(operations, bytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
+        return with(draft -> draft.valueBytesMax = bytesMax);
     }
 
     /** The same, for half of all draws with records that expire. */
     WorkloadPlan withExpiry(RandomGenerator random) {
         boolean none = random.nextBoolean();
-        int percent = none ? 0 : random.nextInt(10, 60);
-        return with(operations, valueBytesMax, percent, none ? 0 : 4L << random.nextInt(9), shrinks, sweeps, queries);
+        return with(draft -> {
+            draft.expiringPercent = none ? 0 : random.nextInt(10, 60);
+            draft.ttlMillisMax = none ? 0 : 4L << random.nextInt(9);
+        });
     }
 
     public WorkloadPlan withOperations(int fewer) {
-        return with(fewer, valueBytesMax, expiringPercent, ttlMillisMax, shrinks, sweeps, queries);
+        return with(draft -> draft.operations = fewer);
     }
 
-    private WorkloadPlan with(
-            int newOperations,
-            int newValueBytesMax,
-            int newExpiringPercent,
-            long newTtlMillisMax,
-            boolean newShrinks,
-            boolean newSweeps,
-            Queries newQueries) {
-        return new WorkloadPlan(
-                newOperations,
-                lanes,
-                hotKeys,
-                hotPercent,
-                newPercent,
-                thinkNanosMean,
-                timeoutNanos,
-                scanPermille,
-                newValueBytesMax,
-                windowRequests,
-                adjustmentsOnly,
-                newExpiringPercent,
-                newTtlMillisMax,
-                newShrinks,
-                newSweeps,
-                newQueries);
+    /** The same with changes. */
+    WorkloadPlan with(Consumer<Draft> changes) {
+        Draft draft = new Draft(this);
+        changes.accept(draft);
+        return draft.plan();
+    }
+
+    /** The components of a plan, to be changed. */
+    static final class Draft {
+        int operations;
+        int lanes;
+        int hotKeys;
+        int hotPercent;
+        int newPercent;
+        long thinkNanosMean;
+        long timeoutNanos;
+        int scanPermille;
+        int valueBytesMax;
+        int windowRequests;
+        boolean adjustmentsOnly;
+        int expiringPercent;
+        long ttlMillisMax;
+        boolean shrinks;
+        boolean sweeps;
+        Queries queries;
+
+        private Draft(WorkloadPlan plan) {
+            this.operations = plan.operations;
+            this.lanes = plan.lanes;
+            this.hotKeys = plan.hotKeys;
+            this.hotPercent = plan.hotPercent;
+            this.newPercent = plan.newPercent;
+            this.thinkNanosMean = plan.thinkNanosMean;
+            this.timeoutNanos = plan.timeoutNanos;
+            this.scanPermille = plan.scanPermille;
+            this.valueBytesMax = plan.valueBytesMax;
+            this.windowRequests = plan.windowRequests;
+            this.adjustmentsOnly = plan.adjustmentsOnly;
+            this.expiringPercent = plan.expiringPercent;
+            this.ttlMillisMax = plan.ttlMillisMax;
+            this.shrinks = plan.shrinks;
+            this.sweeps = plan.sweeps;
+            this.queries = plan.queries;
+        }
+
+        private WorkloadPlan plan() {
+            return new WorkloadPlan(
+                    operations,
+                    lanes,
+                    hotKeys,
+                    hotPercent,
+                    newPercent,
+                    thinkNanosMean,
+                    timeoutNanos,
+                    scanPermille,
+                    valueBytesMax,
+                    windowRequests,
+                    adjustmentsOnly,
+                    expiringPercent,
+                    ttlMillisMax,
+                    shrinks,
+                    sweeps,
+                    queries);
+        }
     }
 
     /** Whether each client begins all of its operations at once. */
