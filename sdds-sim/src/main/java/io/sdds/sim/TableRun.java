@@ -2,11 +2,9 @@ package io.sdds.sim;
 
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.ParityGroup;
-import io.sdds.core.model.KeySpan;
 import io.sdds.core.model.Place;
 import io.sdds.core.model.TableMap;
 import io.sdds.sim.check.PlacementChecker;
-import io.sdds.sim.check.RangePlacementChecker;
 import io.sdds.sim.check.RestChecker;
 import io.sdds.sim.check.ScanChecker;
 import io.sdds.sim.cluster.Parities;
@@ -20,9 +18,7 @@ import io.sdds.testkit.check.Operation;
 import io.sdds.testkit.check.Violation;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -193,7 +189,7 @@ final class TableRun {
             return List.of("table " + plan.name() + " is gone");
         }
         partitions = map.partitions();
-        List<String> wrong = new ArrayList<>(plan.isRange() ? misplacedRanges() : misplaced());
+        List<String> wrong = new ArrayList<>(plan.isRange() ? cluster.misplacedKeys(map, lost()) : misplaced());
         wrong.addAll(groups());
         if (!plan.isRange() && !cluster.plan().mayFill() && !cluster.plan().losesMemory(plan)) {
             wrong.addAll(imagesAhead());
@@ -206,19 +202,6 @@ final class TableRun {
         List<PlacementChecker.Held> held = new ArrayList<>();
         cluster.bricks().forEach(brick -> held.addAll(brick.held(id)));
         return PlacementChecker.check(partitions, lost(), held);
-    }
-
-    private List<String> misplacedRanges() {
-        List<RangePlacementChecker.Held> held = new ArrayList<>();
-        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(id)));
-        Map<Integer, KeySpan> spans = new TreeMap<>();
-        ClusterState state = cluster.coordinator().state();
-        for (int number = 0; number < partitions; number++) {
-            if (state.exists(id, number)) {
-                spans.put(number, state.span(id, number));
-            }
-        }
-        return RangePlacementChecker.check(spans, lost(), held);
     }
 
     private Set<Integer> lost() {

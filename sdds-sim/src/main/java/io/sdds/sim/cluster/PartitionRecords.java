@@ -1,5 +1,6 @@
 package io.sdds.sim.cluster;
 
+import io.sdds.brick.bucket.RecordVisitor;
 import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
@@ -20,10 +21,15 @@ final class PartitionRecords {
             });
             return;
         }
+        forEach((HashPartition) partition, (ref, hash) -> visitor.accept(ref));
+    }
+
+    /** The same of a hash table, with the pseudo-keys. */
+    static void forEach(HashPartition partition, RecordVisitor visitor) {
         long end = ScanOrder.end(partition.number(), partition.level());
         long cursor = ScanOrder.start(partition.number());
         do {
-            cursor = ((HashPartition) partition).bucket().visit(cursor, (ref, hash) -> visitor.accept(ref));
+            cursor = partition.bucket().visit(cursor, visitor);
         } while (cursor != 0 && ScanOrder.before(cursor, end));
     }
 }

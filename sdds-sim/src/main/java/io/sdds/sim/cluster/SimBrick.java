@@ -1,7 +1,6 @@
 package io.sdds.sim.cluster;
 
 import io.netty.buffer.ByteBuf;
-import io.sdds.brick.bucket.RecordVisitor;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.PoisoningMemorySource;
 import io.sdds.brick.memory.RecordStore;
@@ -13,7 +12,6 @@ import io.sdds.brick.partition.HashPartition;
 import io.sdds.brick.partition.Partition;
 import io.sdds.brick.partition.RangePartition;
 import io.sdds.brick.range.KeyRange;
-import io.sdds.core.addressing.ScanOrder;
 import io.sdds.core.node.ClusterIdentity;
 import io.sdds.core.node.ForwardingNode;
 import io.sdds.core.node.Link;
@@ -320,15 +318,7 @@ public final class SimBrick {
             return may;
         }
         boolean[] any = new boolean[1];
-        if (partition instanceof RangePartition range) {
-            range.bucket().ascend(new KeyRange(), ref -> {
-                any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY;
-                return !any[0];
-            });
-        } else {
-            forEachRecord(
-                    (HashPartition) partition, (ref, hash) -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
-        }
+        PartitionRecords.forEach(partition, ref -> any[0] |= store.expiry(ref) != RecordStore.NO_EXPIRY);
         return any[0];
     }
 
@@ -430,20 +420,12 @@ public final class SimBrick {
 
     private static List<Long> pseudoKeys(HashPartition partition) {
         List<Long> pseudoKeys = new ArrayList<>();
-        forEachRecord(partition, (ref, hash) -> {
+        PartitionRecords.forEach(partition, (ref, hash) -> {
             if (!partition.isWide() || partition.owns(hash)) {
                 pseudoKeys.add(hash);
             }
         });
         return pseudoKeys;
-    }
-
-    private static void forEachRecord(HashPartition partition, RecordVisitor visitor) {
-        long end = ScanOrder.end(partition.number(), partition.level());
-        long cursor = ScanOrder.start(partition.number());
-        do {
-            cursor = partition.bucket().visit(cursor, visitor);
-        } while (cursor != 0 && ScanOrder.before(cursor, end));
     }
 
     /** A stage as a connection sees it: counts the requests that come. */

@@ -9,9 +9,12 @@ import io.sdds.coordinator.state.ClusterSnapshot;
 import io.sdds.coordinator.state.ClusterState;
 import io.sdds.coordinator.state.Command;
 import io.sdds.coordinator.state.Result;
+import io.sdds.core.model.KeySpan;
+import io.sdds.core.model.TableMap;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.stage.StageLimits;
+import io.sdds.sim.check.RangePlacementChecker;
 import io.sdds.sim.plan.ClusterPlan;
 import io.sdds.sim.world.RareEvent;
 import io.sdds.sim.world.SimEnv;
@@ -19,6 +22,7 @@ import io.sdds.sim.world.Simulation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.BiFunction;
 import java.util.function.Consumer;
@@ -133,6 +137,25 @@ public class SimCluster implements AutoCloseable {
             });
         }
         return differ;
+    }
+
+    /**
+     * What is wrong with the places of the keys of a range table, at rest.
+     *
+     * @param lost its lost partitions
+     */
+    public List<String> misplacedKeys(TableMap table, Set<Integer> lost) {
+        int id = table.definition().id();
+        List<RangePlacementChecker.Held> held = new ArrayList<>();
+        bricks.forEach(brick -> held.addAll(brick.heldRanges(id)));
+        Map<Integer, KeySpan> spans = new TreeMap<>();
+        ClusterState state = coordinator().state();
+        for (int number = 0; number < table.partitions(); number++) {
+            if (state.exists(id, number)) {
+                spans.put(number, state.span(id, number));
+            }
+        }
+        return RangePlacementChecker.check(spans, lost, held);
     }
 
     /** host:port of all that clients may be told. */

@@ -145,10 +145,6 @@ final class ColumnSplitFaults implements SimNetwork.FrameWatch {
     }
 
     private void soon(Fault fault, long withinNanos) {
-        cluster.simulation().after(random.nextLong(withinNanos), () -> {
-            if (!cluster.simulation().network().isHealed()) {
-                cluster.happen(fault);
-            }
-        });
+        cluster.happenAfter(random.nextLong(withinNanos), fault);
     }
 }

@@ -123,6 +123,15 @@ public final class FaultyCluster extends SimCluster {
         oldProcesses.heal();
     }
 
+    /** A fault happens after a time, unless all faults have ended by then. */
+    void happenAfter(long nanos, Fault fault) {
+        simulation().after(nanos, () -> {
+            if (!simulation().network().isHealed()) {
+                happen(fault);
+            }
+        });
+    }
+
     public void happen(Fault fault) {
         simulation().trace().line(() -> "fault: " + fault);
         SimNetwork network = simulation().network();

@@ -39,13 +39,7 @@ final class GroupLosses {
         for (int k = group.tolerated() + 1 + fault.more(); k > 0 && !bricks.isEmpty(); k--) {
             String victim = bricks.remove(random.nextInt(bricks.size()));
             long back = random.nextLong(fault.backAfterNanos() + 1);
-            cluster.simulation().after(random.nextLong(fault.withinNanos()), () -> crash(victim, back));
-        }
-    }
-
-    private void crash(String brick, long backAfterNanos) {
-        if (!cluster.simulation().network().isHealed()) {
-            cluster.happen(new Fault.Crash(0, brick, backAfterNanos));
+            cluster.happenAfter(random.nextLong(fault.withinNanos()), new Fault.Crash(0, victim, back));
         }
     }
 

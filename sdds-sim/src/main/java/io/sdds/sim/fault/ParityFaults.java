@@ -137,10 +137,6 @@ final class ParityFaults implements SimNetwork.FrameWatch {
     }
 
     private void soon(Fault fault) {
-        cluster.simulation().after(random.nextLong(WITHIN_NANOS), () -> {
-            if (!cluster.simulation().network().isHealed()) {
-                cluster.happen(fault);
-            }
-        });
+        cluster.happenAfter(random.nextLong(WITHIN_NANOS), fault);
     }
 }

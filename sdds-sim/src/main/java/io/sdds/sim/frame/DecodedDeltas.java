@@ -25,10 +25,6 @@ public final class DecodedDeltas {
     /** The change of a record, as a parity member gets it: the coded record before xor the coded record after. */
     @SuppressWarnings("ArrayRecordComponent") // Never compared.
     public record Delta(int rank, byte[] bytes) {
-        Delta withRank(int other) {
-            return new Delta(other, bytes);
-        }
-
         public Delta withBytes(byte[] others) {
             return new Delta(rank, others);
         }

@@ -12,9 +12,6 @@ import io.netty.buffer.Unpooled;
  * @param credit bytes that may be on their way to the backup at a time
  */
 public record DecodedVote(GroupHeader header, long verified, long committed, int brick, int credit, long incarnation) {
-    /** Flag: the backup's memory is short, it takes no new entries. */
-    static final int FLAG_SHORT = 2;
-
     /** Flag: the backup has no memory for the entry behind those that it votes for. */
     static final int FLAG_STUCK = 4;
 

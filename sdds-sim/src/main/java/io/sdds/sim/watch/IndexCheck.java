@@ -10,7 +10,6 @@ import io.sdds.core.model.Place;
 import io.sdds.core.model.Routing;
 import io.sdds.core.model.TableMap;
 import io.sdds.core.protocol.IndexRecord;
-import io.sdds.sim.check.RangePlacementChecker;
 import io.sdds.sim.cluster.SimBrick;
 import io.sdds.sim.cluster.SimCluster;
 import java.lang.foreign.MemorySegment;
@@ -18,7 +17,6 @@ import java.lang.foreign.ValueLayout;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.Map;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -46,7 +44,7 @@ public final class IndexCheck {
         if (index == null || !isUsed) {
             return isUsed == (index != null) ? List.of() : List.of("the index is " + index + ", used: " + isUsed);
         }
-        List<String> wrong = new ArrayList<>(misplaced(cluster, index));
+        List<String> wrong = new ArrayList<>(cluster.misplacedKeys(index, Set.of()));
         wrong.addAll(check(wanted(state), held(cluster, index.definition().id())));
         return wrong;
     }
@@ -75,20 +73,6 @@ public final class IndexCheck {
 
     private static String text(byte @Nullable [] value) {
         return value == null ? "nothing" : IndexRecord.of(value).toString();
-    }
-
-    private static List<String> misplaced(SimCluster cluster, TableMap index) {
-        int id = index.definition().id();
-        ClusterState state = cluster.coordinator().state();
-        List<RangePlacementChecker.Held> held = new ArrayList<>();
-        cluster.bricks().forEach(brick -> held.addAll(brick.heldRanges(id)));
-        Map<Integer, KeySpan> spans = new TreeMap<>();
-        for (int number = 0; number < index.partitions(); number++) {
-            if (state.exists(id, number)) {
-                spans.put(number, state.span(id, number));
-            }
-        }
-        return RangePlacementChecker.check(spans, Set.of(), held);
     }
 
     /** The records that the index of a state should have. */

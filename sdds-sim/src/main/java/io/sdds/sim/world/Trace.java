@@ -23,10 +23,6 @@ public final class Trace {
         linesMax = most;
     }
 
-    public boolean keepsLines() {
-        return linesMax > 0;
-    }
-
     /** The last lines, oldest first. */
     public List<String> lines() {
         return List.copyOf(lines);
