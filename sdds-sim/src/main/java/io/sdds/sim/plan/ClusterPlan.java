@@ -185,7 +185,11 @@ public record ClusterPlan(
         int replicas = Math.min(plan.bricks, random.nextInt(4) == 0 ? random.nextInt(2, 6) : random.nextInt(2, 4));
         int first = random.nextInt(1, plan.table().workload().shrinks() ? 3 : 7); // a table never has fewer
         TablePlan table = plan.table().withReplicas(replicas).withPartitions(first);
-        return plan.with(AMPLE_MEMORY_BYTES, plan.rebalanceAfterNanos, new FaultPlan(faults), table);
+        return plan.with(draft -> {
+            draft.memoryBytes = AMPLE_MEMORY_BYTES;
+            draft.faults = new FaultPlan(faults);
+            draft.tables = List.of(table);
+        });
     }
 
     /** The same, in which bricks are drained as well, and copies move soon. */
@@ -196,9 +200,9 @@ public record ClusterPlan(
     /** Of a plan with replica groups: the same, in which bricks are drained as well, and copies move soon. */
     private ClusterPlan thatIsDrained(Severity most) {
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
-        FaultPlan drained = most == Severity.CALM ? faults : faults.andDrains(random, names("b", bricks), faultsNanos);
-        TablePlan table = table().withReplicas(Math.min(table().replicas(), bricks - 1));
-        return with(memoryBytes, random.nextLong(10, 2_000) * MILLI, drained, table);
+        return withDrains(most, random)
+                .withRebalanceAfter(random.nextLong(10, 2_000) * MILLI)
+                .with(table().withReplicas(Math.min(table().replicas(), bricks - 1)));
     }
 
     /**
@@ -230,12 +234,10 @@ public record ClusterPlan(
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, DRAINS));
         ClusterPlan plan = BasePlan.draw(seed, most, operations, 1, random.nextBoolean());
         boolean ranges = random.nextBoolean();
-        FaultPlan faults = most == Severity.CALM
-                ? plan.faults
-                : plan.faults.andDrains(random, names("b", plan.bricks), plan.faultsNanos);
+        plan = plan.withDrains(most, random);
         int partitions = ranges || plan.table().workload().shrinks() ? 1 : random.nextInt(1, 7);
-        TablePlan table = plan.table().withPartitions(partitions);
-        ClusterPlan moving = plan.with(plan.memoryBytes, random.nextLong(10, 2_000) * MILLI, faults, table);
+        ClusterPlan moving = plan.withRebalanceAfter(random.nextLong(10, 2_000) * MILLI)
+                .with(plan.table().withPartitions(partitions));
         return ranges ? moving.ofRangeTable() : moving;
     }
 
@@ -256,13 +258,11 @@ public record ClusterPlan(
     public static ClusterPlan drawFilling(long seed, Severity most, int operations) {
         ClusterPlan plan = drawReplicated(seed, most, operations);
         SplittableRandom random = new SplittableRandom(Trace.mix(seed, FILLING));
-        FaultPlan faults = most == Severity.CALM
-                ? plan.faults
-                : plan.faults.andSqueezes(random, names("b", plan.bricks), plan.faultsNanos);
+        plan = plan.withSqueezes(most, random);
         long drawn = random.nextLong(192L << 10, 2L << 20);
         // Copies without which no write is taken must find room beside others that hold the longest values.
         long memory = plan.minCopies() > 1 ? Math.max(drawn, FILLING_VALUES_A_BRICK * plan.longestValue()) : drawn;
-        return plan.with(memory, plan.rebalanceAfterNanos, faults, plan.table());
+        return plan.with(draft -> draft.memoryBytes = memory);
     }
 
     /** The plan of a seed in which the table grows and shrinks, and is cleared now and then. */
@@ -382,13 +382,24 @@ public record ClusterPlan(
         return with(draft -> draft.sessionLeaseNanos = nanos);
     }
 
-    private ClusterPlan with(long newMemoryBytes, long newRebalanceAfterNanos, FaultPlan newFaults, TablePlan table) {
-        return with(draft -> {
-            draft.memoryBytes = newMemoryBytes;
-            draft.rebalanceAfterNanos = newRebalanceAfterNanos;
-            draft.faults = newFaults;
-            draft.tables = List.of(table);
-        });
+    /** This plan in which some bricks are drained, unless nothing goes wrong. */
+    ClusterPlan withDrains(Severity most, SplittableRandom random) {
+        return most == Severity.CALM ? this : with(faults.andDrains(random, names("b", bricks), faultsNanos));
+    }
+
+    /** This plan in which the memory of bricks is short for a time, unless nothing goes wrong. */
+    ClusterPlan withSqueezes(Severity most, SplittableRandom random) {
+        return most == Severity.CALM ? this : with(faults.andSqueezes(random, names("b", bricks), faultsNanos));
+    }
+
+    /** This plan in which the number of parities changes up to a largest one, unless nothing goes wrong. */
+    ClusterPlan withAlterations(Severity most, SplittableRandom random, int parities) {
+        return most == Severity.CALM ? this : with(faults.andAlterations(random, parities, faultsNanos));
+    }
+
+    /** This plan in which parity groups lose too many members, if bricks crash. */
+    ClusterPlan withLostGroups(Severity most, SplittableRandom random) {
+        return most.crashesBricks() ? with(faults.andLostGroups(random, faultsNanos)) : this;
     }
 
     /** This plan with changes. */

@@ -43,7 +43,8 @@ public final class CombinedParityPlan {
             case CONVERSION_AND_CUT_LINKS -> withCutLinks(converted(seed, most, operations, random), most, random);
             case WIDEST_GROUPS -> ofWidestGroups(ParityPlan.draw(seed, most, operations / 2));
             case CONVERSION_AND_ALTERATIONS -> withAlterations(converted(seed, most, operations, random), most, random);
-            case CONVERSION_AND_LOSSES -> withLosses(converted(seed, most, operations, random), most, random);
+            case CONVERSION_AND_LOSSES ->
+                converted(seed, most, operations, random).withLostGroups(most, random);
             case TWO_TABLES -> ofTwoTables(seed, most, operations, random);
             case LONG_PAUSE -> withALongPause(growing(seed, most, operations, random), most, random);
         };
@@ -64,29 +65,20 @@ public final class CombinedParityPlan {
 
     /** Bricks are more than the table needs, so that most drains are possible. */
     private static ClusterPlan withDrains(ClusterPlan plan, Severity most, SplittableRandom random) {
-        ClusterPlan wider =
-                plan.with(plan.bricks() + random.nextInt(1, SPARES_MAX + 1), plan.memoryBytes(), plan.network());
-        return most == Severity.CALM
-                ? wider
-                : wider.with(wider.faults().andDrains(random, bricks(wider), wider.faultsNanos()));
+        return plan.with(plan.bricks() + random.nextInt(1, SPARES_MAX + 1), plan.memoryBytes(), plan.network())
+                .withDrains(most, random);
     }
 
     private static ClusterPlan withCutLinks(ClusterPlan plan, Severity most, SplittableRandom random) {
         return most == Severity.CALM
                 ? plan
-                : plan.with(plan.faults().andBricksApart(random, bricks(plan), plan.faultsNanos()));
+                : plan.with(plan.faults()
+                        .andBricksApart(random, ClusterPlan.names("b", plan.bricks()), plan.faultsNanos()));
     }
 
     private static ClusterPlan withAlterations(ClusterPlan plan, Severity most, SplittableRandom random) {
         int columns = plan.table().parity().columns();
-        int parities = Math.min(PARITIES_MOST, plan.bricks() - columns);
-        return most == Severity.CALM
-                ? plan
-                : plan.with(plan.faults().andAlterations(random, parities, plan.faultsNanos()));
-    }
-
-    private static ClusterPlan withLosses(ClusterPlan plan, Severity most, SplittableRandom random) {
-        return most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
+        return plan.withAlterations(most, random, Math.min(PARITIES_MOST, plan.bricks() - columns));
     }
 
     private static ClusterPlan ofWidestGroups(ClusterPlan plan) {
@@ -117,9 +109,5 @@ public final class CombinedParityPlan {
         return most == Severity.CALM
                 ? shorter
                 : shorter.with(shorter.faults().andALongPause(random, "c1", pause, shorter.faultsNanos()));
-    }
-
-    private static List<String> bricks(ClusterPlan plan) {
-        return ClusterPlan.names("b", plan.bricks());
     }
 }

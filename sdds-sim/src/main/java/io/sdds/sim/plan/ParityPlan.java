@@ -122,11 +122,9 @@ final class ParityPlan {
         boolean ranges = random.nextInt(SEEDS_A_RANGE) == 0;
         ClusterPlan plan = ranges ? drawRange(seed, most, operations) : draw(seed, most, operations);
         int bricks = Math.max(plan.bricks(), plan.table().parity().bricks() + random.nextInt(1, SPARES_MAX + 1));
-        ClusterPlan wider = plan.with(bricks, plan.memoryBytes(), plan.network())
-                .withRebalanceAfter(random.nextLong(REBALANCE_NANOS_MIN, REBALANCE_NANOS_MAX));
-        return most == Severity.CALM
-                ? wider
-                : wider.with(wider.faults().andDrains(random, ClusterPlan.names("b", bricks), wider.faultsNanos()));
+        return plan.with(bricks, plan.memoryBytes(), plan.network())
+                .withRebalanceAfter(random.nextLong(REBALANCE_NANOS_MIN, REBALANCE_NANOS_MAX))
+                .withDrains(most, random);
     }
 
     /**
@@ -151,9 +149,7 @@ final class ParityPlan {
             int lost = bricks - parity.columns();
             plan = plan.with(plan.faults().andLossesInTurn(random, lost, plan.faultsNanos()));
         }
-        return most != Severity.CALM && random.nextInt(SEEDS_A_DRAINED_ONE) == 0
-                ? plan.with(plan.faults().andDrains(random, ClusterPlan.names("b", bricks), plan.faultsNanos()))
-                : plan;
+        return most != Severity.CALM && random.nextInt(SEEDS_A_DRAINED_ONE) == 0 ? plan.withDrains(most, random) : plan;
     }
 
     /**
@@ -168,8 +164,7 @@ final class ParityPlan {
         WorkloadPlan workload = drawn.table().workload();
         long timeoutNanos = Math.max(workload.timeoutNanos(), LOSS_TOLD_NANOS);
         ClusterPlan plan = drawn.with(drawn.table().withWorkload(workload.withTimeoutNanos(timeoutNanos)));
-        ClusterPlan lost =
-                most.crashesBricks() ? plan.with(plan.faults().andLostGroups(random, plan.faultsNanos())) : plan;
+        ClusterPlan lost = plan.withLostGroups(most, random);
         Parity parity = lost.table().parity();
         return lost.acceptsLossesLate() ? lost.with(lost.table().withParity(parity.withMinParities(0))) : lost;
     }
@@ -205,14 +200,12 @@ final class ParityPlan {
         WorkloadPlan drawn = plan.table().workload();
         WorkloadPlan workload = ranges && drawn.sweeps() ? drawn : drawn.withValues(FILLING_VALUE_BYTES);
         int bricks = Math.max(plan.bricks(), plan.table().parity().bricks() + random.nextInt(SPARES_MAX + 1));
-        ClusterPlan full = plan.with(
+        return plan.with(
                         bricks,
                         (FILLING_BYTES_MIN << random.nextInt(3)) + random.nextLong(FILLING_BYTES_MIN),
                         plan.network())
-                .with(plan.table().withWorkload(workload));
-        return most == Severity.CALM
-                ? full
-                : full.with(full.faults().andSqueezes(random, ClusterPlan.names("b", bricks), full.faultsNanos()));
+                .with(plan.table().withWorkload(workload))
+                .withSqueezes(most, random);
     }
 
     private static WorkloadPlan workload(WorkloadPlan base, SplittableRandom random, boolean range) {
@@ -249,12 +242,10 @@ final class ParityPlan {
         SplittableRandom alterations = new SplittableRandom(Trace.mix(seed, ALTERATIONS));
         if (most != Severity.CALM && alterations.nextInt(SEEDS_AN_ALTERED_ONE) == 0) {
             int parities = Math.min(Parity.PARITIES_MAX, plan.bricks() - columns);
-            plan = plan.with(plan.faults().andAlterations(alterations, parities, plan.faultsNanos()));
+            plan = plan.withAlterations(most, alterations, parities);
         }
         SplittableRandom squeezes = new SplittableRandom(Trace.mix(seed, SQUEEZES));
-        return most == Severity.CALM || squeezes.nextInt(SEEDS_A_SQUEEZED_ONE) > 0
-                ? plan
-                : plan.with(
-                        plan.faults().andSqueezes(squeezes, ClusterPlan.names("b", plan.bricks()), plan.faultsNanos()));
+        boolean isSqueezed = most != Severity.CALM && squeezes.nextInt(SEEDS_A_SQUEEZED_ONE) == 0;
+        return isSqueezed ? plan.withSqueezes(most, squeezes) : plan;
     }
 }
