@@ -91,65 +91,48 @@ public record DecodedRequest(
     // ---- the same with another field
 
     public DecodedRequest withOpcode(byte other) {
-        return with(other, correlation, id, key, body);
-    }
-
-    public DecodedRequest withCorrelation(int other) {
-        return with(opcode, other, id, key, body);
-    }
-
-    public DecodedRequest withTable(int other) {
-        return new DecodedRequest(
-                opcode,
-                flags,
-                addressingHops,
-                hops,
-                correlation,
-                other,
-                partition,
-                deadlineMillis,
-                mapVersion,
-                id,
-                key,
-                body);
+        return with(other, flags, correlation, table, id, key, body);
     }
 
     public DecodedRequest withFlags(int others) {
-        return new DecodedRequest(
-                opcode,
-                others,
-                addressingHops,
-                hops,
-                correlation,
-                table,
-                partition,
-                deadlineMillis,
-                mapVersion,
-                id,
-                key,
-                body);
+        return with(opcode, others, correlation, table, id, key, body);
+    }
+
+    public DecodedRequest withCorrelation(int other) {
+        return with(opcode, flags, other, table, id, key, body);
+    }
+
+    public DecodedRequest withTable(int other) {
+        return with(opcode, flags, correlation, other, id, key, body);
     }
 
     public DecodedRequest withId(Id other) {
-        return with(opcode, correlation, other, key, body);
+        return with(opcode, flags, correlation, table, other, key, body);
     }
 
     public DecodedRequest withKey(byte[] other) {
-        return with(opcode, correlation, id, other, body);
+        return with(opcode, flags, correlation, table, id, other, body);
     }
 
     public DecodedRequest withBody(byte[] other) {
-        return with(opcode, correlation, id, key, other);
+        return with(opcode, flags, correlation, table, id, key, other);
     }
 
-    private DecodedRequest with(byte itsOpcode, int itsCorrelation, @Nullable Id itsId, byte[] itsKey, byte[] itsBody) {
+    private DecodedRequest with(
+            byte itsOpcode,
+            int itsFlags,
+            int itsCorrelation,
+            int itsTable,
+            @Nullable Id itsId,
+            byte[] itsKey,
+            byte[] itsBody) {
         return new DecodedRequest(
                 itsOpcode,
-                flags,
+                itsFlags,
                 addressingHops,
                 hops,
                 itsCorrelation,
-                table,
+                itsTable,
                 partition,
                 deadlineMillis,
                 mapVersion,

@@ -27,9 +27,18 @@ final class SimOperation extends KeyRequest<Void> {
     /** Longer values are compared by COMPARE_AND_SETs alone. */
     private static final int PROGRAM_VALUES_MAX = 10_000;
 
-    private final Asked asked;
-    private final Values values;
-    private final Ended ended;
+    private final Call call;
+
+    /**
+     * An operation of a client.
+     *
+     * @param ended hears how it ended
+     */
+    record Call(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+        private byte[] key() {
+            return bytes(asked.key());
+        }
+    }
 
     /** What is asked, in the history's words. */
     record Asked(
@@ -60,85 +69,73 @@ final class SimOperation extends KeyRequest<Void> {
     }
 
     /** GET, REMOVE or TOUCH. */
-    private SimOperation(RoutedTable table, byte opcode, long deadlineNanos, Asked asked, Values values, Ended ended) {
-        super(table, opcode, deadlineNanos, bytes(asked.key()));
-        this.asked = asked;
-        this.values = values;
-        this.ended = ended;
+    private SimOperation(Call call, byte opcode) {
+        super(call.table(), opcode, call.deadlineNanos(), call.key());
+        this.call = call;
     }
 
-    /** With a value. */
-    private SimOperation(
-            RoutedTable table, byte opcode, long deadlineNanos, Asked asked, byte[] value, Values values, Ended ended) {
-        super(table, opcode, deadlineNanos, bytes(asked.key()), value);
-        this.asked = asked;
-        this.values = values;
-        this.ended = ended;
+    /** With a value, or the program of an UPDATE. */
+    private SimOperation(Call call, byte opcode, byte[] value) {
+        super(call.table(), opcode, call.deadlineNanos(), call.key(), value);
+        this.call = call;
     }
 
     /** COMPARE_AND_SET. */
-    private SimOperation(
-            RoutedTable table,
-            long deadlineNanos,
-            Asked asked,
-            byte[] expected,
-            byte[] value,
-            Values values,
-            Ended ended) {
-        super(table, deadlineNanos, bytes(asked.key()), expected, value);
-        this.asked = asked;
-        this.values = values;
-        this.ended = ended;
+    private SimOperation(Call call, byte[] expected, byte[] value) {
+        super(call.table(), call.deadlineNanos(), call.key(), expected, value);
+        this.call = call;
     }
 
     /** INCREMENT. */
-    private SimOperation(RoutedTable table, long deadlineNanos, Asked asked, long delta, Values values, Ended ended) {
-        super(table, deadlineNanos, bytes(asked.key()), delta);
-        this.asked = asked;
-        this.values = values;
-        this.ended = ended;
+    private SimOperation(Call call, long delta) {
+        super(call.table(), call.deadlineNanos(), call.key(), delta);
+        this.call = call;
     }
 
-    static SimOperation of(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
-        SimOperation operation = make(table, deadlineNanos, asked, values, ended);
-        operation.options(asked.terms());
+    static SimOperation of(Call call) {
+        SimOperation operation = make(call);
+        operation.options(call.asked().terms());
         return operation;
     }
 
-    private static SimOperation make(RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
+    private static SimOperation make(Call call) {
+        Asked asked = call.asked();
         if (asked.kind() == Kind.CAS && (asked.terms().flags() & RequestFrame.FLAG_VERSION) != 0) {
-            return writing(table, Opcode.REPLACE, deadlineNanos, asked, values, ended);
+            return writing(call, Opcode.REPLACE);
         }
         return switch (asked.kind()) {
-            case GET -> new SimOperation(table, Opcode.GET, deadlineNanos, asked, values, ended);
-            case DELETE -> new SimOperation(table, Opcode.REMOVE, deadlineNanos, asked, values, ended);
-            case PUT -> writing(table, Opcode.PUT, deadlineNanos, asked, values, ended);
-            case PUT_IF_ABSENT -> writing(table, Opcode.PUT_IF_ABSENT, deadlineNanos, asked, values, ended);
-            case REPLACE -> writing(table, Opcode.REPLACE, deadlineNanos, asked, values, ended);
-            case CAS -> comparing(table, deadlineNanos, asked, values, ended);
-            case INCREMENT ->
-                new SimOperation(table, deadlineNanos, asked, Long.parseLong(asked.needValue()), values, ended);
-            case ADD -> update(table, deadlineNanos, asked, rows(values).add(asked.needValue()), values, ended);
-            case TOUCH -> new SimOperation(table, Opcode.TOUCH, deadlineNanos, asked, values, ended);
+            case GET -> new SimOperation(call, Opcode.GET);
+            case DELETE -> new SimOperation(call, Opcode.REMOVE);
+            case PUT -> writing(call, Opcode.PUT);
+            case PUT_IF_ABSENT -> writing(call, Opcode.PUT_IF_ABSENT);
+            case REPLACE -> writing(call, Opcode.REPLACE);
+            case CAS -> comparing(call);
+            case INCREMENT -> new SimOperation(call, Long.parseLong(asked.needValue()));
+            case ADD ->
+                new SimOperation(call, Opcode.UPDATE, rows(call.values()).add(asked.needValue()));
+            case TOUCH -> new SimOperation(call, Opcode.TOUCH);
             case CLEAR, EXPIRE -> throw new IllegalArgumentException("nobody asks for " + asked);
         };
     }
 
+    private static SimOperation writing(Call call, byte opcode) {
+        return new SimOperation(call, opcode, call.values().bytes(call.asked().needValue()));
+    }
+
     /** A COMPARE_AND_SET, or an UPDATE that does the same. */
-    private static SimOperation comparing(
-            RoutedTable table, long deadlineNanos, Asked asked, Values values, Ended ended) {
-        if (values instanceof RowValues rows) {
-            byte[] program = rows.compareAndSet(asked.needExpected(), asked.needValue());
-            return update(table, deadlineNanos, asked, program, values, ended);
+    private static SimOperation comparing(Call call) {
+        Asked asked = call.asked();
+        if (call.values() instanceof RowValues rows) {
+            return new SimOperation(call, Opcode.UPDATE, rows.compareAndSet(asked.needExpected(), asked.needValue()));
         }
-        byte[] expected = values.bytes(asked.needExpected());
-        byte[] value = values.bytes(asked.needValue());
+        byte[] expected = call.values().bytes(asked.needExpected());
+        byte[] value = call.values().bytes(asked.needValue());
         boolean isUpdate = (asked.needValue().hashCode() & 1) == 0
                 && asked.terms().flags() == 0
                 && expected.length + value.length <= PROGRAM_VALUES_MAX;
         return isUpdate
-                ? update(table, deadlineNanos, asked, program(expected, value), values, ended)
-                : new SimOperation(table, deadlineNanos, asked, expected, value, values, ended);
+                ? new SimOperation(call, Opcode.UPDATE, program(expected, value))
+                : new SimOperation(call, expected, value);
     }
 
     private static RowValues rows(Values values) {
@@ -146,11 +143,6 @@ final class SimOperation extends KeyRequest<Void> {
             return rows;
         }
         throw new IllegalArgumentException("only rows have numbers to add to");
-    }
-
-    private static SimOperation update(
-            RoutedTable table, long deadlineNanos, Asked asked, byte[] program, Values values, Ended ended) {
-        return new SimOperation(table, Opcode.UPDATE, deadlineNanos, asked, program, values, ended);
     }
 
     /** {@code value = (value) if value = (expected)}. */
@@ -164,12 +156,6 @@ final class SimOperation extends KeyRequest<Void> {
         return ProgramCodec.encode(new Program(RowShape.BYTES, instructions, 2, output));
     }
 
-    private static SimOperation writing(
-            RoutedTable table, byte opcode, long deadlineNanos, Asked asked, Values values, Ended ended) {
-        byte[] value = values.bytes(asked.needValue());
-        return new SimOperation(table, opcode, deadlineNanos, asked, value, values, ended);
-    }
-
     static byte[] bytes(String text) {
         return text.getBytes(StandardCharsets.UTF_8);
     }
@@ -178,26 +164,26 @@ final class SimOperation extends KeyRequest<Void> {
     protected void answered(byte status, ByteBuf frame, int body, int end) {
         switch (status) {
             case Status.OK -> answeredOk(frame, body, end);
-            case Status.ABSENT -> ended.ended(Result.ABSENT, null, 0, null);
-            case Status.CONDITION_FALSE, Status.NOT_A_NUMBER -> ended.ended(Result.FALSE, null, 0, null);
-            default -> throw new SimulationFailure(asked + " was answered with status " + status);
+            case Status.ABSENT -> call.ended().ended(Result.ABSENT, null, 0, null);
+            case Status.CONDITION_FALSE, Status.NOT_A_NUMBER -> call.ended().ended(Result.FALSE, null, 0, null);
+            default -> throw new SimulationFailure(call.asked() + " was answered with status " + status);
         }
     }
 
     private void answeredOk(ByteBuf frame, int body, int end) {
-        switch (asked.kind()) {
+        switch (call.asked().kind()) {
             case GET -> {
                 byte[] value = new byte[end - body - Long.BYTES];
                 frame.getBytes(body + Long.BYTES, value);
-                ended.ended(Result.VALUE, values.name(value), frame.getLongLE(body), null);
+                call.ended().ended(Result.VALUE, call.values().name(value), frame.getLongLE(body), null);
             }
-            case INCREMENT -> ended.ended(Result.OK, Long.toString(frame.getLongLE(body)), 0, null);
-            default -> ended.ended(Result.OK, null, frame.getLongLE(body), null);
+            case INCREMENT -> call.ended().ended(Result.OK, Long.toString(frame.getLongLE(body)), 0, null);
+            default -> call.ended().ended(Result.OK, null, frame.getLongLE(body), null);
         }
     }
 
     @Override
     protected void failed(Failure failure) {
-        ended.ended(failure.outcomeUnknown() ? Result.UNKNOWN : Result.REFUSED, null, 0, failure);
+        call.ended().ended(failure.outcomeUnknown() ? Result.UNKNOWN : Result.REFUSED, null, 0, failure);
     }
 }

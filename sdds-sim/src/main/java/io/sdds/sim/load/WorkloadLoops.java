@@ -292,8 +292,8 @@ public final class WorkloadLoops {
         long latest = started + slowest(workload.plan().timeoutNanos()) + LATE_NANOS_MAX - env.pausedNanos();
         History.Pending[] pending = new History.Pending[1];
         long deadlineNanos = env.nowNanos() + workload.plan().timeoutNanos();
-        SimOperation operation =
-                SimOperation.of(table(), deadlineNanos, asked, values, (result, out, version, failure) -> {
+        SimOperation operation = SimOperation.of(new SimOperation.Call(
+                table(), deadlineNanos, asked, values, (result, out, version, failure) -> {
                     pending[0].end(result, out, env.localNanos());
                     if (version != 0) {
                         expiring.saw(asked, out != null ? out : asked.value(), version);
@@ -304,7 +304,7 @@ public final class WorkloadLoops {
                     checkOverload(failure, deadlineNanos);
                     ended(asked, out, failure, latest);
                     then.run();
-                });
+                }));
         if (!node.window().tryEnter(operation.windowBytes())) {
             env.schedule(WINDOW_NANOS, () -> begin(asked, then));
             return;
