@@ -78,6 +78,9 @@ final class GrowthFixture implements AutoCloseable {
     private static final long PARITY_ORDER = 300;
     private static final long LEARNER = 10_000;
     private static final String COORDINATOR = "c:7400";
+
+    /** Longer than the records of random tests live: while some may expire, an entry goes out at each tick. */
+    private static final int REST_MILLIS = 5_000;
     private static final Parity PARITY = new Parity(2, 1);
 
     /** Between the keys of the two partitions, in a range table. */
@@ -632,7 +635,7 @@ final class GrowthFixture implements AutoCloseable {
 
     /** Compares the backups of each partition with its primary. */
     void checkBackups(String context) {
-        run(2_000);
+        run(REST_MILLIS);
         for (int number = 0; number < partitions; number++) {
             Map<String, String> atPrimary = records(places.get(number).brick(), number);
             for (Member backup : places.get(number).backups()) {
@@ -676,7 +679,7 @@ final class GrowthFixture implements AutoCloseable {
 
     /** Compares the parities with the columns, of which none is degraded or filling. */
     void checkParities() {
-        run(2_000);
+        run(REST_MILLIS);
         for (int group = 0; group < PARITY.groups(places.size()); group++) {
             Brick brick = bricks.get(parities.get(group).members().getFirst().brick());
             var parity = new Object() {
