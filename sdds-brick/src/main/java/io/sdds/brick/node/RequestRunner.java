@@ -31,6 +31,7 @@ import io.sdds.core.protocol.Status;
 import io.sdds.core.stage.Stage;
 import java.lang.foreign.MemorySegment;
 import java.util.Arrays;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -62,7 +63,6 @@ final class RequestRunner {
     private final Request[] batch = new Request[BATCH];
     private final Request again = new Request();
     private int selfNumber = Place.LOST;
-    private boolean scanning;
     private boolean stopped;
     private long count;
 
@@ -95,7 +95,7 @@ final class RequestRunner {
                 context.env()::nowNanos,
                 busyHintMillis,
                 resultBudget);
-        this.scans = new Scans(context, kept, this::rerunScan);
+        this.scans = new Scans(context, kept, this::rerun);
         this.uploads = new ProgramUploads(context, kept);
         Arrays.setAll(batch, k -> new Request());
     }
@@ -237,7 +237,7 @@ final class RequestRunner {
     /** Runs a request on the partition that owns its key. */
     private void serve(Partition partition, Request served) {
         Gate gate = partition.gate();
-        if (!(scanning ? gate.admitsStill(served) : gate.admits(served))) {
+        if (!(served.slice != null ? gate.admitsStill(served) : gate.admits(served))) {
             return;
         }
         if (served.isWrite() && index.isIndex(served.table)) {
@@ -264,7 +264,7 @@ final class RequestRunner {
         } else if (served.opcode == Opcode.CLEAR || served.opcode == Opcode.RANGE_CLEAR) {
             operations.run(partition, served);
         } else {
-            scans.take(partition, served, scanning || groups.isRerunning());
+            scans.take(partition, served, served.slice != null || groups.isRerunning());
         }
     }
 
@@ -278,18 +278,14 @@ final class RequestRunner {
 
     /** Runs a request that has waited. */
     void rerun(Link link, ByteBuf frame) {
-        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
-        run(again);
-        stage.touched(link);
+        rerun(link, frame, null);
     }
 
-    private void rerunScan(Link link, ByteBuf frame) {
-        scanning = true;
-        try {
-            rerun(link, frame);
-        } finally {
-            scanning = false;
-        }
+    private void rerun(Link link, ByteBuf frame, Request.@Nullable Slice slice) {
+        again.read(link, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        again.slice = slice;
+        run(again);
+        stage.touched(link);
     }
 
     /** Answers BUSY to a request whose deadline has passed while it waited. The request had no effect. */

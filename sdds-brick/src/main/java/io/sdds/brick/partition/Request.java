@@ -68,6 +68,12 @@ public final class Request {
     /** Length of the key at which a range request ends. The key stands before {@link #valueOffset}. */
     public int endLength;
 
+    /** The slice in which the stage's background runs the request; null: the request runs outside of slices. */
+    public @Nullable Slice slice;
+
+    /** A slice of background work that a request was routed again for. */
+    public interface Slice {}
+
     /** The memory of a received buffer. Offsets in it are the indexes of the buffer. */
     public static MemorySegment memoryOf(ByteBuf buffer) {
         return MemorySegment.ofBuffer(buffer.nioBuffer(0, buffer.capacity()));
@@ -83,6 +89,7 @@ public final class Request {
         if (problem != null) {
             throw new ProtocolViolation(problem);
         }
+        slice = null;
         link = from;
         buffer = frames;
         frame = memory;

@@ -67,11 +67,8 @@ final class ProgramScans {
     /** Whether requests had come between the last two slices. */
     private boolean requestsCome;
 
-    /** The request that {@link #rerunOne} routes again; null otherwise. */
-    private @Nullable Execution resumed;
-
     /** A request between two slices, and what it has reached. */
-    static final class Execution {
+    static final class Execution implements Request.Slice {
         final Partition partition;
         final ProgramRun run;
         final Parked waiting;
@@ -92,6 +89,9 @@ final class ProgramScans {
         boolean ended;
 
         int slices;
+
+        /** Whether {@link #take} releases it. */
+        private boolean taken;
 
         Execution(Partition partition, Request request, ProgramRun run, Parked waiting, long nowNanos) {
             this.partition = partition;
@@ -136,26 +136,23 @@ final class ProgramScans {
     }
 
     /** Routes the request again that has waited longest for its next slice. */
-    void rerunOne(Parked.Rerun again) {
+    void rerunOne(Scans.Again again) {
         Execution next = underWay.remove();
-        resumed = next;
+        next.taken = false;
         try {
-            next.waiting.rerunOne(again);
+            next.waiting.rerunOne((link, frame) -> again.run(link, frame, next));
         } finally {
-            // The request was not taken here: its partition is elsewhere, or its link is down.
-            if (resumed != null) {
-                release(resumed);
-                resumed = null;
+            if (!next.taken) { // its partition is elsewhere, or its link is down
+                release(next);
             }
         }
     }
 
     /**
-     * Does a slice of a request, and answers the request unless it goes on with another slice.
-     *
-     * @param mayGoOn whether it may wait for another slice
+     * Does a slice of a request, and answers the request unless it goes on with another slice. A request that runs
+     * outside of slices is answered at once.
      */
-    void take(Partition partition, Request request, boolean mayGoOn) {
+    void take(Partition partition, Request request) {
         Execution execution = null;
         try {
             execution = begin(partition, request);
@@ -168,7 +165,7 @@ final class ProgramScans {
                     ? rangeStep.run((RangePartition) partition, request, execution, costMax)
                     : hashStep.run(partition, request, execution, costMax);
             execution.slices++;
-            if (more && mayGoOn && park(request, execution)) {
+            if (more && request.slice != null && park(request, execution)) {
                 execution = null;
             } else {
                 answer(partition, request, execution);
@@ -200,9 +197,8 @@ final class ProgramScans {
 
     /** Goes on with the request that is routed again, or begins; null if the brick does not keep its program. */
     private @Nullable Execution begin(Partition partition, Request request) {
-        Execution known = resumed;
-        resumed = null;
-        if (known != null) {
+        if (request.slice instanceof Execution known) {
+            known.taken = true;
             if (known.isOf(request, partition) && ownsReached(partition, request, known)) {
                 return known;
             }

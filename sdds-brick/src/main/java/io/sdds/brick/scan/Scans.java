@@ -1,5 +1,6 @@
 package io.sdds.brick.scan;
 
+import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.partition.HashPartition;
@@ -36,6 +37,7 @@ public final class Scans implements Stage.Background {
     private final Replies replies;
     private final Parked waiting;
     private final Again again;
+    private final Parked.Rerun begin;
     private final RecordBlock block;
     private final ScanStep scan;
     private final RangeStep range;
@@ -47,9 +49,6 @@ public final class Scans implements Stage.Background {
     /** Whether the stage rests between two slices of shipped programs. */
     private boolean resting;
 
-    /** Whether a slice is under way. */
-    private boolean slicing;
-
     /** Whether the last slice was one of a shipped program that went on. */
     private boolean programsTurn;
 
@@ -58,8 +57,13 @@ public final class Scans implements Stage.Background {
 
     private int sliceBytes;
 
-    /** Routes a waiting request again, since its partition may have split meanwhile. */
-    public interface Again extends Parked.Rerun {}
+    /** The first slice of a request. */
+    private static final class FirstSlice implements Request.Slice {}
+
+    /** Routes a waiting request again for its next slice, since its partition may have split meanwhile. */
+    public interface Again {
+        void run(Link link, ByteBuf frame, Request.Slice slice);
+    }
 
     public Scans(StageContext context, KeptPrograms kept, Again again) {
         this.env = context.env();
@@ -67,6 +71,8 @@ public final class Scans implements Stage.Background {
         this.replies = context.replies();
         this.busyHintMillis = context.busyHintMillis();
         this.again = again;
+        Request.Slice first = new FirstSlice();
+        this.begin = (link, frame) -> again.run(link, frame, first);
         this.waiting = new Parked(context.env(), WAITING_MAX);
         this.block = new RecordBlock(context.store(), context.env());
         RecordBatch batch = new RecordBatch();
@@ -87,7 +93,7 @@ public final class Scans implements Stage.Background {
             replies.busy(request, busyHintMillis);
         } else if (inBackground && request.shipsProgram()) {
             sliceRecords = RangeStep.RECORDS_MAX;
-            programs.take(partition, request, slicing);
+            programs.take(partition, request);
         } else if (isRange && (inBackground || RangeStep.isShort(request))) {
             rangeStep((RangePartition) partition, request);
         } else if (request.opcode == Opcode.SIZE
@@ -129,16 +135,11 @@ public final class Scans implements Stage.Background {
         queued = false;
         sliceRecords = 0;
         sliceBytes = 0;
-        slicing = true;
-        try {
-            programsTurn = !programs.isIdle() && (!programsTurn || waiting.isEmpty());
-            if (programsTurn) {
-                programs.rerunOne(again);
-            } else {
-                runSteps();
-            }
-        } finally {
-            slicing = false;
+        programsTurn = !programs.isIdle() && (!programsTurn || waiting.isEmpty());
+        if (programsTurn) {
+            programs.rerunOne(again);
+        } else {
+            runSteps();
         }
         goOn();
         return false;
@@ -173,7 +174,7 @@ public final class Scans implements Stage.Background {
     private void runSteps() {
         do {
             sliceRecords += RERUN_RECORDS;
-            waiting.rerunOne(again);
+            waiting.rerunOne(begin);
         } while (!waiting.isEmpty() && sliceRecords < RangeStep.RECORDS_MAX / 2 && sliceBytes < RecordBlock.BYTES_MAX);
     }
 

@@ -75,7 +75,7 @@ final class ScanFixture implements AutoCloseable {
     ScanFixture() {
         StageContext context =
                 new StageContext(env, stage, null, null, store, budget, new Replies(), null, number -> true, 2);
-        scans = new Scans(context, new KeptPrograms(), (from, frame) -> take(from, frame, true));
+        scans = new Scans(context, new KeptPrograms(), this::take);
         buffersAtRest = env.buffersHeld();
     }
 
@@ -316,18 +316,19 @@ final class ScanFixture implements AutoCloseable {
         }
         frame.writeBytes(program);
         frame.setIntLE(RequestFrame.LENGTH, frame.writerIndex());
-        take(link, frame, false);
+        take(link, frame, null);
         frame.release();
     }
 
-    private void take(Link from, ByteBuf frame, boolean inBackground) {
+    private void take(Link from, ByteBuf frame, Request.@Nullable Slice slice) {
         Request request = new Request();
         request.read(from, frame, Request.memoryOf(frame), 0, frame.readableBytes());
+        request.slice = slice;
         Partition owner = partitions.stream()
                 .filter(each -> each.owns(request))
                 .findFirst()
                 .orElseThrow();
-        scans.take(owner, request, inBackground);
+        scans.take(owner, request, slice != null);
     }
 
     private static Reply read(Cursor asked, ByteBuf frame) {
