@@ -1,9 +1,7 @@
 package io.sdds.client;
 
-import io.sdds.client.internal.FilterParser;
-import io.sdds.core.protocol.Filter.Field;
-import io.sdds.core.protocol.Filter.Match;
-import io.sdds.core.protocol.Filter.Test;
+import io.sdds.client.internal.query.lang.Expression;
+import io.sdds.client.internal.query.lang.FilterParser;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -18,10 +16,10 @@ public final class Filters {
 
     /** A part of a record, with the ways to compare it. */
     public static final class Part {
-        private final Field field;
+        private final String name;
 
-        private Part(Field field) {
-            this.field = field;
+        private Part(String name) {
+            this.name = name;
         }
 
         /** The filter of records whose part has the text somewhere in it. */
@@ -31,7 +29,7 @@ public final class Filters {
 
         /** The filter of records whose part has these bytes somewhere in it. The array is copied. */
         public Filter contains(byte[] bytes) {
-            return match(Test.CONTAINS, bytes);
+            return test("contains", bytes);
         }
 
         /** The filter of records whose part begins with the text. */
@@ -41,7 +39,7 @@ public final class Filters {
 
         /** The filter of records whose part begins with these bytes. The array is copied. */
         public Filter startsWith(byte[] bytes) {
-            return match(Test.PREFIX, bytes);
+            return test("starts_with", bytes);
         }
 
         /** The filter of records whose part is the text. */
@@ -51,11 +49,11 @@ public final class Filters {
 
         /** The filter of records whose part is these bytes. The array is copied. */
         public Filter is(byte[] bytes) {
-            return match(Test.EQUALS, bytes);
+            return test("=", bytes);
         }
 
-        private Filter match(Test test, byte[] bytes) {
-            return new Filter(new Match(field, test, bytes.clone()));
+        private Filter test(String function, byte[] bytes) {
+            return new Filter(Expression.test(name, function, bytes.clone()));
         }
 
         private static byte[] utf8(String text) {
@@ -65,12 +63,12 @@ public final class Filters {
 
     /** The key of a record, by its bytes. */
     public static Part key() {
-        return new Part(Field.KEY);
+        return new Part("_key");
     }
 
     /** The value of a record, by its bytes. */
     public static Part value() {
-        return new Part(Field.VALUE);
+        return new Part("_value");
     }
 
     /** The filter itself, so that a query reads as a sentence: {@code table.scan(where(value().contains("CAT")))}. */
@@ -97,6 +95,6 @@ public final class Filters {
      * @throws IllegalArgumentException one line that names the position, counted from 1, and what was expected there
      */
     public static Filter parse(String text) {
-        return new Filter(new FilterParser(text).parse());
+        return new Filter(FilterParser.parse(text));
     }
 }

@@ -67,7 +67,7 @@ public final class Range<K, V> extends Query<K, V> {
      * @throws IllegalArgumentException when the filter is too large
      */
     public Range<K, V> where(Filter filter) {
-        return with(plan.spec().withFilter(filter.encoded()));
+        return with(plan.spec().withFilter(filter.condition()));
     }
 
     /**

@@ -29,7 +29,7 @@ public final class Scan<K, V> extends Query<K, V> {
      * @throws IllegalArgumentException when the filter is too large
      */
     public Scan<K, V> where(Filter filter) {
-        return new Scan<>(plan.spec().withFilter(filter.encoded()));
+        return new Scan<>(plan.spec().withFilter(filter.condition()));
     }
 
     /**

@@ -1,15 +1,21 @@
 package io.sdds.bench.micro;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
 import io.sdds.brick.bucket.HashBucket;
 import io.sdds.brick.memory.ArenaMemorySource;
 import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.MemoryBudget;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
+import io.sdds.brick.query.ProgramRun;
+import io.sdds.brick.query.Programs;
 import io.sdds.brick.range.KeyRange;
 import io.sdds.brick.range.RangeBucket;
 import io.sdds.brick.scan.FilterMatcher;
-import io.sdds.core.protocol.Filter;
+import io.sdds.client.internal.query.FilterProgram;
+import io.sdds.client.internal.query.lang.FilterParser;
+import io.sdds.core.query.ProgramCodec;
 import java.lang.foreign.Arena;
 import java.lang.foreign.MemorySegment;
 import java.nio.charset.StandardCharsets;
@@ -61,9 +67,13 @@ public class ScanBenchmark {
     private final HashBucket hash = new HashBucket(store, 0);
     private final RangeBucket range = new RangeBucket(store);
     private final RecordBatch batch = new RecordBatch();
+    private final Programs programs = new Programs(store, Unpooled::directBuffer);
 
     @SuppressWarnings("NullAway.Init")
     private FilterMatcher matcher;
+
+    @SuppressWarnings("NullAway.Init")
+    private ByteBuf program;
 
     /** Fills both buckets with the same records. */
     @Setup(Level.Trial)
@@ -77,7 +87,8 @@ public class ScanBenchmark {
             hash.put(keys.hash(i), segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
             range.put(segment, at, KeySet.KEY_BYTES, value, 0, VALUE_BYTES, i, false);
         }
-        matcher = FilterMatcher.of(filter(filter), new ByteSearch());
+        program = Unpooled.wrappedBuffer(FilterProgram.encode(FilterParser.parse(text(filter))));
+        matcher = FilterMatcher.of(ProgramCodec.decode(program.slice()), new ByteSearch());
     }
 
     private byte[] value(Random random, int index) {
@@ -93,26 +104,20 @@ public class ScanBenchmark {
         return value;
     }
 
-    private static Filter filter(String name) {
+    private static String text(String name) {
         return switch (name) {
-            case "everything" -> Filter.everything();
-            case "prefix" -> value(Filter.Test.PREFIX, SOUGHT);
-            case "contains" -> value(Filter.Test.CONTAINS, SOUGHT);
+            case "everything" -> "true";
+            case "prefix", "contains" -> "value " + name + " '" + SOUGHT + "'";
             default ->
-                value(Filter.Test.CONTAINS, SOUGHT)
-                        .or(value(Filter.Test.PREFIX, "zzzz"))
-                        .or(value(Filter.Test.CONTAINS, "lookedfor"))
-                        .and(new Filter.Match(Filter.Field.KEY, Filter.Test.PREFIX, new byte[] {'k'}));
+                "(value contains '" + SOUGHT + "' or value prefix 'zzzz' or value contains 'lookedfor')"
+                        + " and key prefix 'k'";
         };
-    }
-
-    private static Filter value(Filter.Test test, String operand) {
-        return new Filter.Match(Filter.Field.VALUE, test, operand.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** Gives the memory back. */
     @TearDown(Level.Trial)
     public void close() {
+        programs.release();
         source.close();
         arena.close();
     }
@@ -127,6 +132,21 @@ public class ScanBenchmark {
             cursor = hash.next(cursor, 0, BATCH_BYTES, batch);
             matched += matched();
         } while (cursor != 0);
+        return matched;
+    }
+
+    /** The same as a query that counts: the same program, evaluated as any other. */
+    @Benchmark
+    @OperationsPerInvocation(RECORDS)
+    public long hashQuery() {
+        ProgramRun run = programs.begin(program, null, Integer.MAX_VALUE, Integer.MAX_VALUE);
+        long cursor = 0;
+        do {
+            cursor = hash.next(cursor, 0, BATCH_BYTES, batch);
+            run.evaluate(batch, false, false);
+        } while (cursor != 0);
+        long matched = run.matched();
+        run.release();
         return matched;
     }
 

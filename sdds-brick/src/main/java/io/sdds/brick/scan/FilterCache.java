@@ -4,7 +4,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
 import io.sdds.brick.memory.ByteSearch;
-import io.sdds.core.protocol.Filter;
+import io.sdds.core.query.ProgramCodec;
 import java.nio.ByteBuffer;
 import java.util.Iterator;
 import java.util.LinkedHashMap;
@@ -23,7 +23,10 @@ final class FilterCache {
     private final ByteSearch search = new ByteSearch();
     private int bytes;
 
-    /** The filter of a request, which no bytes make true of every record. Throws what {@link Filter#decode} throws. */
+    /**
+     * The filter of a request, which no bytes make true of every record. Throws what {@link ProgramCodec#decode}
+     * throws.
+     */
     FilterMatcher filter(ByteBuf encoded) {
         if (!encoded.isReadable()) {
             return FilterMatcher.EVERYTHING;
@@ -34,7 +37,7 @@ final class FilterCache {
     }
 
     private FilterMatcher add(byte[] encoded) {
-        FilterMatcher filter = FilterMatcher.of(Filter.decode(Unpooled.wrappedBuffer(encoded)), search);
+        FilterMatcher filter = FilterMatcher.of(ProgramCodec.decode(Unpooled.wrappedBuffer(encoded)), search);
         filters.put(ByteBuffer.wrap(encoded), filter);
         bytes += encoded.length;
         Iterator<ByteBuffer> eldest = filters.keySet().iterator();

@@ -4,13 +4,19 @@ import io.sdds.brick.memory.ByteSearch;
 import io.sdds.brick.memory.RecordBatch;
 import io.sdds.brick.memory.RecordStore;
 import io.sdds.brick.memory.SegmentBytes;
-import io.sdds.core.protocol.Filter;
+import io.sdds.core.protocol.Limits;
+import io.sdds.core.protocol.ProtocolViolation;
+import io.sdds.core.query.Instruction;
+import io.sdds.core.query.Op;
+import io.sdds.core.query.Program;
 import java.lang.foreign.MemorySegment;
+import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A filter in a form that is evaluated on the bytes of records, up to 64 records at a time, without an allocation for
- * each record. Sets of records are words: bit k stands for the record at index {@code from + k} of a batch.
+ * The filter of a program that is made of tests of bytes, AND, OR and NOT. It is evaluated on the bytes of records, up
+ * to 64 records at a time, without an allocation for each record. Sets of records are words: bit k stands for the
+ * record at index {@code from + k} of a batch.
  */
 public abstract class FilterMatcher {
     /** Most records that are evaluated together. */
@@ -23,23 +29,88 @@ public abstract class FilterMatcher {
     private static final int TEST_WORK = 32;
 
     /**
-     * The form of a filter that is evaluated.
+     * The form of a program's filter that is evaluated.
      *
+     * @param program valid; its output does not matter
      * @param search looks for bytes and counts the work of the filter
+     * @throws ProtocolViolation when the filter has other operations, or too many parts
      */
-    public static FilterMatcher of(Filter filter, ByteSearch search) {
-        return switch (filter) {
-            case Filter.And and -> new All(parts(and.parts(), search));
-            case Filter.Or or -> new Any(parts(or.parts(), search));
-            case Filter.Not not -> new None(of(not.part(), search));
-            case Filter.Match match -> Test.of(match, search);
-        };
+    public static FilterMatcher of(Program program, ByteSearch search) {
+        return program.filter() < 0 ? EVERYTHING : new Parts(program.instructions(), search).of(program.filter());
     }
 
     FilterMatcher() {}
 
-    private static FilterMatcher[] parts(List<Filter> filters, ByteSearch search) {
-        return filters.stream().map(filter -> of(filter, search)).toArray(FilterMatcher[]::new);
+    /** Makes the parts of a filter. An instruction that several others use is a part for each of them. */
+    private static final class Parts {
+        private final List<Instruction> instructions;
+        private final ByteSearch search;
+        private int count;
+
+        Parts(List<Instruction> instructions, ByteSearch search) {
+            this.instructions = instructions;
+            this.search = search;
+        }
+
+        FilterMatcher of(int number) {
+            if (++count > Limits.FILTER_PARTS_MAX) {
+                throw new ProtocolViolation("filter of more than " + Limits.FILTER_PARTS_MAX + " parts");
+            }
+            Instruction part = instructions.get(number);
+            return switch (part.op()) {
+                case AND -> new All(operands(number));
+                case OR -> new Any(operands(number));
+                case NOT -> new None(of(part.a()));
+                case CONSTANT -> constant(part)[0] != 0 ? EVERYTHING : new Any(new FilterMatcher[0]);
+                default -> test(part);
+            };
+        }
+
+        /** The operands of an AND or an OR, and of those of its kind among them. */
+        private FilterMatcher[] operands(int number) {
+            List<FilterMatcher> operands = new ArrayList<>();
+            collect(number, instructions.get(number).op(), operands);
+            return operands.toArray(FilterMatcher[]::new);
+        }
+
+        private void collect(int number, Op op, List<FilterMatcher> to) {
+            Instruction part = instructions.get(number);
+            if (part.op() == op) {
+                collect(part.a(), op, to);
+                collect(part.b(), op, to);
+            } else {
+                to.add(of(number));
+            }
+        }
+
+        private Test test(Instruction test) {
+            if (test.op() != Op.EQUAL && test.op() != Op.STARTS_WITH && test.op() != Op.CONTAINS) {
+                throw noTest(test);
+            }
+            Instruction field = instructions.get(test.a());
+            if (field.op() != Op.KEY && field.op() != Op.VALUE) {
+                throw noTest(field);
+            }
+            byte[] operand = constant(instructions.get(test.b()));
+            boolean ofKey = field.op() == Op.KEY;
+            return switch (test.op()) {
+                case EQUAL -> new Equals(ofKey, operand, search);
+                case STARTS_WITH -> new Prefix(ofKey, operand, search);
+                default -> new Contains(ofKey, operand, search);
+            };
+        }
+
+        private static byte[] constant(Instruction constant) {
+            byte[] value = constant.op() == Op.CONSTANT ? constant.constants().get(0) : null;
+            if (value == null) {
+                throw noTest(constant);
+            }
+            return value;
+        }
+
+        private static ProtocolViolation noTest(Instruction part) {
+            return new ProtocolViolation("filter: " + part.op() + " where bytes of key or value are tested");
+        }
     }
 
     /** Tests of each record, at most. */
@@ -155,19 +226,11 @@ public abstract class FilterMatcher {
         final ByteSearch search;
         private final boolean ofKey;
 
-        Test(Filter.Match match, ByteSearch search) {
+        Test(boolean ofKey, byte[] operand, ByteSearch search) {
             this.search = search;
-            this.operand = MemorySegment.ofArray(match.operand());
-            this.length = match.operand().length;
-            this.ofKey = match.field() == Filter.Field.KEY;
-        }
-
-        static Test of(Filter.Match match, ByteSearch search) {
-            return switch (match.test()) {
-                case EQUALS -> new Equals(match, search);
-                case PREFIX -> new Prefix(match, search);
-                case CONTAINS -> new Contains(match, search);
-            };
+            this.operand = MemorySegment.ofArray(operand);
+            this.length = operand.length;
+            this.ofKey = ofKey;
         }
 
         @Override
@@ -199,8 +262,8 @@ public abstract class FilterMatcher {
     }
 
     private static final class Equals extends Test {
-        Equals(Filter.Match match, ByteSearch search) {
-            super(match, search);
+        Equals(boolean ofKey, byte[] operand, ByteSearch search) {
+            super(ofKey, operand, search);
         }
 
         @Override
@@ -210,8 +273,8 @@ public abstract class FilterMatcher {
     }
 
     private static final class Prefix extends Test {
-        Prefix(Filter.Match match, ByteSearch search) {
-            super(match, search);
+        Prefix(boolean ofKey, byte[] operand, ByteSearch search) {
+            super(ofKey, operand, search);
         }
 
         @Override
@@ -221,8 +284,8 @@ public abstract class FilterMatcher {
     }
 
     private static final class Contains extends Test {
-        Contains(Filter.Match match, ByteSearch search) {
-            super(match, search);
+        Contains(boolean ofKey, byte[] operand, ByteSearch search) {
+            super(ofKey, operand, search);
         }
 
         @Override

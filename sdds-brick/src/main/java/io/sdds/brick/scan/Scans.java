@@ -18,6 +18,8 @@ import io.sdds.core.protocol.Limits;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ProtocolViolation;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.protocol.Status;
+import io.sdds.core.query.UnsupportedProgram;
 import io.sdds.core.stage.Stage;
 
 /**
@@ -196,6 +198,8 @@ public final class Scans implements Stage.Background {
             scan.run((HashPartition) partition, request, replies);
             sliceRecords = RangeStep.RECORDS_MAX;
             block.giveBack();
+        } catch (UnsupportedProgram e) {
+            replies.refusal(request, Status.UNSUPPORTED_PROGRAM, String.valueOf(e.getMessage()));
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
         }
@@ -207,6 +211,8 @@ public final class Scans implements Stage.Background {
             sliceRecords += range.records();
             sliceBytes += block.used();
             block.giveBack();
+        } catch (UnsupportedProgram e) {
+            replies.refusal(request, Status.UNSUPPORTED_PROGRAM, String.valueOf(e.getMessage()));
         } catch (ProtocolViolation e) {
             replies.badRequest(request, String.valueOf(e.getMessage()));
         }

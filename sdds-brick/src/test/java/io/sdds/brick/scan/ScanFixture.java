@@ -24,7 +24,6 @@ import io.sdds.core.node.FakeWorld;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.SilentConnection;
 import io.sdds.core.node.SilentNode;
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -207,8 +206,8 @@ final class ScanFixture implements AutoCloseable {
     }
 
     /** Sends a request for the keys that pass a filter, and waits for the answer. */
-    Reply askKeys(Cursor cursor, Filter filter, int recordsMax) {
-        send(cursor, RequestFrame.SCAN_KEYS, filter.encode(), Integer.MAX_VALUE, recordsMax);
+    Reply askKeys(Cursor cursor, byte[] filter, int recordsMax) {
+        send(cursor, RequestFrame.SCAN_KEYS, filter, Integer.MAX_VALUE, recordsMax);
         return answer(cursor, () -> {});
     }
 

@@ -1,10 +1,13 @@
 package io.sdds.sim.planted;
 
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
+import io.sdds.core.query.Instruction;
+import io.sdds.core.query.Op;
+import io.sdds.core.query.Program;
 import io.sdds.sim.plan.ClusterPlan;
 import io.sdds.sim.plan.Scenario;
 import io.sdds.sim.world.SimNetwork;
+import java.util.List;
 import java.util.SplittableRandom;
 import java.util.function.UnaryOperator;
 
@@ -25,10 +28,7 @@ enum PlantedClearBug implements PlantedFilter {
     FILTER_ON_THE_OTHER_FIELD(5) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return matches(match -> new Filter.Match(
-                    match.field() == Filter.Field.KEY ? Filter.Field.VALUE : Filter.Field.KEY,
-                    match.test(),
-                    match.operand()));
+            return tests(op -> op == Op.KEY ? Op.VALUE : op == Op.VALUE ? Op.KEY : op);
         }
     },
 
@@ -36,9 +36,12 @@ enum PlantedClearBug implements PlantedFilter {
     FILTER_BY_ANOTHER_TEST(4) {
         @Override
         public SimNetwork.FrameFilter plant(SplittableRandom random) {
-            return matches(match -> new Filter.Match(match.field(), Filter.Test.CONTAINS, match.operand()));
+            return tests(op -> op == Op.STARTS_WITH ? Op.CONTAINS : op);
         }
     };
+
+    /** Key or value, a constant, and the test. */
+    private static final int INSTRUCTIONS_OF_A_TEST = 3;
 
     private final long firstSeed;
 
@@ -61,10 +64,20 @@ enum PlantedClearBug implements PlantedFilter {
         return ClusterPlan.Severity.COORDINATOR_CRASHES;
     }
 
-    /** Scans whose filter is one comparison have another one. */
-    private static SimNetwork.FrameFilter matches(UnaryOperator<Filter.Match> edit) {
-        return FrameEdits.requests(
-                Opcode.SCAN,
-                scan -> scan.filter() instanceof Filter.Match match ? scan.withFilter(edit.apply(match)) : scan);
+    /** Scans whose filter is one test have another one. */
+    private static SimNetwork.FrameFilter tests(UnaryOperator<Op> edit) {
+        return FrameEdits.requests(Opcode.SCAN, scan -> {
+            Program filter = ProgramEdits.isProgram(scan) ? null : scan.filter();
+            boolean isTest = filter != null && filter.instructions().size() == INSTRUCTIONS_OF_A_TEST;
+            return isTest ? scan.withFilter(edited(filter, edit)) : scan;
+        });
+    }
+
+    private static Program edited(Program filter, UnaryOperator<Op> edit) {
+        List<Instruction> edited = filter.instructions().stream()
+                .map(one ->
+                        new Instruction(edit.apply(one.op()), one.type(), one.a(), one.b(), one.c(), one.constants()))
+                .toList();
+        return new Program(filter.shape(), edited, filter.filter(), filter.output());
     }
 }

@@ -9,7 +9,7 @@ public final class Limits {
      * release 0.2.0, which will freeze version 1: numbers from 1001 on count its builds. They rise with each change,
      * and a build speaks no other.
      */
-    public static final int PROTOCOL_VERSION = 1002;
+    public static final int PROTOCOL_VERSION = 1003;
 
     /** Lowest version of the protocol that this code speaks, sent in the hello. */
     public static final int PROTOCOL_VERSION_MIN = PROTOCOL_VERSION;
@@ -28,6 +28,9 @@ public final class Limits {
 
     /** Largest encoded filter, and largest program inside a request. */
     public static final int FILTER_BYTES_MAX = 64 << 10;
+
+    /** Most parts of the filter of a scan: tests of bytes, and what connects them. */
+    public static final int FILTER_PARTS_MAX = 256;
 
     /** Largest program that bricks keep: the largest Bloom filter, and a program around it. */
     public static final int PROGRAM_BYTES_MAX = (8 << 20) + FILTER_BYTES_MAX;

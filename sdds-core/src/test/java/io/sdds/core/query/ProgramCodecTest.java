@@ -228,7 +228,7 @@ class ProgramCodecTest {
                 new Program(RowShape.BYTES, Collections.nCopies(Program.INSTRUCTIONS_MAX + 1, version), -1, COUNT);
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> ProgramCodec.encode(longer))
-                .withMessageContaining("257");
+                .withMessageContaining("1025");
 
         byte[] constant = new byte[Limits.FILTER_BYTES_MAX];
         Instruction value = instruction(Op.CONSTANT, ValueType.VARBINARY, -1, -1, -1, constant);

@@ -3,9 +3,10 @@ package io.sdds.sim.frame;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.Unpooled;
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.RequestFrame;
+import io.sdds.core.query.Program;
+import io.sdds.core.query.ProgramCodec;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
@@ -158,14 +159,14 @@ public record DecodedRequest(
 
     /** The filter of a SCAN; null: it has none. */
     @Nullable
-    public Filter filter() {
+    public Program filter() {
         int at = RequestFrame.SCAN_BODY;
-        return body.length == at ? null : Filter.decode(Unpooled.wrappedBuffer(body, at, body.length - at));
+        return body.length == at ? null : ProgramCodec.decode(Unpooled.wrappedBuffer(body, at, body.length - at));
     }
 
     /** A SCAN with another filter. */
-    public DecodedRequest withFilter(Filter other) {
-        byte[] filter = other.encode();
+    public DecodedRequest withFilter(Program other) {
+        byte[] filter = ProgramCodec.encode(other);
         byte[] changed = Arrays.copyOf(body, RequestFrame.SCAN_BODY + filter.length);
         System.arraycopy(filter, 0, changed, RequestFrame.SCAN_BODY, filter.length);
         return withBody(changed);

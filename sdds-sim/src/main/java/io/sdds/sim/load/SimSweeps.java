@@ -2,6 +2,8 @@ package io.sdds.sim.load;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
+import io.sdds.client.internal.query.FilterProgram;
+import io.sdds.client.internal.query.lang.FilterParser;
 import io.sdds.client.internal.routing.CursorToken;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.HashSweep;
@@ -11,7 +13,6 @@ import io.sdds.client.internal.routing.ScanBlock;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.addressing.PseudoKey;
 import io.sdds.core.addressing.ScanOrder;
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
 import io.sdds.core.protocol.RequestFrame;
@@ -181,33 +182,30 @@ final class SimSweeps {
     private void filtered(Runnable then) {
         byte what = random.nextInt(3) == 0 ? RequestFrame.SCAN_KEYS : RequestFrame.SCAN_RECORDS;
         String prefix = PREFIXES.get(random.nextInt(PREFIXES.size()));
-        Filter filter = match(Filter.Field.KEY, prefix);
+        String filter = "key prefix '" + prefix + "'";
         Predicate<String> keys = key -> key.startsWith(prefix);
         String value = null;
         switch (random.nextInt(4)) {
             case 0 -> {
-                filter = filter.negate();
+                filter = "not " + filter;
                 keys = keys.negate();
             }
             case 1 -> {
                 String other = PREFIXES.get(random.nextInt(PREFIXES.size()));
-                filter = filter.or(match(Filter.Field.KEY, other));
+                filter += " or key prefix '" + other + "'";
                 keys = keys.or(key -> key.startsWith(other));
             }
             case 2 -> {
                 value = "c" + random.nextInt(1, cluster.plan().clients() + 1) + "-";
-                filter = filter.and(match(Filter.Field.VALUE, value));
+                filter += " and value prefix '" + value + "'";
             }
             default -> {}
         }
         int blockBytes = random.nextInt(3) == 0 ? random.nextInt(1, 200) : 32 << 10;
+        byte[] encoded = FilterProgram.encode(FilterParser.parse(filter));
         startAll(
-                new Sweep.Asked(scanning(), what, filter.encode(), blockBytes, random.nextInt(1, 5)),
+                new Sweep.Asked(scanning(), what, encoded, blockBytes, random.nextInt(1, 5)),
                 new Filtered(what, keys, value, then));
-    }
-
-    private static Filter match(Filter.Field field, String prefix) {
-        return new Filter.Match(field, Filter.Test.PREFIX, prefix.getBytes(StandardCharsets.UTF_8));
     }
 
     private final class Filtered extends Sink {

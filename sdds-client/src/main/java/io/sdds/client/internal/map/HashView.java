@@ -6,7 +6,7 @@ import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.QuerySpec;
 import io.sdds.client.internal.query.ScanPlan;
-import io.sdds.core.protocol.Filter;
+import io.sdds.client.internal.query.lang.Expression;
 
 /** A hash table as a map. */
 public final class HashView<K, V> extends MapView<K, V> {
@@ -23,8 +23,8 @@ public final class HashView<K, V> extends MapView<K, V> {
     }
 
     @Override
-    QueryPlan<K, V> records(Filter filter) {
-        return new ScanPlan<>(QuerySpec.all(context()).withFilter(filter.encode()));
+    QueryPlan<K, V> records(Expression filter) {
+        return new ScanPlan<>(QuerySpec.all(context()).withFilter(filter));
     }
 
     @Override

@@ -7,7 +7,7 @@ import io.sdds.client.Versioned;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.query.QueryPlan;
-import io.sdds.core.protocol.Filter;
+import io.sdds.client.internal.query.lang.Expression;
 import java.util.AbstractCollection;
 import java.util.AbstractMap;
 import java.util.AbstractSet;
@@ -55,7 +55,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
     abstract QueryPlan<K, V> records();
 
     /** The query of the records of this map that pass a filter. */
-    abstract QueryPlan<K, V> records(Filter filter);
+    abstract QueryPlan<K, V> records(Expression filter);
 
     /** The query of all records of this map with their versions. */
     abstract QueryPlan<K, Versioned<V>> versionedRecords();
@@ -90,9 +90,7 @@ abstract class MapView<K, V> extends AbstractMap<K, V> implements ConcurrentMap<
 
     @Override
     public boolean containsValue(Object value) {
-        return records(new Filter.Match(Filter.Field.VALUE, Filter.Test.EQUALS, bytes(cast(value))))
-                        .count()
-                > 0;
+        return records(Expression.test("_value", "=", bytes(cast(value)))).count() > 0;
     }
 
     @Override

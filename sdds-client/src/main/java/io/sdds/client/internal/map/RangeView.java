@@ -7,8 +7,8 @@ import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.TableContexts;
 import io.sdds.client.internal.query.QueryPlan;
 import io.sdds.client.internal.query.RangePlan;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.routing.KeyBounds;
-import io.sdds.core.protocol.Filter;
 import java.util.AbstractMap;
 import java.util.Arrays;
 import java.util.Comparator;
@@ -46,9 +46,9 @@ public final class RangeView<K, V> extends MapView<K, V> implements ConcurrentNa
     }
 
     @Override
-    QueryPlan<K, V> records(Filter filter) {
+    QueryPlan<K, V> records(Expression filter) {
         RangePlan<K, V> all = plan(bounds);
-        return all.with(all.spec().withFilter(filter.encode()));
+        return all.with(all.spec().withFilter(filter));
     }
 
     @Override

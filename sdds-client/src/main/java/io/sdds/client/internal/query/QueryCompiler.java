@@ -1,6 +1,5 @@
 package io.sdds.client.internal.query;
 
-import io.netty.buffer.Unpooled;
 import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.query.lang.Expression.Name;
@@ -10,7 +9,6 @@ import io.sdds.client.internal.query.lang.OrderItem;
 import io.sdds.client.internal.query.lang.ProgramBuilder;
 import io.sdds.client.internal.query.lang.Scope;
 import io.sdds.client.internal.routing.KeyBounds;
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Output.SortKey;
 import io.sdds.core.query.Program;
@@ -44,10 +42,11 @@ final class QueryCompiler {
     /**
      * A query for records, whose columns are the bytes of the key and of the value.
      *
-     * @param filter encoded; empty: none
+     * @param filter null: none
      * @param withValues whether there are values
      */
-    static CompiledQuery records(Schema schema, byte[] filter, List<BoundText> where, boolean withValues) {
+    static CompiledQuery records(
+            Schema schema, @Nullable Expression filter, List<BoundText> where, boolean withValues) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         List<Expression> conditions = conditions(filter, where);
         int condition = condition(builder, conditions);
@@ -63,9 +62,9 @@ final class QueryCompiler {
     /**
      * A query for rows.
      *
-     * @param filter encoded; empty: none
+     * @param filter null: none
      */
-    static CompiledQuery rows(Schema schema, byte[] filter, QueryText text) {
+    static CompiledQuery rows(Schema schema, @Nullable Expression filter, QueryText text) {
         GroupNames groups = new GroupNames(schema, text.groupBy());
         List<ResultColumn> items = items(schema, text).stream()
                 .map(item -> new ResultColumn(groups.resolved(item.expression()), item.name(), item.text()))
@@ -187,24 +186,25 @@ final class QueryCompiler {
     /**
      * Bounds of the keys of the records that pass a filter, ascending.
      *
-     * @param filter encoded; empty: none
+     * @param filter null: none
      */
-    static KeyBounds keys(Schema schema, byte[] filter) {
-        return filter.length == 0 ? KeyBounds.ALL : KeyConditions.bounds(schema, conditions(filter, List.of()));
+    static KeyBounds keys(Schema schema, @Nullable Expression filter) {
+        return filter == null ? KeyBounds.ALL : KeyConditions.bounds(schema, conditions(filter, List.of()));
     }
 
     /** The program of an update of the records that pass; see {@link UpdatePrograms}. */
-    static byte[] change(Schema schema, byte[] filter, List<BoundText> where, @Nullable BoundText assignments) {
+    static byte[] change(
+            Schema schema, @Nullable Expression filter, List<BoundText> where, @Nullable BoundText assignments) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         int condition = condition(builder, conditions(filter, where));
         return UpdatePrograms.encoded(builder, condition, schema, assignments);
     }
 
     /** All conditions that records must meet. */
-    private static List<Expression> conditions(byte[] filter, List<BoundText> where) {
+    private static List<Expression> conditions(@Nullable Expression filter, List<BoundText> where) {
         List<Expression> conditions = new ArrayList<>();
-        if (filter.length > 0) {
-            conditions.add(FilterExpression.of(Filter.decode(Unpooled.wrappedBuffer(filter))));
+        if (filter != null) {
+            conditions.add(filter);
         }
         where.forEach(text -> conditions.add(ExpressionParser.expression(WHERE, text)));
         return conditions;
@@ -215,6 +215,6 @@ final class QueryCompiler {
         if (conditions.isEmpty()) {
             return -1;
         }
-        return builder.addCondition(WHERE, FilterExpression.joined("and", conditions));
+        return builder.addCondition(WHERE, Expression.joined("and", conditions));
     }
 }

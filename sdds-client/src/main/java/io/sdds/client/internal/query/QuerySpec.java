@@ -4,6 +4,7 @@ import io.sdds.client.Versioned;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.query.lang.BoundText;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.ReplyFrame;
@@ -20,20 +21,22 @@ import org.jspecify.annotations.Nullable;
  *
  * @param part the part of each record that is asked for, as requests encode it
  * @param reader makes the values of entries
- * @param filter encoded; empty: every record passes
+ * @param filter null: every record passes
  * @param where conditions that the records must meet, too
- * @param program with conditions: what bricks evaluate in place of the filter; else null
+ * @param program with conditions: what bricks answer with; else null
+ * @param encoded this program, else the filter as requests carry it; empty: every record passes
  * @param limit the largest number of records to give
  */
 public record QuerySpec<K, V>(
         TableContext<K, ?> context,
         byte part,
         ValueReader<V> reader,
-        byte[] filter,
+        @Nullable Expression filter,
         List<BoundText> where,
         @Nullable CompiledQuery program,
+        byte[] encoded,
         long limit) {
-    private static final byte[] NO_FILTER = new byte[0];
+    private static final byte[] NOTHING = new byte[0];
 
     public QuerySpec {
         if (limit < 0) {
@@ -47,26 +50,34 @@ public record QuerySpec<K, V>(
                 context,
                 RequestFrame.SCAN_RECORDS,
                 ValueReader.of(context.values()),
-                NO_FILTER,
+                null,
                 List.of(),
                 null,
+                NOTHING,
                 Long.MAX_VALUE);
     }
 
-    private <X> QuerySpec<K, X> with(byte asked, ValueReader<X> values, byte[] encoded, List<BoundText> conditions) {
+    private <X> QuerySpec<K, X> with(
+            byte asked, ValueReader<X> values, @Nullable Expression passing, List<BoundText> conditions) {
         if (asked == RequestFrame.SCAN_VERSIONED && !conditions.isEmpty()) {
             throw new IllegalStateException(
                     "a query for versions has no condition given as text: use a Filter, or select _version");
         }
         CompiledQuery compiled = conditions.isEmpty()
                 ? null
-                : QueryCompiler.records(schema(), encoded, conditions, asked == RequestFrame.SCAN_RECORDS);
-        return new QuerySpec<>(context, asked, values, encoded, conditions, compiled, limit);
+                : QueryCompiler.records(schema(), passing, conditions, asked == RequestFrame.SCAN_RECORDS);
+        byte[] carried =
+                compiled != null ? compiled.encoded() : passing == null ? NOTHING : FilterProgram.encode(passing);
+        return new QuerySpec<>(context, asked, values, passing, conditions, compiled, carried, limit);
     }
 
-    /** The same query with another filter, which is encoded. */
-    public QuerySpec<K, V> withFilter(byte[] encoded) {
-        return with(part, reader, encoded, where);
+    /**
+     * The same query with another filter.
+     *
+     * @throws IllegalArgumentException when the filter is too large
+     */
+    public QuerySpec<K, V> withFilter(Expression condition) {
+        return with(part, reader, condition, where);
     }
 
     /**
@@ -82,7 +93,7 @@ public record QuerySpec<K, V>(
     }
 
     public QuerySpec<K, V> withLimit(long records) {
-        return new QuerySpec<>(context, part, reader, filter, where, program, records);
+        return new QuerySpec<>(context, part, reader, filter, where, program, encoded, records);
     }
 
     @SuppressWarnings("NullAway") // the entries of a query for keys have null values of type Void
@@ -132,11 +143,6 @@ public record QuerySpec<K, V>(
         return program == null ? part : RequestFrame.SCAN_PROGRAM;
     }
 
-    /** The filter, or the program, as requests carry it. */
-    byte[] encoded() {
-        return program == null ? filter : program.encoded();
-    }
-
     /**
      * The records of an answer in the format of a SCAN's reply.
      *
@@ -162,7 +168,7 @@ public record QuerySpec<K, V>(
 
     private static byte[] bytes(List<byte @Nullable []> tuple, int column) {
         byte[] stored = column < tuple.size() ? tuple.get(column) : null;
-        return stored == null ? NO_FILTER : stored;
+        return stored == null ? NOTHING : stored;
     }
 
     Records<K, V> records(byte[] block) {

@@ -65,7 +65,7 @@ public final class RangePlan<K, V> extends QueryPlan<K, V> {
         if (program != null) {
             return RowCount.of(program.limited(spec().limit()), this);
         }
-        Sweep.Asked asked = Aggregation.count(Opcode.RANGE, spec().filter());
+        Sweep.Asked asked = Aggregation.count(Opcode.RANGE, spec().encoded());
         long limit = spec().limit();
         return Aggregation.of(
                 spec().context(), sink -> parallel(asked, Long.MAX_VALUE, sink), count -> Math.min(count, limit));

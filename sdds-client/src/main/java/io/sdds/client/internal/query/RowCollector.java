@@ -23,7 +23,7 @@ public final class RowCollector {
 
     /** @throws IllegalArgumentException when a text is wrong */
     public RowCollector(Schema schema, QueryText text) {
-        this.query = QueryCompiler.rows(schema, new byte[0], text);
+        this.query = QueryCompiler.rows(schema, null, text);
         this.tuples = new Tuples(schema, query.program());
         this.merge = new RowMerge(query, MemoryBound.BYTES_MAX);
     }

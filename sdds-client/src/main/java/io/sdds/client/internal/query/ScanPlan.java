@@ -43,7 +43,7 @@ public final class ScanPlan<K, V> extends QueryPlan<K, V> {
         if (program != null) {
             return RowCount.of(program.limited(spec().limit()), this);
         }
-        Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().filter());
+        Sweep.Asked asked = Aggregation.count(Opcode.SCAN, spec().encoded());
         long limit = spec().limit();
         return Aggregation.of(
                 spec().context(), sink -> sweep(asked, sink, spec().keys()), count -> Math.min(count, limit));

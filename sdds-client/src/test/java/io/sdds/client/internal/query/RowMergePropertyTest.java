@@ -148,7 +148,7 @@ class RowMergePropertyTest {
         long spared = 0;
         for (int run = 0; run < RUNS; run++) {
             List<Entry> rows = new ArrayList<>(rows());
-            CompiledQuery query = QueryCompiler.rows(SCHEMA, new byte[0], query());
+            CompiledQuery query = QueryCompiler.rows(SCHEMA, null, query());
             RowMerge whole = new RowMerge(query, Long.MAX_VALUE);
             whole.add(new Tuples(Schema.NONE, query.program()).of(answer(query, rows), false));
             List<String> expected = texts(whole.rows());
@@ -178,7 +178,7 @@ class RowMergePropertyTest {
     @Test
     void aPartThatIsMergedTwiceChangesTheResult() {
         CompiledQuery query = QueryCompiler.rows(
-                SCHEMA, new byte[0], QueryText.of(List.of(), Long.MAX_VALUE).withAggregate("count(*)"));
+                SCHEMA, null, QueryText.of(List.of(), Long.MAX_VALUE).withAggregate("count(*)"));
         List<Entry> rows =
                 List.of(new Entry(KeyEncoding.of(SCHEMA).encode(1L), new RowWriter(SCHEMA).write(new Object[5])));
         Tuples tuples = new Tuples(Schema.NONE, query.program());
@@ -199,14 +199,14 @@ class RowMergePropertyTest {
                 .toList();
         QueryText all = QueryText.of(List.of(), Long.MAX_VALUE);
         for (QueryText text : List.of(all.withGroupBy("k").withAggregate("count(*)"), all.withOrderBy("k"))) {
-            CompiledQuery query = QueryCompiler.rows(SCHEMA, new byte[0], text);
+            CompiledQuery query = QueryCompiler.rows(SCHEMA, null, text);
             RowMerge merge = new RowMerge(query, 4_000);
             assertThatThrownBy(() -> merge.add(new Tuples(Schema.NONE, query.program()).of(answer(query, rows), false)))
                     .isInstanceOf(QueryException.class)
                     .hasMessageContaining("MiB at the client");
         }
         CompiledQuery first =
-                QueryCompiler.rows(SCHEMA, new byte[0], all.withOrderBy("k").withLimit(3));
+                QueryCompiler.rows(SCHEMA, null, all.withOrderBy("k").withLimit(3));
         assertThat(first.program().output()).isInstanceOf(Output.Top.class);
         RowMerge merge = new RowMerge(first.limited(3), 4_000);
         merge.add(new Tuples(Schema.NONE, first.program()).of(answer(first, rows), false));
@@ -217,7 +217,7 @@ class RowMergePropertyTest {
     void aTextThatGrowsInMergesCounts() {
         CompiledQuery query = QueryCompiler.rows(
                 SCHEMA,
-                new byte[0],
+                null,
                 QueryText.of(List.of(), Long.MAX_VALUE).withGroupBy("e").withAggregate("max(c)"));
         RowMerge merge = new RowMerge(query, 4_000);
         Tuples tuples = new Tuples(Schema.NONE, query.program());

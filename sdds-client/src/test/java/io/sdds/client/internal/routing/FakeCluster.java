@@ -32,7 +32,6 @@ import io.sdds.core.node.Env;
 import io.sdds.core.node.Link;
 import io.sdds.core.node.Node;
 import io.sdds.core.protocol.ClusterId;
-import io.sdds.core.protocol.Filter;
 import io.sdds.core.protocol.Hello;
 import io.sdds.core.protocol.Opcode;
 import io.sdds.core.protocol.ReplyFrame;
@@ -616,9 +615,10 @@ public final class FakeCluster {
                         what,
                         frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
                 : null;
-        Filter filter = program == null && incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
-                ? Filter.decode(frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY))
-                : Filter.everything();
+        FakePrograms filter = program == null && incoming.opcode == Opcode.SCAN && end - body > RequestFrame.SCAN_BODY
+                ? new FakePrograms(
+                        frames.slice(body + RequestFrame.SCAN_BODY, end - body - RequestFrame.SCAN_BODY), null)
+                : null;
         ByteBuf out = env.allocate(256);
         long reached = to;
         long count = 0;
@@ -636,7 +636,7 @@ public final class FakeCluster {
             Record record = entry.getValue();
             if (program != null) {
                 count += program.add(record.key, record.value) ? 1 : 0;
-            } else if (passes(filter, record)) {
+            } else if (filter == null || filter.add(record.key, record.value)) {
                 count++;
                 if (what != RequestFrame.SCAN_COUNT) {
                     byte[] value = what == RequestFrame.SCAN_KEYS ? new byte[0] : record.value;
@@ -669,25 +669,6 @@ public final class FakeCluster {
             throw new FakePrograms.Failed(Status.UNSUPPORTED_PROGRAM, "a later version");
         }
         return new FakePrograms(RequestFrame.isKeptProgram(what) ? kept.find(owner, encoded) : encoded, bound);
-    }
-
-    private static boolean passes(Filter filter, Record record) {
-        if (filter instanceof Filter.And and) {
-            return and.parts().stream().allMatch(part -> passes(part, record));
-        } else if (filter instanceof Filter.Or or) {
-            return or.parts().stream().anyMatch(part -> passes(part, record));
-        } else if (filter instanceof Filter.Not not) {
-            return !passes(not.part(), record);
-        }
-        Filter.Match match = (Filter.Match) filter;
-        byte[] field = match.field() == Filter.Field.KEY ? record.key : record.value;
-        String text = new String(field, StandardCharsets.ISO_8859_1);
-        String operand = new String(match.operand(), StandardCharsets.ISO_8859_1);
-        return switch (match.test()) {
-            case EQUALS -> text.equals(operand);
-            case PREFIX -> text.startsWith(operand);
-            case CONTAINS -> text.contains(operand);
-        };
     }
 
     private void reply(Link link, byte status, int hops, int correlation, @Nullable Integer adjustment, byte[] body) {

@@ -86,6 +86,25 @@ public sealed interface Expression {
         AVG
     }
 
+    /**
+     * A test of bytes of a record.
+     *
+     * @param part {@code _key} or {@code _value}
+     * @param function with two operands, such as {@code contains}
+     */
+    static Expression test(String part, String function, byte[] bytes) {
+        return new Call(function, List.of(new Name(part, false, 0), new Literal(ValueType.VARBINARY, bytes, 0)), 0);
+    }
+
+    /** Conditions with AND or OR between them; of none TRUE or FALSE. */
+    static Expression joined(String word, List<Expression> conditions) {
+        return switch (conditions.size()) {
+            case 0 -> Literals.bool(word.equals("and"), 0);
+            case 1 -> conditions.get(0);
+            default -> new Call(word, conditions, 0);
+        };
+    }
+
     /** Whether the expression is an aggregate or has one in it. */
     default boolean hasAggregate() {
         if (this instanceof Call call) {

@@ -18,9 +18,17 @@ import org.jspecify.annotations.Nullable;
 
 /** The instructions of a program that grows. Equal instructions are there once, and constants are computed here. */
 final class InstructionList {
+    /** Most instructions of a query or an update. */
+    static final int QUERY_MAX = 256;
+
     private final List<Instruction> instructions = new ArrayList<>();
     private final Map<Instruction, Integer> numbers = new HashMap<>();
+    private final int instructionsMax;
     private String what = "";
+
+    InstructionList(int instructionsMax) {
+        this.instructionsMax = instructionsMax;
+    }
 
     /** Names the text whose expressions come next, for errors. */
     void begin(String text) {
@@ -118,8 +126,8 @@ final class InstructionList {
         if (known != null) {
             return known;
         }
-        if (instructions.size() == Program.INSTRUCTIONS_MAX) {
-            throw error(at, "more than " + Program.INSTRUCTIONS_MAX + " operations in one query");
+        if (instructions.size() == instructionsMax) {
+            throw error(at, "more than " + instructionsMax + " operations in one query");
         }
         instructions.add(instruction);
         numbers.put(instruction, instructions.size() - 1);

@@ -61,7 +61,7 @@ final class KeyConstants {
     /** The value that the cast of the program has. */
     private static byte @Nullable [] converted(Literal literal, ValueType column) {
         Operand constant = Operand.constant(literal.type(), literal.value(), literal.at());
-        return new ImplicitCasts(new InstructionList())
+        return new ImplicitCasts(new InstructionList(InstructionList.QUERY_MAX))
                 .convert(constant, column)
                 .constant();
     }

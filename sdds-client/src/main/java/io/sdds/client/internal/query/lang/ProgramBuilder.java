@@ -56,13 +56,22 @@ public final class ProgramBuilder {
     private static final double FALSE_POSITIVES = 0.01;
 
     private final Scope scope;
-    private final InstructionList list = new InstructionList();
-    private final ImplicitCasts casts = new ImplicitCasts(list);
-    private final NumberCompiler numbers = new NumberCompiler(list, casts);
-    private final TextCompiler texts = new TextCompiler(list, casts);
+    private final InstructionList list;
+    private final ImplicitCasts casts;
+    private final NumberCompiler numbers;
+    private final TextCompiler texts;
 
+    /** Makes the program of a query or an update. */
     public ProgramBuilder(Scope scope) {
+        this(scope, InstructionList.QUERY_MAX);
+    }
+
+    public ProgramBuilder(Scope scope, int instructionsMax) {
         this.scope = scope;
+        this.list = new InstructionList(instructionsMax);
+        this.casts = new ImplicitCasts(list);
+        this.numbers = new NumberCompiler(list, casts);
+        this.texts = new TextCompiler(list, casts);
     }
 
     /**
