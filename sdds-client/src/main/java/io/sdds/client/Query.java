@@ -2,9 +2,10 @@ package io.sdds.client;
 
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.query.QueryPlan;
-import io.sdds.client.internal.query.QueryText;
+import io.sdds.client.internal.query.QueryPlans;
 import io.sdds.client.internal.query.RecordChanges;
 import io.sdds.client.internal.query.RowMapping;
+import io.sdds.client.internal.query.RowSpec;
 import io.sdds.client.internal.query.lang.BoundText;
 import java.util.Map;
 import java.util.Spliterator;
@@ -41,6 +42,10 @@ import org.jspecify.annotations.Nullable;
 public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> permits Scan, Range {
     private final QueryPlan<K, V> plan;
 
+    static {
+        QueryPlans.register(query -> query.plan);
+    }
+
     Query(QueryPlan<K, V> plan) {
         this.plan = plan;
     }
@@ -51,8 +56,7 @@ public abstract sealed class Query<K, V> implements Iterable<Map.Entry<K, V>> pe
      * The rows of this query's records: all columns of the table, or {@code key} and {@code value} if it has no schema.
      */
     public final RowQuery<Row> rows() {
-        return new RowQuery<>(
-                plan, QueryText.of(plan.spec().where(), plan.spec().limit()), RowMapping.ROWS);
+        return new RowQuery<>(plan, RowSpec.of(plan.spec().where(), plan.spec().limit()), RowMapping.ROWS);
     }
 
     /** As {@link RowQuery#select} of {@link #rows}. */

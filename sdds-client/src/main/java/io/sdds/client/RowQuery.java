@@ -1,12 +1,11 @@
 package io.sdds.client;
 
 import io.sdds.client.internal.ClientRuntime;
-import io.sdds.client.internal.query.Membership;
 import io.sdds.client.internal.query.QueryPlan;
-import io.sdds.client.internal.query.QueryText;
 import io.sdds.client.internal.query.RecordMapping;
 import io.sdds.client.internal.query.RowMapping;
 import io.sdds.client.internal.query.RowPlan;
+import io.sdds.client.internal.query.RowSpec;
 import io.sdds.client.internal.query.lang.BoundText;
 import java.util.List;
 import java.util.Spliterator;
@@ -41,7 +40,7 @@ import org.jspecify.annotations.Nullable;
  * snapshot. Rows of a query without an order come in no meaningful order, but those of a range of a {@link RangeTable}
  * come in the order of its keys unless they are groups.
  *
- * <p>The methods that take a text check it when they are called or when the query is run, and throw
+ * <p>The methods that take a text check its syntax when they are called, and the rest when the query is run. They throw
  * {@link IllegalArgumentException} with one line that names the text, the position in it from 1 on, and what is wrong.
  * Methods that get results throw, and futures fail with, {@link QueryException} when a value that the query uses is an
  * error for a record, or groups and sorted rows need more than 256 MiB at the client; and the exceptions of
@@ -51,21 +50,21 @@ import org.jspecify.annotations.Nullable;
  */
 public final class RowQuery<T> implements Iterable<T> {
     private final QueryPlan<?, ?> records;
-    private final QueryText text;
+    private final RowSpec spec;
     private final RowMapping<T> mapping;
 
-    RowQuery(QueryPlan<?, ?> records, QueryText text, RowMapping<T> mapping) {
+    RowQuery(QueryPlan<?, ?> records, RowSpec spec, RowMapping<T> mapping) {
         this.records = records;
-        this.text = text;
+        this.spec = spec;
         this.mapping = mapping;
     }
 
-    private RowQuery<T> with(QueryText other) {
+    private RowQuery<T> with(RowSpec other) {
         return new RowQuery<>(records, other, mapping);
     }
 
     private RowPlan<T> plan() {
-        return new RowPlan<>(records, text, mapping);
+        return new RowPlan<>(records, spec, mapping);
     }
 
     // ---- what is asked for
@@ -76,7 +75,7 @@ public final class RowQuery<T> implements Iterable<T> {
      * @param values of the question marks of the condition, as of {@link Table#update}
      */
     public RowQuery<T> where(String condition, @Nullable Object @Nullable ... values) {
-        return with(text.withCondition(BoundText.of(condition, values)));
+        return with(spec.withCondition(BoundText.of(condition, values)));
     }
 
     /**
@@ -87,7 +86,7 @@ public final class RowQuery<T> implements Iterable<T> {
      * @param values of the classes of {@link Row}, none null
      */
     public RowQuery<T> whereIn(String expression, List<?> values) {
-        return with(text.withMembers(new Membership(expression, values, true)));
+        return with(spec.withMembers(expression, values, true));
     }
 
     /**
@@ -95,7 +94,7 @@ public final class RowQuery<T> implements Iterable<T> {
      * about eleven bits for each value.
      */
     public RowQuery<T> whereMayBeIn(String expression, List<?> values) {
-        return with(text.withMembers(new Membership(expression, values, false)));
+        return with(spec.withMembers(expression, values, false));
     }
 
     /**
@@ -106,7 +105,7 @@ public final class RowQuery<T> implements Iterable<T> {
      *     with commas
      */
     public RowQuery<T> select(String... columns) {
-        return with(text.withSelect(String.join(", ", columns)));
+        return with(spec.withSelect(String.join(", ", columns)));
     }
 
     /**
@@ -116,7 +115,7 @@ public final class RowQuery<T> implements Iterable<T> {
      * @param keys expressions with commas between them, each with a name behind {@code as} if it likes
      */
     public RowQuery<T> groupBy(String keys) {
-        return with(text.withGroupBy(keys));
+        return with(spec.withGroupBy(keys));
     }
 
     /**
@@ -127,7 +126,7 @@ public final class RowQuery<T> implements Iterable<T> {
      *     {@code avg(x)} and expressions of them
      */
     public RowQuery<T> aggregate(String aggregates) {
-        return with(text.withAggregate(aggregates));
+        return with(spec.withAggregate(aggregates));
     }
 
     /**
@@ -138,7 +137,7 @@ public final class RowQuery<T> implements Iterable<T> {
      *     {@code nulls first} or {@code nulls last} if it likes
      */
     public RowQuery<T> orderBy(String order) {
-        return with(text.withOrderBy(order));
+        return with(spec.withOrderBy(order));
     }
 
     /**
@@ -148,7 +147,7 @@ public final class RowQuery<T> implements Iterable<T> {
      * @throws IllegalArgumentException when negative
      */
     public RowQuery<T> limit(long rows) {
-        return with(text.withLimit(rows));
+        return with(spec.withLimit(rows));
     }
 
     /**
@@ -161,7 +160,7 @@ public final class RowQuery<T> implements Iterable<T> {
      *     is run, and when a value does not fit
      */
     public <R extends Record> RowQuery<R> as(Class<R> type) {
-        return new RowQuery<>(records, text, new RecordMapping<>(type));
+        return new RowQuery<>(records, spec, new RecordMapping<>(type));
     }
 
     // ---- results

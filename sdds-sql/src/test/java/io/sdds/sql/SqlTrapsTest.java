@@ -58,6 +58,18 @@ class SqlTrapsTest {
         }
     }
 
+    /** Programs of bricks number groups and columns of results. */
+    @Test
+    void columnsMayHaveTheNamesOfNumberedOnes() throws SQLException {
+        sql.update("CREATE TABLE numbered (id INTEGER PRIMARY KEY, a INTEGER, g0 INTEGER, c0 INTEGER, c1 INTEGER)");
+        sql.update("INSERT INTO numbered VALUES (1, 10, 20, 31, 41), (2, 11, 21, 30, 42), (3, 10, 20, 32, 40)");
+        assertThat(sql.rows("SELECT a, g0, COUNT(*) FROM numbered GROUP BY a, g0 ORDER BY a"))
+                .containsExactly("10, 20, 2", "11, 21, 1");
+        assertThat(sql.rows("SELECT c1, c0 FROM numbered ORDER BY c1 LIMIT 2")).containsExactly("40, 32", "41, 31");
+        assertThat(sql.rows("SELECT c1, c0, a FROM numbered ORDER BY c0 LIMIT 2"))
+                .containsExactly("42, 30, 11", "41, 31, 10");
+    }
+
     @Test
     void timestampsHaveNoZone() throws SQLException {
         // 2:30 is skipped in many zones of Europe on that day

@@ -119,7 +119,8 @@ public record TableContext<K, V>(
     }
 
     /** An UPDATE of a key by a program that was compiled for a schema. */
-    public Requests.Typed<Boolean> update(byte[] key, byte[] program, Schema schema, Callback<Boolean> callback) {
+    public Requests.Typed<Boolean> update(
+            byte[] key, byte[] program, Schema schema, @Nullable Callback<Boolean> callback) {
         return new Requests.Update(table, deadlineNanos(), key, program, schema, callback);
     }
 

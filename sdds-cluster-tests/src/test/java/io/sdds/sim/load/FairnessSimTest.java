@@ -78,12 +78,12 @@ class FairnessSimTest {
         }
         reader.env().schedule(MILLI, () -> read(reader, number + 1));
         long started = reader.env().nowNanos();
-        SimOperation get = SimOperation.of(
+        SimOperation get = SimOperation.of(new SimOperation.Call(
                 reader.loops().get(0).table(),
                 started + 5 * SECOND,
                 new SimOperation.Asked(Kind.GET, "k" + number, null, null, WriteOptions.NONE),
                 new Values(0, false),
-                (result, out, version, failure) -> latencies.add(reader.env().nowNanos() - started));
+                (result, out, version, failure) -> latencies.add(reader.env().nowNanos() - started)));
         assertThat(reader.node().window().tryEnter(get.windowBytes())).isTrue();
         get.run();
     }

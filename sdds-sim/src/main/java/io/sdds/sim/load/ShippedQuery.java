@@ -2,8 +2,8 @@ package io.sdds.sim.load;
 
 import io.sdds.client.Row;
 import io.sdds.client.SddsException;
-import io.sdds.client.internal.query.QueryText;
 import io.sdds.client.internal.query.RowCollector;
+import io.sdds.client.internal.query.RowSpec;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.HashSweep;
 import io.sdds.client.internal.routing.KeyBounds;
@@ -48,7 +48,7 @@ abstract class ShippedQuery implements Sweep.Sink {
 
     /** @param schema by which the client reads the rows */
     @SuppressWarnings("this-escape") // the sweep uses it after begin()
-    ShippedQuery(Setting setting, Schema schema, QueryText text, Runnable then) {
+    ShippedQuery(Setting setting, Schema schema, RowSpec text, Runnable then) {
         this.setting = setting;
         this.then = then;
         this.startNanos = setting.now();

@@ -1,7 +1,7 @@
 package io.sdds.sim.load;
 
 import io.sdds.client.Row;
-import io.sdds.client.internal.query.QueryText;
+import io.sdds.client.internal.query.RowSpec;
 import io.sdds.core.row.Schema;
 import io.sdds.sim.check.RecordedScan;
 import io.sdds.sim.cluster.SimCluster;
@@ -31,7 +31,7 @@ final class SimQueries {
     private static final int FIRST_ROWS_MAX = 40;
     private static final List<String> PREFIXES = List.of("h", "g", "g1", "n", "ng", "nh");
     private static final String KEY_AND_VALUE = "key as k, value as v";
-    private static final QueryText ALL = QueryText.of(List.of(), Long.MAX_VALUE);
+    private static final RowSpec ALL = RowSpec.of(List.of(), Long.MAX_VALUE);
 
     private final ShippedQuery.Setting setting;
     private final Values values;
@@ -80,7 +80,7 @@ final class SimQueries {
 
     /** A query of a table without a schema. */
     private abstract class Query extends ShippedQuery {
-        Query(QueryText text, Runnable then) {
+        Query(RowSpec text, Runnable then) {
             super(setting, Schema.NONE, text, then);
         }
 
@@ -92,7 +92,7 @@ final class SimQueries {
     private final class Records extends Query {
         private final Predicate<String> wanted;
 
-        Records(QueryText where, Predicate<String> wanted, Runnable then) {
+        Records(RowSpec where, Predicate<String> wanted, Runnable then) {
             super(where.withSelect(KEY_AND_VALUE), then);
             this.wanted = wanted;
         }
@@ -106,7 +106,7 @@ final class SimQueries {
     private final class Groups extends Query {
         private final Predicate<String> wanted;
 
-        Groups(QueryText where, Predicate<String> begins, Runnable then) {
+        Groups(RowSpec where, Predicate<String> begins, Runnable then) {
             super(where.withGroupBy("key as k").withAggregate("min(value) as v, max(value), count(*), sum(1)"), then);
             this.wanted = where.where().isEmpty() ? key -> true : begins;
         }

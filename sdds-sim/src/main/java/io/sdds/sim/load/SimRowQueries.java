@@ -1,7 +1,7 @@
 package io.sdds.sim.load;
 
 import io.sdds.client.Row;
-import io.sdds.client.internal.query.QueryText;
+import io.sdds.client.internal.query.RowSpec;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueText;
@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  * </ul>
  */
 final class SimRowQueries {
-    private static final QueryText ALL = QueryText.of(List.of(), Long.MAX_VALUE);
+    private static final RowSpec ALL = RowSpec.of(List.of(), Long.MAX_VALUE);
     private static final int FIRST_ROWS_MAX = 40;
     private static final int NUMBERS = 1000;
 
@@ -117,7 +117,7 @@ final class SimRowQueries {
         final Schema schema;
         private final List<String> names;
 
-        Query(Schema schema, QueryText text, Runnable then) {
+        Query(Schema schema, RowSpec text, Runnable then) {
             super(setting, schema, text, then);
             this.schema = schema;
             this.names = selected(schema);
@@ -132,7 +132,7 @@ final class SimRowQueries {
         }
     }
 
-    private static QueryText all(Schema schema) {
+    private static RowSpec all(Schema schema) {
         return ALL.withSelect(String.join(", ", selected(schema)));
     }
 

@@ -1,5 +1,6 @@
 package io.sdds.sql.local;
 
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.schema.SddsTable;
@@ -7,7 +8,6 @@ import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.KeyLookup;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptUtil;
@@ -21,14 +21,14 @@ import org.jspecify.annotations.Nullable;
  * What bricks ship for one table reference of a statement: the rows that may count for the result, by a part of the
  * statement's conditions. The database at the client tests all conditions again.
  *
- * @param where in the language of bricks; null: all rows
+ * @param where conditions in the language of bricks; empty: all rows
  * @param lookup the keys of the rows, which are read by key; null: the rows are scanned
  * @param groups the groups of the rows, which bricks compute; null: the rows themselves
  * @param rows about how many rows these are
  */
 public record Shipment(
         SddsTable table,
-        @Nullable ShippedText where,
+        List<Expression> where,
         @Nullable KeyLookup lookup,
         @Nullable ShippedGroups groups,
         long rows) {
@@ -36,12 +36,12 @@ public record Shipment(
 
     /** All rows of a table. */
     static Shipment whole(SddsTable table) {
-        return new Shipment(table, null, null, null, table.records());
+        return new Shipment(table, List.of(), null, null, table.records());
     }
 
     /** The groups of a table. */
     static Shipment of(SddsTable table, ShippedGroups groups) {
-        return new Shipment(table, null, null, groups, Math.max(1, table.records() / ROWS_OF_GROUP));
+        return new Shipment(table, List.of(), null, groups, Math.max(1, table.records() / ROWS_OF_GROUP));
     }
 
     /**
@@ -54,14 +54,14 @@ public record Shipment(
         List<RexNode> conditions = conditions(query);
         KeyLookup lookup = KeyLookup.of(table, conditions, rex);
         if (lookup != null) {
-            return new Shipment(table, null, lookup, null, lookup.values().size());
+            return new Shipment(table, List.of(), lookup, null, lookup.values().size());
         }
         RexShipper shipper = new RexShipper(rex, table.columns(), Planning.hasLongValues());
-        ShippedText where = null;
+        List<Expression> where = List.of();
         for (RexNode condition : conditions) {
-            ShippedText text = shipper.ship(condition);
-            ShippedText all = text == null ? null : both(where, text);
-            if (all != null && ScanRun.problem(table, ScanSpec.where(condition, all)) == null) {
+            Expression tested = shipper.ship(condition);
+            List<Expression> all = new ArrayList<>(where);
+            if (tested != null && all.add(tested) && ScanRun.problem(table, ScanSpec.where(all)) == null) {
                 where = all;
             }
         }
@@ -73,11 +73,9 @@ public record Shipment(
         if (groups != null) {
             return groups.scan().explained();
         }
-        return Explanation.of("SddsRows", table.name()).with("keys", lookup).with("where", where);
-    }
-
-    private static ShippedText both(@Nullable ShippedText some, ShippedText other) {
-        return some == null ? other : new ShippedText().add(some).add(" and ").add(other);
+        return Explanation.of("SddsRows", table.name())
+                .with("keys", lookup)
+                .with("where", ScanSpec.shown(where, " and "));
     }
 
     private static List<RexNode> conditions(RelNode query) {

@@ -2,15 +2,21 @@ package io.sdds.sql.local;
 
 import io.sdds.client.Row;
 import io.sdds.client.RowCursor;
-import io.sdds.client.RowQuery;
 import io.sdds.client.ValueCursor;
+import io.sdds.client.internal.query.Attempt;
+import io.sdds.client.internal.query.RowPlan;
+import io.sdds.client.internal.query.RowSpec;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.core.row.Column;
+import io.sdds.core.row.ValueType;
 import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowReader;
 import io.sdds.sql.duckdb.RowSource;
 import io.sdds.sql.run.Deadline;
+import io.sdds.sql.run.Parameters;
+import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.RexShipper;
-import io.sdds.sql.shipped.ShippedText;
+import io.sdds.sql.shipped.ScanSpec;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -19,7 +25,6 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 import java.util.function.IntFunction;
 import java.util.function.Supplier;
-import java.util.function.UnaryOperator;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 
@@ -31,17 +36,17 @@ final class ShippedRows implements RowSource {
     private final Shipment shipment;
     private final IntFunction<@Nullable Object> parameters;
     private final Deadline deadline;
-    private final List<UnaryOperator<RowQuery<Row>>> scans;
+    private final List<List<Expression>> scans;
     private final List<Runnable> open = new ArrayList<>();
     private boolean isClosed;
     private volatile @Nullable RuntimeException failure;
 
-    /** @param scans what each scan asks for beside the condition of the shipment; the scans have no row in common */
+    /** @param scans further conditions of each scan; the scans have no row in common */
     ShippedRows(
             Shipment shipment,
             IntFunction<@Nullable Object> parameters,
             Deadline deadline,
-            List<UnaryOperator<RowQuery<Row>>> scans) {
+            List<List<Expression>> scans) {
         this.shipment = shipment;
         this.parameters = parameters;
         this.deadline = deadline;
@@ -73,7 +78,7 @@ final class ShippedRows implements RowSource {
         };
     }
 
-    List<UnaryOperator<RowQuery<Row>>> scans() {
+    List<List<Expression>> scans() {
         return scans;
     }
 
@@ -83,8 +88,8 @@ final class ShippedRows implements RowSource {
         List<Integer> all = IntStream.range(0, columns().size()).boxed().toList();
         List<@Nullable Object[]> held = new ArrayList<>();
         long before = share.taken();
-        for (UnaryOperator<RowQuery<Row>> scan : scans) {
-            RowCursor<Row> rows = opened(all, scan, RowQuery::open, RowCursor::close);
+        for (List<Expression> scan : scans) {
+            RowCursor<Row> rows = opened(all, scan, RowPlan::open, RowCursor::close);
             while (rows.hasNext()) {
                 @Nullable Object[] row = values(rows.next());
                 if (held.size() == rowsMax || !share.take(row)) {
@@ -128,41 +133,33 @@ final class ShippedRows implements RowSource {
     /**
      * Opens a scan.
      *
-     * @param scan adds the values that reduce the rows
+     * @param scan conditions that reduce the rows
      */
     private <C> C opened(
-            List<Integer> columns,
-            UnaryOperator<RowQuery<Row>> scan,
-            Function<RowQuery<Row>, C> opening,
-            Consumer<C> closing) {
-        String select = columns.isEmpty() ? "1 as c0" : selected(columns);
-        RowQuery<Row> all = scan.apply(shipment.table().open().scan().rows().select(select));
-        ShippedText where = shipment.where();
-        return opened(() -> where == null ? opening.apply(all) : filtered(all, where, opening), closing);
+            List<Integer> columns, List<Expression> scan, Function<RowPlan<Row>, C> opening, Consumer<C> closing) {
+        return opened(() -> opening.apply(plan(columns, scan)), closing);
     }
 
     /**
-     * Opens a scan of the rows that the condition leaves. A program may have no room for the condition besides columns
-     * and values; then bricks ship all rows, and the condition is tested at the client, whose statement has it, too.
+     * The plan of a scan of the rows that the condition leaves. A program may have no room for the condition besides
+     * columns and values; then bricks ship all rows, and the condition is tested at the client, whose statement has it,
+     * too.
      */
-    private <C> C filtered(RowQuery<Row> all, ShippedText where, Function<RowQuery<Row>, C> opening) {
-        RowQuery<Row> some = all.where(where.text(parameters));
-        try {
-            return opening.apply(some);
-        } catch (IllegalArgumentException noRoom) {
-            return opening.apply(all);
-        }
+    private RowPlan<Row> plan(List<Integer> columns, List<Expression> scan) {
+        List<Expression> selected = columns.isEmpty()
+                ? List.of(Expression.constant(ValueType.INTEGER, 1))
+                : columns.stream()
+                        .<Expression>map(column -> RexShipper.name(columns().get(column)))
+                        .toList();
+        List<Expression> both = new ArrayList<>(shipment.where());
+        both.addAll(scan);
+        RowPlan<Row> plan = attempt(selected, both).result();
+        return plan == null ? ScanRun.require(attempt(selected, scan), shipment.table()) : plan;
     }
 
-    private String selected(List<Integer> columns) {
-        StringBuilder text = new StringBuilder();
-        for (int k = 0; k < columns.size(); k++) {
-            text.append(k == 0 ? "" : ", ")
-                    .append(RexShipper.name(columns().get(columns.get(k))))
-                    .append(" as c")
-                    .append(k);
-        }
-        return text.toString();
+    private Attempt<RowPlan<Row>> attempt(List<Expression> selected, List<Expression> where) {
+        RowSpec query = new RowSpec(where, ScanSpec.named(selected), List.of(), List.of(), List.of(), Long.MAX_VALUE);
+        return RowPlan.attempt(shipment.table().scan(), query, Parameters.constants(parameters));
     }
 
     /** Why the rows could not be read; null: they could. */
@@ -180,7 +177,7 @@ final class ShippedRows implements RowSource {
     /** The rows of all scans, one after another. */
     private final class Scans {
         private final List<Integer> columns;
-        private final Iterator<UnaryOperator<RowQuery<Row>>> rest = scans.iterator();
+        private final Iterator<List<Expression>> rest = scans.iterator();
         private final ArrayDeque<ValueCursor> ahead = new ArrayDeque<>();
 
         Scans(List<Integer> columns) {
@@ -191,8 +188,8 @@ final class ShippedRows implements RowSource {
         boolean next() {
             while (true) {
                 while (ahead.size() < SCANS_AHEAD && rest.hasNext()) {
-                    UnaryOperator<RowQuery<Row>> scan = rest.next();
-                    ahead.add(opened(columns, scan, RowQuery::openValues, ValueCursor::close));
+                    List<Expression> scan = rest.next();
+                    ahead.add(opened(columns, scan, RowPlan::openValues, ValueCursor::close));
                 }
                 if (ahead.isEmpty()) {
                     return false;

@@ -1,7 +1,7 @@
 package io.sdds.sql.local;
 
-import io.sdds.client.Row;
-import io.sdds.client.RowQuery;
+import com.google.common.collect.Lists;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.core.row.Column;
 import io.sdds.sql.duckdb.MemoryBudget;
 import io.sdds.sql.duckdb.RowSource;
@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.IntFunction;
-import java.util.function.UnaryOperator;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.avatica.util.ByteString;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +29,9 @@ final class Sources {
     private static final long HINTED_ROWS_MAX = 1_000_000;
 
     private static final int KEYS_OF_BATCH = 1_000;
+
+    /** One scan without further conditions. */
+    private static final List<List<Expression>> ALL = List.of(List.of());
 
     private final LocalQuery query;
     private final DataContext context;
@@ -67,11 +69,11 @@ final class Sources {
         }
         KeyLookup lookup = shipment.lookup();
         return lookup == null
-                ? shipped(shipment, List.of(UnaryOperator.identity()))
+                ? shipped(shipment, ALL)
                 : found(shipment.table(), lookup.bytes(shipment.table(), parameters));
     }
 
-    private ShippedRows shipped(Shipment shipment, List<UnaryOperator<RowQuery<Row>>> scans) {
+    private ShippedRows shipped(Shipment shipment, List<List<Expression>> scans) {
         ShippedRows rows = new ShippedRows(shipment, parameters, deadline, scans);
         shipped.add(rows);
         return rows;
@@ -114,12 +116,14 @@ final class Sources {
         Shipment shipment = query.shipments().get(reduction.table());
         made[reduction.table()] = switch (reduction.form().form()) {
             case LOOKUP -> found(shipment.table(), keys(by, reduction, shipment.table()));
-            case SEMI -> {
-                List<Object> values = List.copyOf(values(by, reduction, false));
-                yield shipped(shipment, List.of(scan -> scan.whereMayBeIn(column(reduction), values)));
+            case SEMI -> shipped(shipment, scans(reduction, List.of(values(by, reduction, false)), false));
+            case PACKETS -> {
+                List<Object> values = values(by, reduction, reduction.form().isSorted());
+                List<List<Object>> packets =
+                        Lists.partition(values, reduction.form().packetRows());
+                yield shipped(shipment, scans(reduction, packets, true));
             }
-            case PACKETS -> shipped(shipment, packets(by, reduction));
-            case HASH -> shipped(shipment, List.of(UnaryOperator.identity()));
+            case HASH -> shipped(shipment, ALL);
         };
     }
 
@@ -144,16 +148,19 @@ final class Sources {
         return null;
     }
 
-    private String column(Reduction reduction) {
+    /** A scan for each packet of values. Its condition is made when it is asked for. */
+    private List<List<Expression>> scans(Reduction reduction, List<List<Object>> packets, boolean isExact) {
         SddsTable table = query.shipments().get(reduction.table()).table();
-        return RexShipper.name(table.columns().get(reduction.columns().get(0)));
+        Expression column =
+                RexShipper.name(table.columns().get(reduction.columns().get(0)));
+        return Lists.transform(packets, packet -> List.of(Expression.isIn(column, packet, isExact)));
     }
 
     /**
      * The values that the first column of a reduction may have. Each value comes once, because bricks would send a row
      * twice whose value is in two packets.
      */
-    private static Collection<Object> values(HeldRows by, Reduction reduction, boolean isSorted) {
+    private static List<Object> values(HeldRows by, Reduction reduction, boolean isSorted) {
         int column = reduction.otherColumns().get(0);
         boolean isOrdered = isSorted && isComparable(by.columns().get(column));
         Map<Object, Object> values = isOrdered ? new TreeMap<>() : new LinkedHashMap<>();
@@ -163,7 +170,7 @@ final class Sources {
                 values.put(value instanceof byte[] bytes ? new ByteString(bytes) : value, value);
             }
         }
-        return values.values();
+        return List.copyOf(values.values());
     }
 
     private static boolean isComparable(Column column) {
@@ -171,18 +178,6 @@ final class Sources {
             case VARBINARY -> false;
             default -> true;
         };
-    }
-
-    private List<UnaryOperator<RowQuery<Row>>> packets(HeldRows by, Reduction reduction) {
-        List<Object> values = List.copyOf(values(by, reduction, reduction.form().isSorted()));
-        int size = reduction.form().packetRows();
-        String column = column(reduction);
-        List<UnaryOperator<RowQuery<Row>>> scans = new ArrayList<>();
-        for (int k = 0; k < values.size(); k += size) {
-            List<Object> packet = values.subList(k, Math.min(values.size(), k + size));
-            scans.add(scan -> scan.whereIn(column, packet));
-        }
-        return scans;
     }
 
     private static Collection<byte[]> keys(HeldRows by, Reduction reduction, SddsTable table) {

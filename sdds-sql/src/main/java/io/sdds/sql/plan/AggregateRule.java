@@ -1,8 +1,8 @@
 package io.sdds.sql.plan;
 
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptRuleCall;
@@ -31,22 +31,22 @@ final class AggregateRule extends SddsRule {
         if (values == null || spec.isComplete() || aggregate.getGroupType() != Aggregate.Group.SIMPLE) {
             return;
         }
-        List<ShippedText> keys = new ArrayList<>();
-        List<ShippedText> columns = new ArrayList<>();
+        List<Expression> keys = new ArrayList<>();
+        List<Expression> columns = new ArrayList<>();
         for (int key : aggregate.getGroupSet()) {
-            ShippedText text = scan.shipper().ship(values.get(key));
-            if (text == null) {
+            Expression group = scan.shipper().ship(values.get(key));
+            if (group == null) {
                 return;
             }
-            columns.add(ShippedText.of(ScanSpec.group(keys.size())));
-            keys.add(text);
+            columns.add(group);
+            keys.add(group);
         }
         for (AggregateCall function : aggregate.getAggCallList()) {
-            ShippedText text = shipped(function, scan, values);
-            if (text == null) {
+            Expression column = shipped(function, scan, values);
+            if (column == null) {
                 return;
             }
-            columns.add(text);
+            columns.add(column);
         }
         ScanSpec grouped = spec.withGroups(keys, columns);
         if (!columns.isEmpty() && ScanRun.problem(scan.table(), grouped) == null) {
@@ -54,12 +54,12 @@ final class AggregateRule extends SddsRule {
         }
     }
 
-    private static @Nullable ShippedText shipped(AggregateCall function, SddsScan scan, List<RexNode> values) {
+    private static @Nullable Expression shipped(AggregateCall function, SddsScan scan, List<RexNode> values) {
         if (function.isDistinct() || function.hasFilter() || function.isApproximate() || function.hasCollation()) {
             return null;
         }
         if (function.getArgList().isEmpty()) {
-            return function.getAggregation().getName().equals("COUNT") ? ShippedText.of(ScanSpec.COUNT) : null;
+            return function.getAggregation().getName().equals("COUNT") ? ScanSpec.COUNT : null;
         }
         if (function.getArgList().size() > 1) {
             return null;
@@ -68,9 +68,9 @@ final class AggregateRule extends SddsRule {
         if (argument.getType().getSqlTypeName() == SqlTypeName.DECIMAL && hasParameter(argument)) {
             return null; // the result may have more digits than its type
         }
-        String name = name(function, argument.getType());
-        ShippedText text = name == null ? null : argument(scan, argument, name);
-        return text == null ? null : ShippedText.of(name + "(").add(text).add(")");
+        Expression.Function named = named(function, argument.getType());
+        Expression operand = named == null ? null : argument(scan, argument, named);
+        return named == null || operand == null ? null : new Expression.Aggregate(named, operand, Expression.NOWHERE);
     }
 
     private static boolean hasParameter(RexNode node) {
@@ -86,18 +86,18 @@ final class AggregateRule extends SddsRule {
     }
 
     /** Cutting times to milliseconds keeps their order, so that the smallest of them may be cut at the client. */
-    private static @Nullable ShippedText argument(SddsScan scan, RexNode argument, String name) {
-        boolean adds = name.equals("sum") || name.equals("avg");
+    private static @Nullable Expression argument(SddsScan scan, RexNode argument, Expression.Function named) {
+        boolean adds = named == Expression.Function.SUM || named == Expression.Function.AVG;
         return adds ? scan.shipper().ship(argument) : scan.shipper().shipOutput(argument);
     }
 
-    private static @Nullable String name(AggregateCall function, RelDataType argument) {
+    private static Expression.@Nullable Function named(AggregateCall function, RelDataType argument) {
         return switch (function.getAggregation().getName()) {
-            case "COUNT" -> "count";
-            case "SUM" -> "sum";
-            case "AVG" -> "avg";
-            case "MIN" -> isOrdered(argument) ? "min" : null;
-            case "MAX" -> isOrdered(argument) ? "max" : null;
+            case "COUNT" -> Expression.Function.COUNT;
+            case "SUM" -> Expression.Function.SUM;
+            case "AVG" -> Expression.Function.AVG;
+            case "MIN" -> isOrdered(argument) ? Expression.Function.MIN : null;
+            case "MAX" -> isOrdered(argument) ? Expression.Function.MAX : null;
             default -> null;
         };
     }

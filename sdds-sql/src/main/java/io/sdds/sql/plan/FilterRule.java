@@ -1,10 +1,10 @@
 package io.sdds.sql.plan;
 
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.KeyLookup;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -48,15 +48,16 @@ final class FilterRule extends SddsRule {
         }
         RexShipper shipper = scan.shipper();
         List<RexNode> shipped = new ArrayList<>();
-        List<ShippedText> texts = new ArrayList<>();
+        List<Expression> conditions = new ArrayList<>();
         List<RexNode> rest = new ArrayList<>();
         for (RexNode condition : RelOptUtil.conjunctions(filter.getCondition())) {
             RexNode ofColumns = overColumns(condition, values);
-            ShippedText text = shipper.ship(ofColumns);
-            if (text != null
-                    && ScanRun.problem(scan.table(), spec.withConditions(List.of(ofColumns), List.of(text))) == null) {
+            Expression tested = shipper.ship(ofColumns);
+            if (tested != null
+                    && ScanRun.problem(scan.table(), spec.withConditions(List.of(ofColumns), List.of(tested)))
+                            == null) {
                 shipped.add(ofColumns);
-                texts.add(text);
+                conditions.add(tested);
             } else {
                 rest.add(condition);
             }
@@ -64,7 +65,7 @@ final class FilterRule extends SddsRule {
         if (shipped.isEmpty()) {
             return;
         }
-        ScanSpec filtered = spec.withConditions(shipped, texts);
+        ScanSpec filtered = spec.withConditions(shipped, conditions);
         if (ScanRun.problem(scan.table(), filtered) != null) {
             return;
         }

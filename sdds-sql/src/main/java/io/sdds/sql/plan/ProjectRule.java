@@ -1,8 +1,8 @@
 package io.sdds.sql.plan;
 
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.sql.run.ScanRun;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.TreeSet;
@@ -34,18 +34,18 @@ final class ProjectRule extends SddsRule {
             return;
         }
         List<RexNode> computed = new ArrayList<>();
-        List<ShippedText> texts = new ArrayList<>();
+        List<Expression> outputs = new ArrayList<>();
         for (RexNode node : project.getProjects()) {
             RexNode ofColumns = FilterRule.overColumns(node, values);
-            ShippedText text = scan.shipper().shipOutput(ofColumns);
-            if (text == null) {
+            Expression output = scan.shipper().shipOutput(ofColumns);
+            if (output == null) {
                 narrow(call, project, scan);
                 return;
             }
             computed.add(ofColumns);
-            texts.add(text);
+            outputs.add(output);
         }
-        ScanSpec projected = spec.withOutputs(computed, texts);
+        ScanSpec projected = spec.withOutputs(computed, outputs);
         if (ScanRun.problem(scan.table(), projected) == null) {
             call.transformTo(scan.with(projected, project.getRowType()));
         } else {
@@ -63,14 +63,14 @@ final class ProjectRule extends SddsRule {
         }
         List<Integer> kept = new ArrayList<>(read);
         List<RexNode> nodes = new ArrayList<>();
-        List<ShippedText> texts = new ArrayList<>();
+        List<Expression> outputs = new ArrayList<>();
         RelDataTypeFactory.Builder type = scan.getCluster().getTypeFactory().builder();
         for (int column : kept) {
             nodes.add(values.get(column));
-            texts.add(spec.outputs().get(column));
+            outputs.add(spec.outputs().get(column));
             type.add(scan.getRowType().getFieldList().get(column));
         }
-        RelNode below = scan.with(spec.withOutputs(nodes, texts), type.build());
+        RelNode below = scan.with(spec.withOutputs(nodes, outputs), type.build());
         List<RexNode> above = new RexShuttle() {
             @Override
             public RexNode visitInputRef(RexInputRef ref) {

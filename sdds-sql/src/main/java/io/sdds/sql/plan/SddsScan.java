@@ -1,5 +1,6 @@
 package io.sdds.sql.plan;
 
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.core.row.ValueType;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.run.ScanRun;
@@ -8,7 +9,6 @@ import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.Explanation;
 import io.sdds.sql.shipped.RexShipper;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.calcite.plan.RelOptCluster;
@@ -51,12 +51,12 @@ public final class SddsScan extends AbstractRelNode {
     /** All rows and columns of a table. */
     public static SddsScan whole(RelOptCluster cluster, RelOptTable relTable, SddsTable table) {
         List<RexNode> values = new ArrayList<>();
-        List<ShippedText> texts = new ArrayList<>();
+        List<Expression> outputs = new ArrayList<>();
         for (int k = 0; k < table.columns().size(); k++) {
             values.add(RexInputRef.of(k, relTable.getRowType()));
-            texts.add(ShippedText.of(RexShipper.name(table.columns().get(k))));
+            outputs.add(RexShipper.name(table.columns().get(k)));
         }
-        ScanSpec spec = new ScanSpec(List.of(), List.of(), values, texts, null, List.of(), null, null);
+        ScanSpec spec = new ScanSpec(List.of(), List.of(), values, outputs, null, List.of(), null, null);
         return new SddsScan(cluster, cluster.traitSet(), relTable, table, spec, relTable.getRowType());
     }
 
@@ -116,7 +116,7 @@ public final class SddsScan extends AbstractRelNode {
         return spec;
     }
 
-    /** Writes expressions over the columns of the table for bricks. */
+    /** Translates expressions over the columns of the table for bricks. */
     public RexShipper shipper() {
         return new RexShipper(getCluster().getRexBuilder(), table.columns(), Planning.hasLongValues());
     }
@@ -128,16 +128,7 @@ public final class SddsScan extends AbstractRelNode {
 
     /** What EXPLAIN shows. */
     public Explanation explained() {
-        Explanation explained = Explanation.of("SddsScan", table.name());
-        if (spec.lookup() != null) {
-            return explained.with("keys", spec.lookup());
-        }
-        return explained
-                .with("where", spec.whereText())
-                .with("groupBy", spec.isGrouped() ? spec.groupText() : null)
-                .with("select", spec.selectText())
-                .with("orderBy", spec.order().isEmpty() ? null : spec.orderText())
-                .with("limit", spec.limit());
+        return spec.explained(Explanation.of("SddsScan", table.name()));
     }
 
     @Override

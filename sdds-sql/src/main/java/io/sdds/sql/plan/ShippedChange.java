@@ -48,7 +48,7 @@ public record ShippedChange(
         RexBuilder rex = scan.getCluster().getRexBuilder();
         List<RexNode> conditions = scan.spec().conditions();
         KeyLookup keys = changesKey ? null : KeyLookup.of(table, conditions, rex);
-        // The text must be the same for all keys: the client compiles a text that it has not seen before.
+        // Without conditions on the key the change may have no parameters, and then it is compiled once.
         ScanSpec spec = keys == null ? scan.spec() : scan.spec().without(KeyLookup.implied(table, conditions, rex));
         BrickChange change = BrickChange.of(scan.table(), spec, table, changed);
         if (change == null) {
@@ -73,7 +73,7 @@ public record ShippedChange(
                 null,
                 Explanation.of("SddsModify", table.name())
                         .with("operation", kind)
-                        .with("set", modify.isDelete() ? null : change.assignments())
+                        .with("set", change.set())
                         .with("by", "bricks")
                         .over(scan.explained()));
     }

@@ -1,39 +1,31 @@
 package io.sdds.sql.run;
 
-import io.sdds.client.Table;
+import io.sdds.client.internal.TableContext;
+import io.sdds.client.internal.query.Attempt;
+import io.sdds.core.row.Schema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.TableRecords;
 import io.sdds.sql.shipped.BrickChange;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.IntFunction;
 import org.jspecify.annotations.Nullable;
 
 /** Has bricks update or remove rows, each if the condition still holds. Another outcome is no row of the statement. */
 final class BrickChangeRun {
-    private static final String ANY = "true";
-
-    private final String name;
-    private final Table<byte[], byte[]> table;
+    private final SddsTable table;
     private final TableRecords records;
-    private final boolean removes;
-    private final String condition;
-    private final String assignments;
+    private final TableContext<?, ?> context;
+    private final Schema schema;
+    private final Attempt<byte[]> program;
     private final PendingWrites writes;
 
     BrickChangeRun(
-            SddsTable table,
-            BrickChange change,
-            boolean removes,
-            IntFunction<@Nullable Object> parameters,
-            PendingWrites writes) {
-        this.name = table.name();
-        this.table = table.open();
+            SddsTable table, BrickChange change, IntFunction<@Nullable Object> parameters, PendingWrites writes) {
+        this.table = table;
         this.records = table.format();
-        this.removes = removes;
-        ShippedText tested = change.condition();
-        this.condition = tested == null ? ANY : tested.text(parameters);
-        this.assignments = change.assignments().text(parameters);
+        this.context = table.scan().spec().context();
+        this.schema = context.table().schema();
+        this.program = change.update().program(schema, Parameters.constants(parameters));
         this.writes = writes;
     }
 
@@ -46,10 +38,6 @@ final class BrickChangeRun {
     }
 
     private CompletableFuture<Boolean> change(byte[] key) {
-        try {
-            return removes ? table.removeIfAsync(key, condition) : table.updateIfAsync(key, condition, assignments);
-        } catch (IllegalArgumentException e) {
-            throw ScanRun.noProgram(name, e);
-        }
+        return context.begin(context.update(key, ScanRun.require(program, table), schema, null));
     }
 }

@@ -197,6 +197,7 @@ public final class KeyChain implements Bindable<@Nullable Object> {
     }
 
     private String shown(Field field) {
-        return steps.get(field.step()).name() + "." + RexShipper.name(column(field));
+        return steps.get(field.step()).name() + "."
+                + RexShipper.name(column(field)).text(true);
     }
 }

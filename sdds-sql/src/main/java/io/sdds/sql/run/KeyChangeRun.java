@@ -38,7 +38,7 @@ public final class KeyChangeRun implements BatchWrite {
 
     @Override
     public void begin(IntFunction<@Nullable Object> parameters, PendingWrites writes) {
-        BrickChangeRun run = new BrickChangeRun(table, change, removes, parameters, writes);
+        BrickChangeRun run = new BrickChangeRun(table, change, parameters, writes);
         keys.bytes(table, parameters).forEach(run::addKey);
     }
 
@@ -52,7 +52,7 @@ public final class KeyChangeRun implements BatchWrite {
         return Explanation.of("SddsKeyChange", table.name())
                 .with("operation", operation())
                 .with("keys", keys)
-                .with("where", change.condition())
-                .with("set", removes ? null : change.assignments());
+                .with("where", change.where())
+                .with("set", change.set());
     }
 }

@@ -99,7 +99,7 @@ public final class ModifyRun {
         if (brickChange != null) {
             IntFunction<@Nullable Object> parameters = Parameters.of(context);
             PendingWrites writes = PendingWrites.ofStatement(deadline);
-            BrickChangeRun run = new BrickChangeRun(table, brickChange, kind == Kind.DELETE, parameters, writes);
+            BrickChangeRun run = new BrickChangeRun(table, brickChange, parameters, writes);
             forEach(rows, run::add, writes::fail);
             return writes.finish();
         }

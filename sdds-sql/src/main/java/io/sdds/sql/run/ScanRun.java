@@ -1,16 +1,19 @@
 package io.sdds.sql.run;
 
 import io.sdds.client.Row;
-import io.sdds.client.RowQuery;
+import io.sdds.client.internal.query.Attempt;
+import io.sdds.client.internal.query.RowPlan;
+import io.sdds.client.internal.query.RowSpec;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.schema.Literals;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.schema.TableRecords;
 import io.sdds.sql.shipped.KeyLookup;
 import io.sdds.sql.shipped.ScanLimit;
 import io.sdds.sql.shipped.ScanSpec;
-import io.sdds.sql.shipped.ShippedText;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Function;
@@ -27,11 +30,13 @@ import org.jspecify.annotations.Nullable;
 public final class ScanRun {
     private final SddsTable table;
     private final ScanSpec spec;
+    private final RowSpec query;
     private final List<RelDataType> types;
 
     public ScanRun(SddsTable table, ScanSpec spec, List<RelDataType> types) {
         this.table = table;
         this.spec = spec;
+        this.query = spec.query();
         this.types = types;
     }
 
@@ -49,20 +54,18 @@ public final class ScanRun {
             @Override
             public Enumerator<@Nullable Object[]> enumerator() {
                 IntFunction<@Nullable Object> parameters = Parameters.of(context);
-                try {
-                    return feed(query(text -> text.text(parameters), parameters), context);
-                } catch (NumberFormatException e) {
-                    throw e; // of a value
-                } catch (IllegalArgumentException e) {
-                    throw noProgram(table.name(), e);
-                }
+                return feed(require(attempt(Parameters.constants(parameters), parameters), table), context);
             }
         };
     }
 
-    /** The end of a statement that a program of bricks has no room for. */
-    static StatementEnd noProgram(String table, IllegalArgumentException why) {
-        return new StatementEnd("table '" + table + "': " + SqlErrors.line(why), SqlErrors.TOO_LARGE, why);
+    /** The result of an attempt to compile. The statement ends if bricks' programs have no room for it. */
+    public static <T> T require(Attempt<T> attempt, SddsTable table) {
+        T result = attempt.result();
+        if (result == null) {
+            throw new StatementEnd("table '" + table.name() + "': " + attempt.problem(), SqlErrors.TOO_LARGE);
+        }
+        return result;
     }
 
     private List<@Nullable Object[]> found(KeyLookup lookup, DataContext context) {
@@ -80,55 +83,35 @@ public final class ScanRun {
     }
 
     /**
-     * Whether the language of bricks can say it.
+     * Why bricks' programs have no room for a scan.
      *
-     * @return null, or why not
+     * @return null: they have
      */
     public static @Nullable String problem(SddsTable table, ScanSpec spec) {
         ScanRun run = new ScanRun(table, spec, List.of());
-        String problem = run.problem(text -> text.text(index -> null));
+        String problem = run.attempt(place -> Literals.constant(null, place.type()), index -> null)
+                .problem();
         // Different values take more operations than as many NULLs.
-        return problem == null ? run.problem(ShippedText::sample) : problem;
+        return problem == null ? run.attempt(Literals::sample, index -> null).problem() : problem;
     }
 
-    private @Nullable String problem(Function<ShippedText, String> texts) {
-        try {
-            List<String> columns = query(texts, index -> null).columns();
-            return columns.size() == spec.outputs().size() ? null : "columns are lost";
-        } catch (IllegalArgumentException e) {
-            return e.getMessage();
-        }
-    }
-
-    private RowFeed feed(RowQuery<Row> query, DataContext context) {
+    private RowFeed feed(RowPlan<Row> plan, DataContext context) {
         int fetchSize = table.owner().fetchSize(DataContext.Variable.CANCEL_FLAG.get(context));
         int rowsAhead = fetchSize == 0 ? RowFeed.ROWS_AHEAD : fetchSize;
-        return new RowFeed(query.publisher(), types, Deadline.of(context), rowsAhead);
+        return new RowFeed(plan::subscribe, types, Deadline.of(context), rowsAhead);
     }
 
     /**
-     * @param texts gives parameters their values
+     * Compiles the query.
+     *
+     * @param values of parameters in expressions
      * @param parameters of the limit
      */
-    private RowQuery<Row> query(Function<ShippedText, String> texts, IntFunction<@Nullable Object> parameters) {
-        RowQuery<Row> query = table.open().scan().rows();
-        ShippedText where = spec.whereText();
-        if (where != null) {
-            query = query.where(texts.apply(where));
-        }
-        String select = texts.apply(spec.selectText());
-        if (!spec.isGrouped()) {
-            query = query.select(select);
-        } else if (spec.groups() != null && spec.groups().isEmpty()) {
-            query = query.aggregate(select);
-        } else {
-            query = query.groupBy(texts.apply(spec.groupText())).select(select);
-        }
-        if (!spec.order().isEmpty()) {
-            query = query.orderBy(spec.orderText());
-        }
+    private Attempt<RowPlan<Row>> attempt(
+            Function<Expression.Parameter, Expression> values, IntFunction<@Nullable Object> parameters) {
         ScanLimit limit = spec.limit();
-        return limit == null ? query : query.limit(limit.rows(parameters));
+        RowSpec limited = limit == null ? query : query.withLimit(limit.rows(parameters));
+        return RowPlan.attempt(table.scan(), limited, values);
     }
 
     /** Rows of the engine of rows of the client. */

@@ -1,19 +1,21 @@
 package io.sdds.sql.schema;
 
-import io.sdds.core.row.ValueText;
+import io.sdds.client.internal.query.lang.Expression;
+import io.sdds.client.internal.query.lang.NoProgramException;
 import io.sdds.core.row.ValueType;
 import java.math.BigDecimal;
 import java.math.RoundingMode;
 import java.nio.charset.StandardCharsets;
+import java.util.Objects;
 import java.util.UUID;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexLiteral;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
-/** Constants of SQL as texts of the language of bricks. */
+/** Constants of SQL in the language of bricks. */
 public final class Literals {
-    /** Where samples begin: a time of a day in milliseconds, and the number of a day. */
+    /** Where samples begin. It is a time of a day in milliseconds, and the number of a day. */
     private static final int SAMPLES = 2_130_001;
 
     private Literals() {}
@@ -36,76 +38,66 @@ public final class Literals {
         };
     }
 
-    /** The text of a value of the engine. */
-    public static String text(@Nullable Object value, RelDataType type) {
-        ValueType target = type(type);
-        if (target == null) {
-            throw new IllegalArgumentException("no constant of type " + type);
-        }
+    /**
+     * A value of the engine as a constant.
+     *
+     * @param type of the place where the value stands. A number or a time of a day that the type has no room for is a
+     *     constant of a wider type, which is equal to no value of the type
+     * @throws NoProgramException if no type has room for the value
+     */
+    public static Expression constant(@Nullable Object value, ValueType type) {
         if (value == null) {
-            return "cast(null as " + target + ")";
+            return new Expression.Literal(type, null, Expression.NOWHERE);
         }
-        return switch (target.kind()) {
-            case INTEGER, BIGINT -> whole(new BigDecimal(value.toString()), target);
-            case DECIMAL -> decimal(new BigDecimal(value.toString()), target);
-            case DOUBLE -> number(((Number) value).doubleValue());
-            // A parameter for a date may be a time of a day. Bricks compare the two.
-            case DATE -> value instanceof Long ? literal(value, ValueType.TIMESTAMP) : literal(value, target);
-            default -> literal(value, target);
+        return switch (type.kind()) {
+            case INTEGER, BIGINT -> number(new BigDecimal(value.toString()).setScale(0, RoundingMode.DOWN), type);
+            case DECIMAL -> number(new BigDecimal(value.toString()), type);
+            case DOUBLE -> Expression.constant(type, ((Number) value).doubleValue());
+            case DATE -> ofClient(value, value instanceof Long ? ValueType.TIMESTAMP : type);
+            default -> ofClient(value, type);
         };
     }
 
-    /** A constant that differs from the samples of other numbers, and hardly equals a constant of a statement. */
-    public static String sample(int number, RelDataType type) {
-        ValueType target = type(type);
-        Object value = target == null
-                ? null
-                : switch (target.kind()) {
-                    case INTEGER, TIME, DATE -> SAMPLES + number;
-                    case BIGINT, TIMESTAMP -> (long) SAMPLES + number;
-                    case DOUBLE -> SAMPLES + number + 0.25;
-                    case DECIMAL -> BigDecimal.valueOf(SAMPLES + number, target.scale());
-                    case VARCHAR -> "sample " + number;
-                    case VARBINARY -> ("sample " + number).getBytes(StandardCharsets.UTF_8);
-                    case UUID -> new UUID(SAMPLES, number);
-                    default -> null;
-                };
-        return text(value, type);
+    /**
+     * The value of a parameter that plans are tried with. It hardly equals a constant, or the sample of another one.
+     */
+    public static Expression sample(Expression.Parameter parameter) {
+        int number = parameter.number();
+        Object value = switch (parameter.type().kind()) {
+            case INTEGER, TIME, DATE -> SAMPLES + number;
+            case BIGINT, TIMESTAMP -> (long) SAMPLES + number;
+            case DOUBLE -> SAMPLES + number + 0.25;
+            case DECIMAL ->
+                BigDecimal.valueOf(SAMPLES + number, parameter.type().scale());
+            case VARCHAR -> "sample " + number;
+            case VARBINARY -> ("sample " + number).getBytes(StandardCharsets.UTF_8);
+            case UUID -> new UUID(SAMPLES, number);
+            default -> null;
+        };
+        return constant(value, parameter.type());
     }
 
-    private static String literal(Object value, ValueType type) {
-        return ValueText.literal(type, requireValue(SqlTypes.toClient(value, type)));
+    private static Expression ofClient(Object value, ValueType type) {
+        return Expression.constant(type, Objects.requireNonNull(SqlTypes.toClient(value, type)));
     }
 
-    private static Object requireValue(@Nullable Object value) {
-        if (value == null) {
-            throw new IllegalArgumentException("no value");
+    private static Expression number(BigDecimal value, ValueType type) {
+        int scale = Math.max(type.scale(), value.stripTrailingZeros().scale());
+        long digits = Math.max(Math.max(1, scale), (long) value.precision() - value.scale() + scale);
+        if (type.kind() == ValueType.Kind.DECIMAL) {
+            boolean fits = value.signum() == 0 || scale == type.scale() && digits <= type.precision();
+            return fits ? Expression.constant(type, value) : ofDigits(value, digits, scale);
         }
-        return value;
+        boolean fits = value.toBigInteger().bitLength() < Byte.SIZE * type.bytes();
+        return fits ? Expression.constant(type, value.longValue()) : ofDigits(value, digits, scale);
     }
 
-    private static String whole(BigDecimal value, ValueType type) {
-        String text = value.setScale(0, RoundingMode.DOWN).toPlainString();
-        boolean isPlain = type.kind() == ValueType.Kind.INTEGER && value.signum() >= 0;
-        return isPlain ? text : "cast(" + text + " as " + type + ")";
-    }
-
-    /** A number with more digits behind the point than the type keeps them: it is equal to no other. */
-    private static String decimal(BigDecimal value, ValueType type) {
-        if (value.stripTrailingZeros().scale() > type.scale()) {
-            return "(" + value.toPlainString() + ")";
+    private static Expression ofDigits(BigDecimal value, long digits, int scale) {
+        if (digits > ValueType.DECIMAL_DIGITS_MAX) {
+            throw new NoProgramException(
+                    "a number has at most " + ValueType.DECIMAL_DIGITS_MAX + " digits, this one " + digits);
         }
-        String text = value.setScale(type.scale(), RoundingMode.HALF_UP).toPlainString();
-        return "cast(" + text + " as " + type + ")";
-    }
-
-    private static String number(double value) {
-        if (!Double.isFinite(value)) {
-            return "cast('" + value + "' as double)";
-        }
-        String shortest = Double.toString(value);
-        String exponent = shortest.indexOf('E') >= 0 ? shortest : shortest + "e0";
-        return value < 0 ? "(" + exponent + ")" : exponent;
+        return Expression.constant(ValueType.decimal((int) digits, scale), value);
     }
 
     /** The value of a literal as the engine computes with it; null: NULL, or a literal of another kind. */

@@ -3,6 +3,8 @@ package io.sdds.sql.schema;
 import io.sdds.client.Codec;
 import io.sdds.client.TableInfo;
 import io.sdds.client.TableStatistics;
+import io.sdds.client.internal.query.QueryPlan;
+import io.sdds.client.internal.query.QueryPlans;
 import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
@@ -173,6 +175,11 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     public io.sdds.client.Table<byte[], byte[]> open() {
         io.sdds.client.Table<byte[], byte[]> known = opened;
         return known == null ? Answers.await(opening()) : known;
+    }
+
+    /** The query of all records. */
+    public QueryPlan<?, ?> scan() {
+        return QueryPlans.of(open().scan());
     }
 
     private synchronized CompletableFuture<io.sdds.client.Table<byte[], byte[]>> opening() {

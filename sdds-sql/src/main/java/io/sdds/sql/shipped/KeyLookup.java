@@ -215,8 +215,10 @@ public record KeyLookup(List<List<RexNode>> values) {
     }
 
     private static String shown(RexNode value) {
-        return value instanceof RexDynamicParam parameter
-                ? "?" + parameter.getIndex()
-                : Literals.text(Literals.value((RexLiteral) value), value.getType());
+        ValueType type = Literals.type(value.getType());
+        if (value instanceof RexDynamicParam || type == null) {
+            return value.toString();
+        }
+        return Literals.constant(Literals.value((RexLiteral) value), type).text(true);
     }
 }

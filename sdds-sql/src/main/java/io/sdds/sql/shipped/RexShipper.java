@@ -1,6 +1,9 @@
 package io.sdds.sql.shipped;
 
+import io.sdds.client.internal.query.lang.Expression;
+import io.sdds.client.internal.query.lang.NoProgramException;
 import io.sdds.core.row.Column;
+import io.sdds.core.row.ValueType;
 import io.sdds.sql.schema.Functions;
 import io.sdds.sql.schema.Literals;
 import io.sdds.sql.schema.SqlTypes;
@@ -21,9 +24,10 @@ import org.apache.calcite.sql.type.SqlTypeUtil;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Writes an expression over the columns of a table in the language of bricks, if the two mean the same; else it says
- * so, and the client evaluates the expression. Times are the subtle case: bricks see microseconds and the engine sees
- * milliseconds, so that times ship in comparisons with constants only, whose borders are moved to the next millisecond.
+ * Translates an expression over the columns of a table to the language of bricks, if the two mean the same; else it
+ * says so, and the client evaluates the expression. Times are the subtle case: bricks see microseconds and the engine
+ * sees milliseconds, so that times ship in comparisons with constants only, whose borders are moved to the next
+ * millisecond.
  */
 public final class RexShipper {
     private static final int INTEGER_DIGITS = 10;
@@ -50,53 +54,55 @@ public final class RexShipper {
         this.hasLongValues = hasLongValues;
     }
 
-    /** The text of a condition or a value that is computed with; null: the client evaluates it. */
+    /** A condition or a value that is computed with; null: the client evaluates it. */
     @Nullable
-    public ShippedText ship(RexNode node) {
+    public Expression ship(RexNode node) {
         try {
-            return write(RexUtil.expandSearch(rex, null, node));
-        } catch (NotShipped e) {
+            return translated(RexUtil.expandSearch(rex, null, node));
+        } catch (NotShipped | NoProgramException e) {
             return null;
         }
     }
 
     /** As {@link #ship}, of a value that is only given back, so that it may be a column of times. */
     @Nullable
-    public ShippedText shipOutput(RexNode node) {
+    public Expression shipOutput(RexNode node) {
         return node instanceof RexInputRef ref ? column(ref) : isTime(node.getType()) ? null : ship(node);
     }
 
-    private ShippedText column(RexInputRef ref) {
-        return ShippedText.of(name(columns.get(ref.getIndex())));
+    private Expression column(RexInputRef ref) {
+        return name(columns.get(ref.getIndex()));
     }
 
-    /** A name in double quotes. */
-    public static String name(Column column) {
-        return '"' + column.name().replace("\"", "\"\"") + '"';
+    public static Expression.Name name(Column column) {
+        return new Expression.Name(column.name(), true, Expression.NOWHERE);
     }
 
-    private ShippedText write(RexNode node) {
+    private Expression translated(RexNode node) {
         if (node instanceof RexInputRef ref) {
             checked(!isTime(ref.getType()));
             return column(ref);
         }
         if (node instanceof RexLiteral literal) {
-            return constant(literal);
+            Object value = Literals.value(literal);
+            checked(value != null || literal.isNull());
+            return Literals.constant(value, computed(literal.getType()));
         }
         if (node instanceof RexDynamicParam parameter) {
-            checked(Literals.type(parameter.getType()) != null && !isTime(parameter.getType()));
             checked(!hasLongValues || !isTextOrBytes(parameter.getType()));
-            return new ShippedText().parameter(parameter.getIndex(), parameter.getType());
+            return new Expression.Parameter(parameter.getIndex(), computed(parameter.getType()));
         }
         checked(node instanceof RexCall);
         return call((RexCall) node);
     }
 
-    private ShippedText constant(RexLiteral literal) {
-        checked(Literals.type(literal.getType()) != null && !isTime(literal.getType()));
-        Object value = Literals.value(literal);
-        checked(value != null || literal.isNull());
-        return ShippedText.of(Literals.text(value, literal.getType()));
+    /** The type of the language for a type that bricks compute with. */
+    private static ValueType computed(RelDataType type) {
+        ValueType computed = isTime(type) ? null : Literals.type(type);
+        if (computed == null) {
+            throw new NotShipped();
+        }
+        return computed;
     }
 
     private static void checked(boolean holds) {
@@ -105,26 +111,25 @@ public final class RexShipper {
         }
     }
 
-    private ShippedText call(RexCall call) {
-        List<RexNode> operands = call.getOperands();
+    private Expression call(RexCall call) {
         return switch (call.getKind()) {
-            case AND -> joined(operands, " and ");
-            case OR -> joined(operands, " or ");
-            case NOT -> of("(not ", operands.get(0), ")");
-            case IS_NULL -> of("(", operands.get(0), " is null)", true);
-            case IS_NOT_NULL -> of("(", operands.get(0), " is not null)", true);
-            case IS_TRUE -> of("(", operands.get(0), " is true)");
-            case IS_FALSE -> of("(", operands.get(0), " is false)");
-            case IS_NOT_TRUE -> of("(not ", operands.get(0), " is true)");
-            case IS_NOT_FALSE -> of("(not ", operands.get(0), " is false)");
+            case AND -> of("and", call);
+            case OR -> of("or", call);
+            case NOT -> of("not", call);
+            case IS_NULL -> isNull(call.getOperands().get(0));
+            case IS_NOT_NULL -> Expression.call("not", isNull(call.getOperands().get(0)));
+            case IS_TRUE -> of("is true", call);
+            case IS_FALSE -> Expression.call("is true", of("not", call));
+            case IS_NOT_TRUE -> Expression.call("not", of("is true", call));
+            case IS_NOT_FALSE -> Expression.call("not", Expression.call("is true", of("not", call)));
             case EQUALS, NOT_EQUALS, LESS_THAN, LESS_THAN_OR_EQUAL, GREATER_THAN, GREATER_THAN_OR_EQUAL ->
                 comparison(call);
-            case PLUS, CHECKED_PLUS -> arithmetic(call, " + ");
-            case MINUS, CHECKED_MINUS -> arithmetic(call, " - ");
-            case TIMES, CHECKED_TIMES -> arithmetic(call, " * ");
+            case PLUS, CHECKED_PLUS -> arithmetic("+", call);
+            case MINUS, CHECKED_MINUS -> arithmetic("-", call);
+            case TIMES, CHECKED_TIMES -> arithmetic("*", call);
             case MINUS_PREFIX, CHECKED_MINUS_PREFIX -> negation(call);
-            case DIVIDE, CHECKED_DIVIDE -> ofWhole(call, " / ");
-            case MOD -> ofWhole(call, " % ");
+            case DIVIDE, CHECKED_DIVIDE -> ofWhole("/", call);
+            case MOD -> ofWhole("%", call);
             case CASE -> cases(call);
             case CAST -> cast(call);
             case LIKE -> like(call);
@@ -132,37 +137,27 @@ public final class RexShipper {
         };
     }
 
-    private ShippedText of(String before, RexNode operand, String behind) {
-        return of(before, operand, behind, false);
+    /** A function of the operands of a call. */
+    private Expression of(String function, RexCall call) {
+        return new Expression.Call(
+                function, call.getOperands().stream().map(this::translated).toList(), Expression.NOWHERE);
     }
 
-    private ShippedText of(String before, RexNode operand, String behind, boolean timesToo) {
-        ShippedText text = timesToo && operand instanceof RexInputRef ref ? column(ref) : write(operand);
-        return ShippedText.of(before).add(text).add(behind);
-    }
-
-    private ShippedText joined(List<RexNode> operands, String between) {
-        ShippedText text = ShippedText.of("(");
-        for (int k = 0; k < operands.size(); k++) {
-            text.add(k == 0 ? "" : between).add(write(operands.get(k)));
-        }
-        return text.add(")");
+    /** Bricks need not compute with a time to tell whether it is NULL. */
+    private Expression isNull(RexNode operand) {
+        return Expression.call("is null", operand instanceof RexInputRef ref ? column(ref) : translated(operand));
     }
 
     // ---- comparisons
 
-    private ShippedText comparison(RexCall call) {
+    private Expression comparison(RexCall call) {
         RexNode left = call.getOperands().get(0);
         RexNode right = call.getOperands().get(1);
         if (isTime(left.getType()) || isTime(right.getType())) {
             return timeComparison(call.getKind(), left, right);
         }
         checked(areComparable(left.getType(), right.getType()));
-        return ShippedText.of("(")
-                .add(write(left))
-                .add(" " + sign(call.getKind()) + " ")
-                .add(write(right))
-                .add(")");
+        return of(call.getKind().sql, call);
     }
 
     private static boolean areComparable(RelDataType one, RelDataType other) {
@@ -179,18 +174,7 @@ public final class RexShipper {
         return name == SqlTypeName.CHAR ? SqlTypeFamily.CHARACTER : name.getFamily();
     }
 
-    private static String sign(SqlKind kind) {
-        return switch (kind) {
-            case EQUALS -> "=";
-            case NOT_EQUALS -> "<>";
-            case LESS_THAN -> "<";
-            case LESS_THAN_OR_EQUAL -> "<=";
-            case GREATER_THAN -> ">";
-            default -> ">=";
-        };
-    }
-
-    private ShippedText timeComparison(SqlKind kind, RexNode left, RexNode right) {
+    private Expression timeComparison(SqlKind kind, RexNode left, RexNode right) {
         if (left instanceof RexLiteral) {
             checked(!(right instanceof RexLiteral));
             return timeComparison(kind.reverse(), right, left);
@@ -201,23 +185,25 @@ public final class RexShipper {
         if (millis == null || right.getType().getPrecision() > SqlTypes.TIME_DIGITS) {
             throw new NotShipped();
         }
-        ShippedText column = column((RexInputRef) left);
-        String at = timeText(millis.longValue(), right.getType());
-        String next = timeText(millis.longValue() + 1, right.getType());
-        ShippedText text = ShippedText.of("(").add(column);
+        Expression column = column((RexInputRef) left);
+        Expression at = time(millis.longValue(), right.getType());
+        Expression next = time(millis.longValue() + 1, right.getType());
         return switch (kind) {
-            case EQUALS -> text.add(" >= " + at + " and ").add(column).add(" < " + next + ")");
-            case NOT_EQUALS -> text.add(" < " + at + " or ").add(column).add(" >= " + next + ")");
-            case LESS_THAN -> text.add(" < " + at + ")");
-            case LESS_THAN_OR_EQUAL -> text.add(" < " + next + ")");
-            case GREATER_THAN -> text.add(" >= " + next + ")");
-            default -> text.add(" >= " + at + ")");
+            case EQUALS ->
+                Expression.call("and", Expression.call(">=", column, at), Expression.call("<", column, next));
+            case NOT_EQUALS ->
+                Expression.call("or", Expression.call("<", column, at), Expression.call(">=", column, next));
+            case LESS_THAN -> Expression.call("<", column, at);
+            case LESS_THAN_OR_EQUAL -> Expression.call("<", column, next);
+            case GREATER_THAN -> Expression.call(">=", column, next);
+            default -> Expression.call(">=", column, at);
         };
     }
 
-    private static String timeText(long millis, RelDataType type) {
-        checked(type.getSqlTypeName() == SqlTypeName.TIMESTAMP || millis < 24L * 60 * 60 * 1000);
-        return Literals.text(millis, type);
+    private static Expression time(long millis, RelDataType type) {
+        boolean isTimestamp = type.getSqlTypeName() == SqlTypeName.TIMESTAMP;
+        checked(isTimestamp || millis < 24L * 60 * 60 * 1000);
+        return Literals.constant(millis, isTimestamp ? ValueType.TIMESTAMP : ValueType.TIME);
     }
 
     private static boolean isTextOrBytes(RelDataType type) {
@@ -231,14 +217,13 @@ public final class RexShipper {
 
     // ---- numbers
 
-    private ShippedText arithmetic(RexCall call, String sign) {
-        List<RexNode> operands = call.getOperands();
-        checked(operands.size() == 2 && isShippedNumber(call.getType()));
-        operands.forEach(operand -> checked(isShippedNumber(operand.getType())));
+    private Expression arithmetic(String sign, RexCall call) {
+        checked(call.getOperands().size() == 2 && isShippedNumber(call.getType()));
+        call.getOperands().forEach(operand -> checked(isShippedNumber(operand.getType())));
         if (SqlTypeUtil.isDecimal(call.getType())) {
             checked(call.getType().getPrecision() < DECIMAL_DIGITS);
         }
-        return joined(operands, sign);
+        return of(sign, call);
     }
 
     private static boolean isShippedNumber(RelDataType type) {
@@ -248,16 +233,16 @@ public final class RexShipper {
         };
     }
 
-    private ShippedText negation(RexCall call) {
+    private Expression negation(RexCall call) {
         checked(isShippedNumber(call.getType()));
-        return of("(- ", call.getOperands().get(0), ")");
+        return of("negate", call);
     }
 
     /** Division of whole numbers alone: other quotients have another number of digits at the client. */
-    private ShippedText ofWhole(RexCall call, String sign) {
+    private Expression ofWhole(String sign, RexCall call) {
         checked(isWhole(call.getType()));
         call.getOperands().forEach(operand -> checked(isWhole(operand.getType())));
-        return joined(call.getOperands(), sign);
+        return of(sign, call);
     }
 
     private static boolean isWhole(RelDataType type) {
@@ -266,16 +251,13 @@ public final class RexShipper {
 
     // ---- choice and conversion
 
-    private ShippedText cases(RexCall call) {
+    private Expression cases(RexCall call) {
         List<RexNode> operands = call.getOperands();
-        ShippedText text = ShippedText.of("(case");
-        int last = operands.size() - 1;
-        for (int k = 0; k < last; k += 2) {
-            checked(isOfType(operands.get(k + 1), call.getType()));
-            text.add(" when ").add(write(operands.get(k))).add(" then ").add(write(operands.get(k + 1)));
+        for (int k = 1; k < operands.size(); k += 2) {
+            checked(isOfType(operands.get(k), call.getType()));
         }
-        checked(isOfType(operands.get(last), call.getType()));
-        return text.add(" else ").add(write(operands.get(last))).add(" end)");
+        checked(isOfType(operands.get(operands.size() - 1), call.getType()));
+        return of("case", call);
     }
 
     private static boolean isOfType(RexNode node, RelDataType type) {
@@ -284,19 +266,23 @@ public final class RexShipper {
     }
 
     /** Conversions that lose nothing. */
-    private ShippedText cast(RexCall call) {
+    private Expression cast(RexCall call) {
         RexNode operand = call.getOperands().get(0);
         RelDataType from = operand.getType();
         RelDataType to = call.getType();
         if (SqlTypeUtil.equalSansNullability(from, to) || isLongerText(from, to)) {
-            return write(operand);
+            return translated(operand);
         }
         if (to.getSqlTypeName() == SqlTypeName.BIGINT && from.getSqlTypeName() == SqlTypeName.INTEGER
                 || to.getSqlTypeName() == SqlTypeName.DOUBLE && isShippedNumber(from)
                 || SqlTypeUtil.isDecimal(to) && hasRoom(from, to)) {
-            return of("cast(", operand, " as " + Literals.type(to) + ")");
+            return cast(operand, computed(to));
         }
         throw new NotShipped();
+    }
+
+    private Expression cast(RexNode operand, ValueType type) {
+        return new Expression.Cast(translated(operand), type, Expression.NOWHERE);
     }
 
     private static boolean isLongerText(RelDataType from, RelDataType to) {
@@ -321,26 +307,22 @@ public final class RexShipper {
 
     // ---- texts
 
-    private ShippedText like(RexCall call) {
+    private Expression like(RexCall call) {
         List<RexNode> operands = call.getOperands();
         checked(call.getOperator() == SqlStdOperatorTable.LIKE && isText(operands.get(0)));
         for (int k = 1; k < operands.size(); k++) {
             checked(operands.get(k) instanceof RexLiteral && isText(operands.get(k)));
         }
-        ShippedText text =
-                ShippedText.of("(").add(write(operands.get(0))).add(" like ").add(write(operands.get(1)));
-        return operands.size() == 2
-                ? text.add(")")
-                : text.add(" escape ").add(write(operands.get(2))).add(")");
+        return of("like", call);
     }
 
     private static boolean isText(RexNode node) {
         return family(node.getType()) == SqlTypeFamily.CHARACTER;
     }
 
-    private ShippedText function(RexCall call) {
+    private Expression function(RexCall call) {
         if (call.getOperator().getName().equalsIgnoreCase(Functions.UTF8)) {
-            return of("cast(", call.getOperands().get(0), " as varchar)");
+            return cast(call.getOperands().get(0), ValueType.VARCHAR);
         }
         String name = switch (call.getOperator().getName()) {
             case "UPPER" -> "upper";
@@ -351,6 +333,6 @@ public final class RexShipper {
         };
         RexNode operand = call.getOperands().get(0);
         checked(name.equals("abs") ? isShippedNumber(operand.getType()) : isText(operand));
-        return of(name + "(", operand, ")");
+        return of(name, call);
     }
 }

@@ -1,5 +1,10 @@
 package io.sdds.sql.shipped;
 
+import io.sdds.client.internal.query.RowSpec;
+import io.sdds.client.internal.query.lang.Expression;
+import io.sdds.client.internal.query.lang.OrderItem;
+import io.sdds.client.internal.query.lang.SelectItem;
+import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -22,16 +27,17 @@ import org.jspecify.annotations.Nullable;
  */
 public record ScanSpec(
         List<RexNode> conditions,
-        List<ShippedText> where,
+        List<Expression> where,
         @Nullable List<RexNode> values,
-        List<ShippedText> outputs,
-        @Nullable List<ShippedText> groups,
+        List<Expression> outputs,
+        @Nullable List<Expression> groups,
         List<RelFieldCollation> order,
         @Nullable ScanLimit limit,
         @Nullable KeyLookup lookup) {
 
     /** The number of rows. */
-    public static final String COUNT = "count(*)";
+    public static final Expression COUNT =
+            new Expression.Aggregate(Expression.Function.COUNT, null, Expression.NOWHERE);
 
     /** The whole records of keys. */
     public static ScanSpec of(KeyLookup keys) {
@@ -39,9 +45,9 @@ public record ScanSpec(
     }
 
     /** The rows that a condition leaves, without columns. */
-    public static ScanSpec where(RexNode condition, ShippedText text) {
-        List<ShippedText> nothing = List.of(ShippedText.of("1"));
-        return new ScanSpec(List.of(condition), List.of(text), List.of(), nothing, null, List.of(), null, null);
+    public static ScanSpec where(List<Expression> where) {
+        List<Expression> nothing = List.of(Expression.constant(ValueType.INTEGER, 1));
+        return new ScanSpec(List.of(), where, List.of(), nothing, null, List.of(), null, null);
     }
 
     public boolean isGrouped() {
@@ -51,7 +57,7 @@ public record ScanSpec(
     /** Whether the result is the number of all records, which partitions know. */
     public boolean isSize() {
         boolean isOneGroup = groups != null && groups.isEmpty() && where.isEmpty() && limit == null;
-        return isOneGroup && outputs.size() == 1 && outputs.get(0).toString().equals(COUNT);
+        return isOneGroup && outputs.size() == 1 && outputs.get(0).equals(COUNT);
     }
 
     /** Whether nothing more can be folded into it. */
@@ -59,29 +65,29 @@ public record ScanSpec(
         return limit != null || !order.isEmpty() || lookup != null;
     }
 
-    public ScanSpec withConditions(List<RexNode> further, List<ShippedText> texts) {
+    public ScanSpec withConditions(List<RexNode> further, List<Expression> shipped) {
         return new ScanSpec(
-                joined(conditions, further), joined(where, texts), values, outputs, groups, order, limit, null);
+                joined(conditions, further), joined(where, shipped), values, outputs, groups, order, limit, null);
     }
 
     /** Without some conditions. */
     public ScanSpec without(Set<Integer> positions) {
         List<RexNode> others = new ArrayList<>();
-        List<ShippedText> texts = new ArrayList<>();
+        List<Expression> shipped = new ArrayList<>();
         for (int k = 0; k < conditions.size(); k++) {
             if (!positions.contains(k)) {
                 others.add(conditions.get(k));
-                texts.add(where.get(k));
+                shipped.add(where.get(k));
             }
         }
-        return new ScanSpec(others, texts, values, outputs, groups, order, limit, lookup);
+        return new ScanSpec(others, shipped, values, outputs, groups, order, limit, lookup);
     }
 
-    public ScanSpec withOutputs(List<RexNode> nodes, List<ShippedText> texts) {
-        return new ScanSpec(conditions, where, nodes, texts, null, order, limit, null);
+    public ScanSpec withOutputs(List<RexNode> nodes, List<Expression> shipped) {
+        return new ScanSpec(conditions, where, nodes, shipped, null, order, limit, null);
     }
 
-    public ScanSpec withGroups(List<ShippedText> keys, List<ShippedText> columns) {
+    public ScanSpec withGroups(List<Expression> keys, List<Expression> columns) {
         return new ScanSpec(conditions, where, null, columns, keys, order, limit, null);
     }
 
@@ -95,57 +101,73 @@ public record ScanSpec(
         return all;
     }
 
-    // ---- the texts of a query
+    // ---- the query
 
-    /** The name of a column of the result. */
-    static String output(int index) {
+    /** The query of the client, with parameters and without the limit. */
+    public RowSpec query() {
+        return new RowSpec(
+                where,
+                named(outputs),
+                groups == null ? List.of() : named(groups),
+                List.of(),
+                order.stream().map(ScanSpec::item).toList(),
+                Long.MAX_VALUE);
+    }
+
+    /** Expressions with the names of columns of the result, by which an order names them. */
+    public static List<SelectItem> named(List<Expression> expressions) {
+        List<SelectItem> items = new ArrayList<>();
+        expressions.forEach(each -> items.add(new SelectItem(each, output(items.size()))));
+        return items;
+    }
+
+    private static String output(int index) {
         return "c" + index;
     }
 
-    /** The names of groups are not those of the result, because an order names the result. */
-    public static String group(int index) {
-        return "g" + index;
-    }
-
-    @Nullable
-    public ShippedText whereText() {
-        if (where.isEmpty()) {
-            return null;
-        }
-        ShippedText text = new ShippedText();
-        for (int k = 0; k < where.size(); k++) {
-            text.add(k == 0 ? "" : " and ").add(where.get(k));
-        }
-        return text;
-    }
-
-    public ShippedText selectText() {
-        return named(outputs, "c");
-    }
-
-    /** Empty if all records are one group. */
-    public ShippedText groupText() {
-        return named(groups == null ? List.of() : groups, "g");
-    }
-
-    private static ShippedText named(List<ShippedText> texts, String prefix) {
-        ShippedText text = new ShippedText();
-        for (int k = 0; k < texts.size(); k++) {
-            text.add(k == 0 ? "" : ", ").add(texts.get(k)).add(" as " + prefix + k);
-        }
-        return text;
-    }
-
-    public String orderText() {
-        return order.stream().map(ScanSpec::item).collect(Collectors.joining(", "));
-    }
-
-    private static String item(RelFieldCollation by) {
-        String nulls = switch (by.nullDirection) {
-            case FIRST -> " nulls first";
-            case LAST -> " nulls last";
-            case UNSPECIFIED -> by.direction.isDescending() ? " nulls first" : " nulls last";
+    private static OrderItem item(RelFieldCollation by) {
+        boolean isDescending = by.direction.isDescending();
+        boolean nullsFirst = switch (by.nullDirection) {
+            case FIRST -> true;
+            case LAST -> false;
+            case UNSPECIFIED -> isDescending;
         };
-        return output(by.getFieldIndex()) + (by.direction.isDescending() ? " desc" : "") + nulls;
+        Expression output = new Expression.Name(output(by.getFieldIndex()), false, Expression.NOWHERE);
+        return new OrderItem(output, isDescending, nullsFirst);
+    }
+
+    /** Adds what EXPLAIN shows. */
+    public Explanation explained(Explanation explained) {
+        if (lookup != null) {
+            return explained.with("keys", lookup);
+        }
+        return explained
+                .with("where", shown(where, " and "))
+                .with("groupBy", groups == null ? null : shown(groups, ", "))
+                .with(
+                        "select",
+                        named(outputs).stream()
+                                .map(item -> item.expression().text(true) + " as " + item.name())
+                                .collect(Collectors.joining(", ")))
+                .with(
+                        "orderBy",
+                        order.isEmpty()
+                                ? null
+                                : order.stream().map(ScanSpec::shown).collect(Collectors.joining(", ")))
+                .with("limit", limit);
+    }
+
+    /** Expressions as EXPLAIN shows them; null: there are none. */
+    public static @Nullable String shown(List<Expression> expressions, String between) {
+        return expressions.isEmpty()
+                ? null
+                : expressions.stream().map(each -> each.text(true)).collect(Collectors.joining(between));
+    }
+
+    private static String shown(RelFieldCollation by) {
+        OrderItem item = item(by);
+        return item.expression().text(true)
+                + (item.descending() ? " desc" : "")
+                + (item.nullsFirst() ? " nulls first" : " nulls last");
     }
 }

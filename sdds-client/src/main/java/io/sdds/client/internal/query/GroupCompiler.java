@@ -60,16 +60,7 @@ final class GroupCompiler {
                             new Aggregate(Function.COUNT, average.operand(), at)),
                     at);
         }
-        if (expression instanceof Cast cast) {
-            return new Cast(withoutAverages(cast.operand()), cast.type(), cast.at());
-        }
-        if (expression instanceof Call call) {
-            return new Call(
-                    call.function(),
-                    call.operands().stream().map(GroupCompiler::withoutAverages).toList(),
-                    call.at());
-        }
-        return expression;
+        return expression.map(GroupCompiler::withoutAverages);
     }
 
     /** @param condition number of the condition's instruction; -1: there is none */
@@ -107,8 +98,7 @@ final class GroupCompiler {
         Expression of = aggregate.operand();
         int operand = of == null ? -1 : parts.add(what, of);
         if (aggregate.function() == Function.SUM && operand != -1 && !Typing.isNumber(parts.type(operand))) {
-            throw new IllegalArgumentException(what + ", position " + (aggregate.at() + 1)
-                    + ": expected a number to add up, found a value of type " + parts.type(operand));
+            throw parts.error(aggregate, "expected a number to add up, found a value of type " + parts.type(operand));
         }
         Aggregation aggregation = new Aggregation(function(aggregate.function(), operand), operand);
         int known = aggregations.indexOf(aggregation);

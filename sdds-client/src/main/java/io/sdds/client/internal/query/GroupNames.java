@@ -2,25 +2,20 @@ package io.sdds.client.internal.query;
 
 import io.sdds.client.internal.query.QueryCompiler.ResultColumn;
 import io.sdds.client.internal.query.lang.Expression;
-import io.sdds.client.internal.query.lang.Expression.Aggregate;
-import io.sdds.client.internal.query.lang.Expression.Call;
-import io.sdds.client.internal.query.lang.Expression.Cast;
 import io.sdds.client.internal.query.lang.Expression.Name;
-import io.sdds.client.internal.query.lang.ExpressionParser;
 import io.sdds.client.internal.query.lang.Scope;
 import io.sdds.client.internal.query.lang.SelectItem;
 import io.sdds.core.row.Schema;
 import java.util.List;
-import org.jspecify.annotations.Nullable;
 
 /** The expressions that group rows, and their names, which other texts of the query use as if they were columns. */
 final class GroupNames {
     private final List<SelectItem> groups;
     private final List<String> columns;
 
-    /** @param groupBy null: there are no groups */
-    GroupNames(Schema schema, @Nullable String groupBy) {
-        this.groups = groupBy == null ? List.of() : ExpressionParser.selectList(QueryCompiler.GROUP_BY, groupBy);
+    /** @param groups empty: there are none */
+    GroupNames(Schema schema, List<SelectItem> groups) {
+        this.groups = groups;
         this.columns = Scope.of(schema).names();
     }
 
@@ -41,19 +36,7 @@ final class GroupNames {
         if (expression instanceof Name name) {
             return isColumn(name) ? name : named(name);
         }
-        if (expression instanceof Call call) {
-            return new Call(
-                    call.function(),
-                    call.operands().stream().map(this::resolved).toList(),
-                    call.at());
-        }
-        if (expression instanceof Cast cast) {
-            return new Cast(resolved(cast.operand()), cast.type(), cast.at());
-        }
-        if (expression instanceof Aggregate aggregate && aggregate.operand() != null) {
-            return new Aggregate(aggregate.function(), resolved(aggregate.operand()), aggregate.at());
-        }
-        return expression;
+        return expression.map(this::resolved);
     }
 
     private Expression named(Name name) {

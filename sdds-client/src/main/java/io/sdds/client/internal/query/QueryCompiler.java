@@ -1,13 +1,12 @@
 package io.sdds.client.internal.query;
 
-import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.query.lang.Expression.Name;
-import io.sdds.client.internal.query.lang.ExpressionParser;
 import io.sdds.client.internal.query.lang.KeyConditions;
 import io.sdds.client.internal.query.lang.OrderItem;
 import io.sdds.client.internal.query.lang.ProgramBuilder;
 import io.sdds.client.internal.query.lang.Scope;
+import io.sdds.client.internal.query.lang.SelectItem;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.core.query.Output;
 import io.sdds.core.query.Output.SortKey;
@@ -20,8 +19,8 @@ import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Compiles the texts of queries. All methods throw IllegalArgumentException with one line that names the text, the
- * position in it and what is wrong.
+ * Compiles queries. All methods throw NoProgramException with one line that names the text, the position in it and what
+ * is wrong.
  */
 final class QueryCompiler {
     static final String WHERE = "where";
@@ -46,7 +45,7 @@ final class QueryCompiler {
      * @param withValues whether there are values
      */
     static CompiledQuery records(
-            Schema schema, @Nullable Expression filter, List<BoundText> where, boolean withValues) {
+            Schema schema, @Nullable Expression filter, List<Expression> where, boolean withValues) {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         List<Expression> conditions = conditions(filter, where);
         int condition = condition(builder, conditions);
@@ -64,27 +63,26 @@ final class QueryCompiler {
      *
      * @param filter null: none
      */
-    static CompiledQuery rows(Schema schema, @Nullable Expression filter, QueryText text) {
-        GroupNames groups = new GroupNames(schema, text.groupBy());
-        List<ResultColumn> items = items(schema, text).stream()
+    static CompiledQuery rows(Schema schema, @Nullable Expression filter, RowSpec spec) {
+        GroupNames groups = new GroupNames(schema, spec.groupBy());
+        List<ResultColumn> items = items(schema, spec).stream()
                 .map(item -> new ResultColumn(groups.resolved(item.expression()), item.name(), item.text()))
                 .toList();
-        List<OrderItem> order = order(text, items).stream()
+        List<OrderItem> order = order(spec, items).stream()
                 .map(item -> new OrderItem(groups.resolved(item.expression()), item.descending(), item.nullsFirst()))
                 .toList();
-        boolean hasGroups = text.groupBy() != null
+        boolean hasGroups = !spec.groupBy().isEmpty()
                 || Stream.concat(
                                 items.stream().map(ResultColumn::expression),
                                 order.stream().map(OrderItem::expression))
-                        .anyMatch(Expression::hasAggregate);
+                        .anyMatch(item -> item.has(Expression.Aggregate.class));
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
-        List<Expression> conditions = conditions(filter, text.where());
-        text.members().forEach(membership -> conditions.add(membership.condition()));
+        List<Expression> conditions = conditions(filter, spec.where());
         int condition = condition(builder, conditions);
         KeyBounds keys = KeyConditions.bounds(schema, conditions);
         if (hasGroups) {
             return new GroupCompiler(builder, groups.keys(items), items, order)
-                    .compile(condition, text.limit())
+                    .compile(condition, spec.limit())
                     .withKeys(keys);
         }
         List<Integer> values = new ArrayList<>();
@@ -93,8 +91,8 @@ final class QueryCompiler {
         items.forEach(item -> columns.add(builder.add(item.text(), item.expression())));
         RowColumns result = columns(items, columns, builder);
         List<SortKey> sortKeys = sortKeys(order, values);
-        Program program = builder.build(condition, output(sortKeys, columns, text.limit()));
-        return new CompiledQuery(program, null, sortKeys, result, text.limit(), keys);
+        Program program = builder.build(condition, output(sortKeys, columns, spec.limit()));
+        return new CompiledQuery(program, null, sortKeys, result, spec.limit(), keys);
     }
 
     private static Output output(List<SortKey> order, List<Integer> columns, long limit) {
@@ -127,23 +125,21 @@ final class QueryCompiler {
     }
 
     /** The columns of the result. */
-    private static List<ResultColumn> items(Schema schema, QueryText text) {
+    private static List<ResultColumn> items(Schema schema, RowSpec spec) {
         List<ResultColumn> items = new ArrayList<>();
-        if (text.select() != null) {
-            items.addAll(columns(SELECT, text.select()));
-        } else if (text.groupBy() != null) {
-            items.addAll(columns(GROUP_BY, text.groupBy()));
-        } else if (text.aggregate() == null) {
+        if (!spec.select().isEmpty()) {
+            items.addAll(columns(SELECT, spec.select()));
+        } else if (!spec.groupBy().isEmpty()) {
+            items.addAll(columns(GROUP_BY, spec.groupBy()));
+        } else if (spec.aggregate().isEmpty()) {
             items.addAll(allColumns(schema));
         }
-        if (text.aggregate() != null) {
-            items.addAll(columns(AGGREGATE, text.aggregate()));
-        }
+        items.addAll(columns(AGGREGATE, spec.aggregate()));
         return items;
     }
 
-    private static List<ResultColumn> columns(String what, String text) {
-        return ExpressionParser.selectList(what, text).stream()
+    private static List<ResultColumn> columns(String what, List<SelectItem> items) {
+        return items.stream()
                 .map(item -> new ResultColumn(item.expression(), item.name(), what))
                 .toList();
     }
@@ -158,11 +154,8 @@ final class QueryCompiler {
     }
 
     /** The order, where a name may be that of a column of the result. */
-    private static List<OrderItem> order(QueryText text, List<ResultColumn> items) {
-        if (text.orderBy() == null) {
-            return List.of();
-        }
-        return ExpressionParser.orderList(ORDER_BY, text.orderBy()).stream()
+    private static List<OrderItem> order(RowSpec spec, List<ResultColumn> items) {
+        return spec.orderBy().stream()
                 .map(item -> new OrderItem(resolved(item.expression(), items), item.descending(), item.nullsFirst()))
                 .toList();
     }
@@ -192,21 +185,13 @@ final class QueryCompiler {
         return filter == null ? KeyBounds.ALL : KeyConditions.bounds(schema, conditions(filter, List.of()));
     }
 
-    /** The program of an update of the records that pass; see {@link UpdatePrograms}. */
-    static byte[] change(
-            Schema schema, @Nullable Expression filter, List<BoundText> where, @Nullable BoundText assignments) {
-        ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
-        int condition = condition(builder, conditions(filter, where));
-        return UpdatePrograms.encoded(builder, condition, schema, assignments);
-    }
-
     /** All conditions that records must meet. */
-    private static List<Expression> conditions(@Nullable Expression filter, List<BoundText> where) {
+    static List<Expression> conditions(@Nullable Expression filter, List<Expression> where) {
         List<Expression> conditions = new ArrayList<>();
         if (filter != null) {
             conditions.add(filter);
         }
-        where.forEach(text -> conditions.add(ExpressionParser.expression(WHERE, text)));
+        conditions.addAll(where);
         return conditions;
     }
 

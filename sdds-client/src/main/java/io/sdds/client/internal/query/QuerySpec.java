@@ -5,6 +5,7 @@ import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.query.lang.BoundText;
 import io.sdds.client.internal.query.lang.Expression;
+import io.sdds.client.internal.query.lang.ExpressionParser;
 import io.sdds.client.internal.routing.KeyBounds;
 import io.sdds.client.internal.routing.RoutedTable;
 import io.sdds.core.protocol.ReplyFrame;
@@ -32,7 +33,7 @@ public record QuerySpec<K, V>(
         byte part,
         ValueReader<V> reader,
         @Nullable Expression filter,
-        List<BoundText> where,
+        List<Expression> where,
         @Nullable CompiledQuery program,
         byte[] encoded,
         long limit) {
@@ -58,7 +59,7 @@ public record QuerySpec<K, V>(
     }
 
     private <X> QuerySpec<K, X> with(
-            byte asked, ValueReader<X> values, @Nullable Expression passing, List<BoundText> conditions) {
+            byte asked, ValueReader<X> values, @Nullable Expression passing, List<Expression> conditions) {
         if (asked == RequestFrame.SCAN_VERSIONED && !conditions.isEmpty()) {
             throw new IllegalStateException(
                     "a query for versions has no condition given as text: use a Filter, or select _version");
@@ -87,8 +88,8 @@ public record QuerySpec<K, V>(
      * @throws IllegalStateException when the query asks for versions
      */
     public QuerySpec<K, V> withCondition(BoundText text) {
-        List<BoundText> more = new ArrayList<>(where);
-        more.add(text);
+        List<Expression> more = new ArrayList<>(where);
+        more.add(ExpressionParser.expression(QueryCompiler.WHERE, text));
         return with(part, reader, filter, List.copyOf(more));
     }
 

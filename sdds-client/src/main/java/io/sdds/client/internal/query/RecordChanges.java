@@ -12,6 +12,7 @@ import io.sdds.client.internal.Futures;
 import io.sdds.client.internal.Requests;
 import io.sdds.client.internal.TableContext;
 import io.sdds.client.internal.query.lang.BoundText;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.client.internal.routing.Failure;
 import io.sdds.client.internal.routing.Sweep;
 import io.sdds.core.row.Schema;
@@ -93,7 +94,9 @@ public final class RecordChanges extends Batch<Boolean> implements Sweep.Sink {
             QueryPlan<?, ?> plan, @Nullable BoundText assignments, Consumer<? super ChangeCount> progress) {
         QuerySpec<?, ?> spec = plan.spec();
         Schema schema = spec.schema();
-        byte[] program = QueryCompiler.change(schema, spec.filter(), spec.where(), assignments);
+        List<Expression> conditions = QueryCompiler.conditions(spec.filter(), spec.where());
+        byte[] program =
+                new UpdateTree(QueryCompiler.WHERE, conditions, UpdatePrograms.parsed(assignments)).program(schema);
         RecordChanges changes = new RecordChanges(plan.keys(), schema, program, progress);
         CompletableFuture<ChangeCount> counted = new CompletableFuture<>();
         if (spec.limit() == 0) {

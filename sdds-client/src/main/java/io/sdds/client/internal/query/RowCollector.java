@@ -21,9 +21,9 @@ public final class RowCollector {
     /** The tuples of a query whose rows are not merged. */
     private final List<List<byte @Nullable []>> streamed = new ArrayList<>();
 
-    /** @throws IllegalArgumentException when a text is wrong */
-    public RowCollector(Schema schema, QueryText text) {
-        this.query = QueryCompiler.rows(schema, null, text);
+    /** @throws IllegalArgumentException when an expression is wrong */
+    public RowCollector(Schema schema, RowSpec spec) {
+        this.query = QueryCompiler.rows(schema, null, spec);
         this.tuples = new Tuples(schema, query.program());
         this.merge = new RowMerge(query, MemoryBound.BYTES_MAX);
     }

@@ -5,6 +5,7 @@ import io.sdds.client.RowCursor;
 import io.sdds.client.ValueCursor;
 import io.sdds.client.internal.ClientRuntime;
 import io.sdds.client.internal.Futures;
+import io.sdds.client.internal.query.lang.Expression;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -25,12 +26,18 @@ public final class RowPlan<T> {
     /**
      * @param plan what the rows are made of
      * @param mapping makes of the columns of the result what rows are mapped by
-     * @throws IllegalArgumentException when a text is wrong, or the columns do not fit the mapping
+     * @throws IllegalArgumentException when an expression is wrong, or the columns do not fit the mapping
      */
-    public RowPlan(QueryPlan<?, ?> plan, QueryText text, RowMapping<T> mapping) {
+    public RowPlan(QueryPlan<?, ?> plan, RowSpec spec, RowMapping<T> mapping) {
         this.plan = plan;
-        this.query = QueryCompiler.rows(plan.spec().schema(), plan.spec().filter(), text);
+        this.query = QueryCompiler.rows(plan.spec().schema(), plan.spec().filter(), spec);
         this.mapper = mapping.of(query.columns());
+    }
+
+    /** The plan of a query for rows as they are, with values in the places of parameters. */
+    public static Attempt<RowPlan<Row>> attempt(
+            QueryPlan<?, ?> plan, RowSpec spec, Function<Expression.Parameter, Expression> values) {
+        return Attempt.of(() -> new RowPlan<>(plan, spec.with(values), RowMapping.ROWS));
     }
 
     public ClientRuntime runtime() {

@@ -76,8 +76,8 @@ class RowMergePropertyTest {
         return random.nextInt(5) == 0 ? null : value;
     }
 
-    private QueryText query() {
-        QueryText text = QueryText.of(List.of(), Long.MAX_VALUE);
+    private RowSpec query() {
+        RowSpec text = RowSpec.of(List.of(), Long.MAX_VALUE);
         if (random.nextBoolean()) {
             text = text.withCondition(one(TESTS));
         }
@@ -178,7 +178,7 @@ class RowMergePropertyTest {
     @Test
     void aPartThatIsMergedTwiceChangesTheResult() {
         CompiledQuery query = QueryCompiler.rows(
-                SCHEMA, null, QueryText.of(List.of(), Long.MAX_VALUE).withAggregate("count(*)"));
+                SCHEMA, null, RowSpec.of(List.of(), Long.MAX_VALUE).withAggregate("count(*)"));
         List<Entry> rows =
                 List.of(new Entry(KeyEncoding.of(SCHEMA).encode(1L), new RowWriter(SCHEMA).write(new Object[5])));
         Tuples tuples = new Tuples(Schema.NONE, query.program());
@@ -197,8 +197,8 @@ class RowMergePropertyTest {
                         KeyEncoding.of(SCHEMA).encode((long) k),
                         new RowWriter(SCHEMA).write(new Object[] {k, null, "text", null, null})))
                 .toList();
-        QueryText all = QueryText.of(List.of(), Long.MAX_VALUE);
-        for (QueryText text : List.of(all.withGroupBy("k").withAggregate("count(*)"), all.withOrderBy("k"))) {
+        RowSpec all = RowSpec.of(List.of(), Long.MAX_VALUE);
+        for (RowSpec text : List.of(all.withGroupBy("k").withAggregate("count(*)"), all.withOrderBy("k"))) {
             CompiledQuery query = QueryCompiler.rows(SCHEMA, null, text);
             RowMerge merge = new RowMerge(query, 4_000);
             assertThatThrownBy(() -> merge.add(new Tuples(Schema.NONE, query.program()).of(answer(query, rows), false)))
@@ -218,7 +218,7 @@ class RowMergePropertyTest {
         CompiledQuery query = QueryCompiler.rows(
                 SCHEMA,
                 null,
-                QueryText.of(List.of(), Long.MAX_VALUE).withGroupBy("e").withAggregate("max(c)"));
+                RowSpec.of(List.of(), Long.MAX_VALUE).withGroupBy("e").withAggregate("max(c)"));
         RowMerge merge = new RowMerge(query, 4_000);
         Tuples tuples = new Tuples(Schema.NONE, query.program());
         merge.add(tuples.of(answer(query, List.of(row("a"))), false));

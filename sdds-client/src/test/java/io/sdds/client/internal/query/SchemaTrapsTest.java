@@ -33,7 +33,7 @@ class SchemaTrapsTest {
     @SafeVarargs
     private static @Nullable Object value(String aggregate, List<byte[]>... parts) {
         CompiledQuery query = QueryCompiler.rows(
-                NUMBERS, null, QueryText.of(List.of(), Long.MAX_VALUE).withAggregate(aggregate));
+                NUMBERS, null, RowSpec.of(List.of(), Long.MAX_VALUE).withAggregate(aggregate));
         RowMerge merge = new RowMerge(query, MemoryBound.BYTES_MAX);
         for (List<byte[]> part : parts) {
             RowEvaluator evaluator = new RowEvaluator(query.program());

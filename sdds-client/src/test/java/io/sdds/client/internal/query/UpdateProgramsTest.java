@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 
 import io.netty.buffer.Unpooled;
+import io.sdds.client.internal.query.lang.Assignment;
+import io.sdds.client.internal.query.lang.Expression;
 import io.sdds.core.query.EvaluationError;
 import io.sdds.core.query.ProgramCodec;
 import io.sdds.core.query.UpdateEvaluation;
@@ -13,6 +15,7 @@ import io.sdds.core.row.RowReader;
 import io.sdds.core.row.RowWriter;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.SchemaText;
+import io.sdds.core.row.ValueType;
 import java.math.BigDecimal;
 import java.nio.charset.StandardCharsets;
 import java.time.LocalDate;
@@ -202,5 +205,35 @@ class UpdateProgramsTest {
             programs.update(PEOPLE, null, "visits = " + k);
         }
         assertThat(programs.update(PEOPLE, null, "visits = 1")).isEqualTo(first);
+    }
+
+    @Test
+    void treesWithoutParametersAreCompiledOnceAndOthersForTheirValues() {
+        Expression visits = new Expression.Name("visits", true, Expression.NOWHERE);
+        Expression one = Expression.constant(ValueType.INTEGER, 1);
+        UpdateTree plain = new UpdateTree(
+                List.of(Expression.call(">", visits, Expression.constant(ValueType.INTEGER, 0))),
+                List.of(new Assignment((Expression.Name) visits, Expression.call("+", visits, one))));
+        byte[] program = plain.program(PEOPLE, place -> one).result();
+        assertThat(plain.program(PEOPLE, place -> one).result()).isSameAs(program);
+        assertThat(updatedBy(program)).isEqualTo("Ada 2 10.50 1815-12-10 null");
+
+        UpdateTree open = new UpdateTree(
+                List.of(),
+                List.of(new Assignment((Expression.Name) visits, new Expression.Parameter(0, ValueType.INTEGER))));
+        for (int value : new int[] {7, 8}) {
+            byte[] of = open.program(PEOPLE, place -> Expression.constant(place.type(), value))
+                    .result();
+            assertThat(updatedBy(of)).isEqualTo("Ada " + value + " 10.50 1815-12-10 null");
+        }
+    }
+
+    @Test
+    void treesThatHaveNoProgramSayWhy() {
+        Expression.Name name = new Expression.Name("name", true, Expression.NOWHERE);
+        UpdateTree wrong =
+                new UpdateTree(List.of(), List.of(new Assignment(name, Expression.constant(ValueType.BOOLEAN, true))));
+        assertThat(wrong.program(PEOPLE, place -> name))
+                .isEqualTo(new Attempt<>(null, "set: column 'name' takes varchar(5), found a value of type boolean"));
     }
 }

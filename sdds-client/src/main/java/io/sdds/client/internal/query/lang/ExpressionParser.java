@@ -86,27 +86,7 @@ public final class ExpressionParser {
         return expression;
     }
 
-    /**
-     * A condition that an expression has one of the values, of which there may be any number.
-     *
-     * @param isExact whether no other value passes; else nearly none
-     */
-    public static Expression member(String what, String text, List<?> values, boolean isExact) {
-        List<Expression> operands = new ArrayList<>();
-        operands.add(expression(what, text));
-        values.forEach(value -> operands.add(Literals.of(value)));
-        return new Call(isExact ? "in" : ProgramBuilder.MAY_BE_IN, operands, 0);
-    }
-
-    /** Expressions with commas between them, as after {@code group by}. */
-    public static List<Expression> expressions(String what, String text) {
-        ExpressionParser parser = new ExpressionParser(what, text);
-        List<Expression> expressions = parser.list();
-        parser.in.expectEnd("an operator, ',' or the end");
-        return expressions;
-    }
-
-    /** Columns of a result, as after {@code select}. */
+    /** Columns of a result, as after {@code select} and {@code group by}. */
     public static List<SelectItem> selectList(String what, String text) {
         ExpressionParser parser = new ExpressionParser(what, text);
         List<SelectItem> items = new ArrayList<>();
@@ -427,7 +407,7 @@ public final class ExpressionParser {
         boolean isOfRows = function == Expression.Function.COUNT && in.accept("*");
         Expression operand = isOfRows ? null : disjunction();
         in.expect(")", isOfRows ? "')'" : "an operator or ')'");
-        if (operand != null && operand.hasAggregate()) {
+        if (operand != null && operand.has(Aggregate.class)) {
             throw TokenReader.error(what, at, "an aggregate of an aggregate");
         }
         return counted(new Aggregate(function, operand, at), at);

@@ -8,7 +8,6 @@ import io.sdds.core.query.Output;
 import io.sdds.core.query.Program;
 import io.sdds.core.query.RowShape;
 import io.sdds.core.query.Typing;
-import io.sdds.core.row.TokenReader;
 import io.sdds.core.row.ValueType;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -39,8 +38,9 @@ final class InstructionList {
         return instructions;
     }
 
-    IllegalArgumentException error(int at, String problem) {
-        return TokenReader.error(what, at, problem);
+    NoProgramException error(int at, String problem) {
+        String place = at == Expression.NOWHERE ? "" : ", position " + (at + 1);
+        return new NoProgramException(what + place + ": " + problem);
     }
 
     /** A column, or a part of the record. */

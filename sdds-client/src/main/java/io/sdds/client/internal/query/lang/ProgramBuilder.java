@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Compiles expressions to the instructions of one program. Types are converted as {@code ImplicitCasts} tells, a part
  * that stands in several expressions is computed once, and constants are computed here.
  *
- * <p>Methods throw IllegalArgumentException with a text of one line that names the position.
+ * <p>Methods throw NoProgramException with a text of one line that names the position.
  */
 public final class ProgramBuilder {
     private static final List<String> FUNCTIONS = List.of(
@@ -115,6 +115,11 @@ public final class ProgramBuilder {
         return new Output.Assignment(target.column(), list.number(value), isNotNull);
     }
 
+    /** What is wrong with the expression that was added last. */
+    public NoProgramException error(Expression expression, String problem) {
+        return list.error(expression.at(), problem);
+    }
+
     /** The type of an instruction. */
     public ValueType type(int number) {
         return list.instructions().get(number).type();
@@ -135,7 +140,7 @@ public final class ProgramBuilder {
         Program program = new Program(shape, List.copyOf(list.instructions()), filter, output);
         String problem = ProgramValidator.problem(program);
         if (problem != null) {
-            throw new IllegalArgumentException(problem);
+            throw new NoProgramException(problem);
         }
         return program;
     }
@@ -161,6 +166,9 @@ public final class ProgramBuilder {
         }
         if (expression instanceof Aggregate aggregate) {
             throw list.error(aggregate.at(), "no aggregate can stand here");
+        }
+        if (expression instanceof Expression.Parameter parameter) {
+            throw new IllegalStateException("parameter " + parameter.number() + " has no value");
         }
         return call((Call) expression);
     }

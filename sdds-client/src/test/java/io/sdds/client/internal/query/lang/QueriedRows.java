@@ -59,8 +59,8 @@ final class QueriedRows {
         ProgramBuilder builder = new ProgramBuilder(Scope.of(schema));
         List<Integer> keys = groups.isEmpty()
                 ? List.of()
-                : ExpressionParser.expressions("group by", groups).stream()
-                        .map(group -> builder.add("group by", group))
+                : ExpressionParser.selectList("group by", groups).stream()
+                        .map(group -> builder.add("group by", group.expression()))
                         .toList();
         int number = operand.isEmpty() ? -1 : builder.add("select", ExpressionParser.expression("select", operand));
         return answer(builder.build(-1, new Output.Aggregate(keys, List.of(new Output.Aggregation(function, number)))));
