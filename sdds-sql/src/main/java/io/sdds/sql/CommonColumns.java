@@ -1,6 +1,7 @@
 package io.sdds.sql;
 
-import io.sdds.sql.local.OwnNames;
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
@@ -62,7 +63,7 @@ final class CommonColumns extends SqlShuttle {
 
     @Override
     public @Nullable SqlNode visit(SqlCall call) {
-        if (call.getKind().belongsTo(SqlKind.QUERY)) {
+        if (Nodes.isQuery(call)) {
             return call;
         }
         if (call.getKind() == SqlKind.AS) {

@@ -15,6 +15,7 @@ import io.sdds.sql.plan.ShippedPlans;
 import io.sdds.sql.run.BatchWrite;
 import io.sdds.sql.run.KeyChain;
 import io.sdds.sql.run.KeyRead;
+import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
@@ -23,7 +24,10 @@ import io.sdds.sql.shipped.ScanSpec;
 import io.sdds.sql.statement.DefaultValues;
 import io.sdds.sql.statement.Grammar;
 import io.sdds.sql.statement.KeyChainText;
+import io.sdds.sql.statement.Nodes;
 import io.sdds.sql.statement.Signatures;
+import io.sdds.sql.statement.ValuesInsert;
+import io.sdds.sql.statement.ValuesText;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -85,15 +89,13 @@ final class PreparingStatement {
 
     private final CalcitePrepare.Context context;
     private final String text;
-    private final boolean isUpsert;
     private final SddsSchema tables;
     private final CalciteCatalogReader catalog;
 
     /** @param text of one statement, without a semicolon */
-    PreparingStatement(CalcitePrepare.Context context, String text, boolean isUpsert) {
+    PreparingStatement(CalcitePrepare.Context context, String text) {
         this.context = context;
         this.text = text;
-        this.isUpsert = isUpsert;
         this.tables = SddsPrepare.schema(context);
         this.catalog = new CalciteCatalogReader(
                 context.getRootSchema(), context.getDefaultSchemaPath(), context.getTypeFactory(), context.config());
@@ -102,31 +104,39 @@ final class PreparingStatement {
     /** @param maxRowCount of the result; negative: all */
     <T> CalciteSignature<T> prepared(long maxRowCount) {
         SqlNode sql = parsed();
+        SqlNode statement = Grammar.stated(sql);
+        SddsTable filled = statement instanceof SqlInsert insert ? table(insert.getTargetTable()) : null;
+        ValuesInsert values = filled == null ? null : ValuesText.read((SqlInsert) statement, filled);
+        if (values != null) {
+            return inserted(values, sql);
+        }
         Hook.PARSE_TREE.run(new Object[] {text, sql});
-        SqlNode statement = stated(sql);
         if (!statement.isA(SqlKind.QUERY) && !CHANGES.contains(statement.getKind())) {
             throw new StatementEnd(
                     statement.getKind() + " is not supported"
                             + (statement.getKind() == SqlKind.MERGE ? "; UPSERT is" : ""),
                     SqlErrors.UNSUPPORTED);
         }
-        boolean isOfOneTable = tables.pushdown() && statement.getKind() != SqlKind.INSERT && OneTable.isAll(statement);
+        boolean isOfOneTable =
+                tables.shared().pushdown() && statement.getKind() != SqlKind.INSERT && OneTable.isAll(statement);
         CalciteSignature<T> onBricks = isOfOneTable ? onBricks(sql, maxRowCount) : null;
         if (onBricks != null) {
             return onBricks;
         }
         // The validator may have changed the tree.
-        SqlNode unchanged = isOfOneTable ? stated(parsed()) : statement;
+        SqlNode unchanged = isOfOneTable ? Grammar.stated(parsed()) : statement;
         return statement.isA(SqlKind.QUERY) ? localQuery(unchanged, sql, maxRowCount) : localChange(unchanged, sql);
     }
 
     private SqlNode parsed() {
         try {
             SqlNode parsed = Grammar.parse(text);
-            if (stated(parsed) instanceof SqlUpdate update) {
+            SqlNode statement = Grammar.stated(parsed);
+            tables.showRowIds(seesRowIds(statement));
+            if (statement instanceof SqlUpdate update) {
                 SddsTable table = table(update.getTargetTable());
                 if (table != null) {
-                    DefaultValues.fill(update, table, context.getTypeFactory());
+                    DefaultValues.fill(update, table);
                 }
             }
             return parsed;
@@ -139,8 +149,24 @@ final class PreparingStatement {
         return Validator.of(context, catalog);
     }
 
-    private static SqlNode stated(SqlNode sql) {
-        return sql instanceof SqlExplain explain ? explain.getExplicandum() : sql;
+    /** UPDATE and DELETE write rows by their keys; other statements see hidden keys if they name them. */
+    private static boolean seesRowIds(SqlNode statement) {
+        return statement.getKind() == SqlKind.UPDATE
+                || statement.getKind() == SqlKind.DELETE
+                || Nodes.has(
+                        statement,
+                        node -> node instanceof SqlIdentifier name
+                                && name.names.stream().anyMatch(RowId.NAME::equalsIgnoreCase));
+    }
+
+    /** An INSERT or UPSERT of rows of constants and parameters, which needs no plan. */
+    private <T> CalciteSignature<T> inserted(ValuesInsert insert, SqlNode sql) {
+        List<RelDataType> parameters = insert.parameterTypes(context.getTypeFactory());
+        if (sql instanceof SqlExplain explain) {
+            return explanation(insert.explained(), explain, parameters);
+        }
+        tables.planned(new SddsSchema.Planned(List.of(insert.table()), insert));
+        return Signatures.count(text, parameters, context, insert::write);
     }
 
     // ---- at the client
@@ -149,47 +175,44 @@ final class PreparingStatement {
         Validator validator = validator();
         SqlNode validated = validator.validate(statement);
         RelDataType rowType = validator.getValidatedNodeType(validated);
-        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(validated));
+        List<RelDataType> parameters = parameters(validated, validator);
         boolean showsTypes = sql instanceof SqlExplain explain && explain.withType();
-        KeyChain chain = tables.pushdown() && !showsTypes ? KeyChainText.of(validated, validator) : null;
+        KeyChain chain = tables.shared().pushdown() && !showsTypes ? KeyChainText.of(validated, validator) : null;
         if (chain != null) {
             return sql instanceof SqlExplain explain
                     ? explanation(chain.explained(), explain, parameters)
-                    : query(chain, chain, parameters, validated, validator, maxRowCount);
+                    : lookedUp(chain, query(chain, validated, validator, maxRowCount));
         }
         openDatabase(sql);
-        LocalQuery query =
-                planner().query(stated(parsed()), validated, validator, text, SqlTypes.ofFields(rowType), parameters);
+        LocalQuery query = planner()
+                .query(Grammar.stated(parsed()), validated, validator, text, SqlTypes.ofFields(rowType), parameters);
         if (sql instanceof SqlExplain explain) {
             return explain.withType()
                     ? Signatures.plan(text, parameters, context, RelOptUtil.dumpType(rowType))
                     : explanation(query.explained(), explain, parameters);
         }
         planned(query.shipments(), null);
-        return Signatures.query(
-                text, parameters, context, query, rowType, validator.getFieldOrigins(validated), maxRowCount);
+        return query(query, validated, validator, maxRowCount);
     }
 
-    /**
-     * A query whose prepared statements do without the engine.
-     *
-     * @param run what runs it through the engine
-     */
     private <T> CalciteSignature<T> query(
-            KeyChain chain,
-            Bindable<@Nullable Object> run,
-            List<RelDataType> parameters,
-            SqlNode validated,
-            Validator validator,
-            long maxRowCount) {
-        CalciteSignature<T> signature = Signatures.query(
+            Bindable<@Nullable Object> run, SqlNode validated, Validator validator, long maxRowCount) {
+        return Signatures.query(
                 text,
-                parameters,
+                parameters(validated, validator),
                 context,
                 run,
                 validator.getValidatedNodeType(validated),
                 validator.getFieldOrigins(validated),
                 maxRowCount);
+    }
+
+    private static List<RelDataType> parameters(SqlNode validated, Validator validator) {
+        return SqlTypes.ofFields(validator.getParameterRowType(validated));
+    }
+
+    /** A query whose prepared statements do without the engine. */
+    private <T> CalciteSignature<T> lookedUp(KeyChain chain, CalciteSignature<T> signature) {
         tables.planned(new SddsSchema.Planned(chain.tables(), null, new KeyRead(chain, signature)));
         return signature;
     }
@@ -197,11 +220,11 @@ final class PreparingStatement {
     private <T> CalciteSignature<T> localChange(SqlNode statement, SqlNode sql) {
         Validator validator = validator();
         SqlNode validated = validator.validate(statement);
-        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(validated));
-        SqlNode parsed = stated(parsed());
-        LocalChange change = LocalChange.of(parsed, target(parsed), isUpsert);
+        List<RelDataType> parameters = parameters(validated, validator);
+        SqlNode parsed = Grammar.stated(parsed());
+        LocalChange change = LocalChange.of(parsed, target(parsed));
         Validator ofRows = validator();
-        SqlNode rows = ofRows.validate(change.rows(stated(parsed())));
+        SqlNode rows = ofRows.validate(change.rows(Grammar.stated(parsed())));
         JavaTypeFactory types = context.getTypeFactory();
         openDatabase(sql);
         LocalQuery query = planner().query(change.rows(parsed), rows, ofRows, text, change.types(types), parameters);
@@ -227,7 +250,7 @@ final class PreparingStatement {
     }
 
     private @Nullable SddsTable table(SqlNode name) {
-        Prepare.PreparingTable table = catalog.getTable(((SqlIdentifier) name).names);
+        Prepare.PreparingTable table = name instanceof SqlIdentifier id ? catalog.getTable(id.names) : null;
         return table == null ? null : table.unwrap(SddsTable.class);
     }
 
@@ -249,12 +272,12 @@ final class PreparingStatement {
     /** The database at the client opens while the statement that needs it is planned. */
     private void openDatabase(SqlNode sql) {
         if (!(sql instanceof SqlExplain)) {
-            tables.database().openAhead();
+            tables.shared().database().openAhead();
         }
     }
 
     private LocalPlanner planner() {
-        return new LocalPlanner(tables.database(), tables.pushdown() ? this::converted : null);
+        return new LocalPlanner(tables.shared().database(), tables.shared().pushdown() ? this::converted : null);
     }
 
     private RelRoot converted(SqlNode query) {
@@ -289,7 +312,7 @@ final class PreparingStatement {
     }
 
     private <T> @Nullable CalciteSignature<T> folded(SqlNode sql, long maxRowCount) {
-        SqlNode statement = stated(sql);
+        SqlNode statement = Grammar.stated(sql);
         Validator validator = validator();
         SqlToRelConverter.Config config = SqlToRelConverter.config()
                 .withExpand(false)
@@ -301,7 +324,7 @@ final class PreparingStatement {
         }
         RelRoot root = converter.convertQuery(statement, true, true);
         RelDataType rowType = validator.getValidatedNodeType(statement);
-        List<RelDataType> parameters = SqlTypes.ofFields(validator.getParameterRowType(statement));
+        List<RelDataType> parameters = parameters(statement, validator);
         if (sql instanceof SqlExplain explain && explain.withType()) {
             return Signatures.plan(text, parameters, context, RelOptUtil.dumpType(rowType));
         }
@@ -319,11 +342,10 @@ final class PreparingStatement {
             }
             KeyChain chain = KeyChainText.of(statement, validator);
             if (chain != null) {
-                return query(chain, scan, parameters, statement, validator, maxRowCount);
+                return lookedUp(chain, query(scan, statement, validator, maxRowCount));
             }
             planned(plan, null);
-            return Signatures.query(
-                    text, parameters, context, scan, rowType, validator.getFieldOrigins(statement), maxRowCount);
+            return query(scan, statement, validator, maxRowCount);
         }
         ShippedChange change = ShippedChange.of(plan);
         if (change == null) {

@@ -6,30 +6,26 @@ import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.local.JoinHint;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.PlanCache;
-import io.sdds.sql.schema.RowId;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.statement.DdlStatement;
 import io.sdds.sql.statement.Signatures;
-import io.sdds.sql.statement.StatementKind;
 import io.sdds.sql.statement.StatementLimits;
 import io.sdds.sql.statement.StatementText;
 import io.sdds.sql.statement.SyntaxErrors;
-import io.sdds.sql.statement.ValuesInsert;
-import io.sdds.sql.statement.ValuesText;
 import java.lang.reflect.Type;
-import java.util.List;
 import java.util.Objects;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.jdbc.CalciteSchema;
 import org.apache.calcite.linq4j.Queryable;
-import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.SqlNode;
-import org.jspecify.annotations.Nullable;
 
 /** Prepares one statement: parses it, and decides who runs it. */
 final class SddsPrepare implements CalcitePrepare {
-    /** With what pools test a connection, as a rule. It does not need the database at the client. */
+    /**
+     * With what pools test a connection, as a rule. It does not need the database at the client, nor a parser: the
+     * plans that are kept are those of statements with tables.
+     */
     private static final String TEST_OF_POOLS = "SELECT 1";
 
     @Override
@@ -39,10 +35,10 @@ final class SddsPrepare implements CalcitePrepare {
         schema.planned(SddsSchema.Planned.NOTHING);
         String sql = Objects.requireNonNull(query.sql, "the driver prepares texts");
         PlanCache.Key key = new PlanCache.Key(sql, elementType, maxRowCount, Planning.hasLongValues());
-        PlanCache.Plan known = schema.plans().find(key);
+        PlanCache.Plan known = schema.shared().plans().find(key);
         if (known == null) {
             CalciteSignature<T> signature = read(context, sql, maxRowCount);
-            schema.plans().keep(key, new PlanCache.Plan(signature, schema.planned()));
+            schema.shared().plans().keep(key, new PlanCache.Plan(signature, schema.planned()));
             return signature;
         }
         schema.planned(known.about());
@@ -53,48 +49,18 @@ final class SddsPrepare implements CalcitePrepare {
 
     /** A statement that is read anew. */
     private static <T> CalciteSignature<T> read(CalcitePrepare.Context context, String sql, long maxRowCount) {
-        DdlStatement ddl = DdlStatement.parse(sql);
+        CalciteSignature<T> ddl = DdlStatement.prepared(sql, schema(context), context);
         if (ddl != null) {
-            return ddl.prepared(schema(context), context);
+            return ddl;
         }
         if (TEST_OF_POOLS.equalsIgnoreCase(StatementText.withoutEnd(sql).strip())) {
             return Signatures.one(sql, context);
         }
-        StatementKind kind = StatementKind.of(sql);
-        schema(context).showRowIds(RowId.isSeenBy(sql, kind.isChange()));
         StatementLimits.check(sql);
-        CalciteSignature<T> unplanned = unplanned(context, sql, kind);
-        if (unplanned != null) {
-            return unplanned;
-        }
-        return planned(context, sql, kind.isUpsert(), maxRowCount);
-    }
-
-    /** A statement that needs no plan; null: the engine plans it. */
-    private static <T> @Nullable CalciteSignature<T> unplanned(
-            CalcitePrepare.Context context, String sql, StatementKind kind) {
-        if (!kind.isInsert()) {
-            return null;
-        }
-        SddsSchema schema = schema(context);
-        ValuesInsert insert = ValuesText.read(StatementText.withoutEnd(sql), schema);
-        if (insert == null) {
-            return null;
-        }
-        List<RelDataType> parameters = insert.parameterTypes(context.getTypeFactory());
-        if (kind.isExplained()) {
-            return Signatures.plan(sql, parameters, context, insert.explained());
-        }
-        schema.planned(new SddsSchema.Planned(List.of(insert.table()), insert));
-        return Signatures.count(sql, parameters, context, insert::write);
-    }
-
-    private static <T> CalciteSignature<T> planned(
-            CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
         try {
             String statement = StatementText.withoutEnd(JoinHint.readable(sql));
             StatementText.checkBeginning(statement);
-            return plannedOrPlannedAgain(context, statement, isUpsert, maxRowCount);
+            return plannedOrPlannedAgain(context, statement, maxRowCount);
         } catch (StackOverflowError e) {
             throw tooDeep(e);
         } catch (RuntimeException e) {
@@ -104,6 +70,8 @@ final class SddsPrepare implements CalcitePrepare {
             // Calcite takes an end of the time for an error of the statement.
             Planning.check();
             throw SyntaxErrors.explained(e, sql, schema(context));
+        } finally {
+            schema(context).showRowIds(false);
         }
     }
 
@@ -117,13 +85,13 @@ final class SddsPrepare implements CalcitePrepare {
      * valid is planned once more, with a new list.
      */
     private static <T> CalciteSignature<T> plannedOrPlannedAgain(
-            CalcitePrepare.Context context, String sql, boolean isUpsert, long maxRowCount) {
+            CalcitePrepare.Context context, String sql, long maxRowCount) {
         try {
-            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
+            return new PreparingStatement(context, sql).prepared(maxRowCount);
         } catch (CalciteContextException e) {
             Planning.check();
-            schema(context).renewTables();
-            return new PreparingStatement(context, sql, isUpsert).prepared(maxRowCount);
+            schema(context).shared().renewTables();
+            return new PreparingStatement(context, sql).prepared(maxRowCount);
         }
     }
 

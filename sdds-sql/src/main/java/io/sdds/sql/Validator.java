@@ -3,6 +3,7 @@ package io.sdds.sql;
 import io.sdds.sql.local.ForValidator;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.statement.Grammar;
+import io.sdds.sql.statement.Nodes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -32,7 +33,6 @@ import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlOperatorTables;
 import org.apache.calcite.sql.validate.AggregatingScope;
 import org.apache.calcite.sql.validate.SqlValidatorImpl;
@@ -50,18 +50,7 @@ final class Validator extends SqlValidatorImpl {
 
     /** Operators all of whose parameters are texts. */
     private static final Set<String> TEXT_OPERATORS = Set.of(
-            "||",
-            "CHAR_LENGTH",
-            "CHARACTER_LENGTH",
-            "CONCAT",
-            "INITCAP",
-            "LOWER",
-            "LTRIM",
-            "REPLACE",
-            "REVERSE",
-            "RTRIM",
-            "TRIM",
-            "UPPER");
+            ("|| CHAR_LENGTH CHARACTER_LENGTH CONCAT INITCAP LOWER LTRIM REPLACE REVERSE RTRIM TRIM UPPER").split(" "));
 
     /** Operators whose first operands are texts, and how many of them are. The others are numbers. */
     private static final Map<String, Integer> FIRST_TEXTS = Map.of("OVERLAY", 2, "POSITION", 2, "SUBSTRING", 1);
@@ -127,7 +116,7 @@ final class Validator extends SqlValidatorImpl {
     @Override
     protected void validateHavingClause(SqlSelect block) {
         SqlNode having = block.getHaving();
-        if (having == null || ForValidator.hasWindow(having)) {
+        if (having == null || Nodes.hasWindow(having)) {
             super.validateHavingClause(block);
             return;
         }
@@ -168,11 +157,7 @@ final class Validator extends SqlValidatorImpl {
         if (node.getKind() == SqlKind.BETWEEN) {
             castDates(scope, (SqlCall) node);
         } else if (node instanceof SqlCase cases) {
-            List<SqlNode> branches = new ArrayList<>(cases.getThenOperands());
-            if (cases.getElseOperand() != null) {
-                branches.add(cases.getElseOperand());
-            }
-            setAlike(scope, branches, ALONE);
+            setAlike(scope, branches(cases), ALONE);
         } else if (node instanceof SqlCall call
                 && CHOICES.contains(call.getOperator().getName())) {
             setAlike(scope, call.getOperandList(), ALONE);
@@ -320,14 +305,9 @@ final class Validator extends SqlValidatorImpl {
     @Override
     public RelDataType getParameterRowType(SqlNode statement) {
         Map<Integer, RelDataType> types = new TreeMap<>();
-        statement.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlDynamicParam parameter) {
-                RelDataType known = getValidatedNodeTypeIfKnown(parameter);
-                types.put(
-                        parameter.getIndex(), known == null ? getTypeFactory().createSqlType(SqlTypeName.ANY) : known);
-                return null;
-            }
+        Nodes.each(statement, SqlDynamicParam.class, parameter -> {
+            RelDataType known = getValidatedNodeTypeIfKnown(parameter);
+            types.put(parameter.getIndex(), known == null ? getTypeFactory().createSqlType(SqlTypeName.ANY) : known);
         });
         RelDataTypeFactory.Builder row = getTypeFactory().builder();
         types.forEach((index, type) -> row.add("?" + index, type));
@@ -355,17 +335,25 @@ final class Validator extends SqlValidatorImpl {
         for (SqlNode when : cases.getWhenOperands()) {
             inferUnknownTypes(whenType, scope, when);
         }
-        inferOfCalls(scope, cases);
-        RelDataType type = deriveType(scope, cases);
-        for (SqlNode then : cases.getThenOperands()) {
-            if (!(then instanceof SqlCall)) {
-                inferUnknownTypes(type, scope, then);
+        inferBranches(getUnknownType(), scope, cases, true);
+        inferBranches(deriveType(scope, cases), scope, cases, false);
+    }
+
+    private void inferBranches(RelDataType type, SqlValidatorScope scope, SqlCase cases, boolean areCalls) {
+        for (SqlNode branch : branches(cases)) {
+            if (branch instanceof SqlCall == areCalls) {
+                inferUnknownTypes(type, scope, branch);
             }
         }
-        SqlNode last = cases.getElseOperand();
-        if (last != null && !(last instanceof SqlCall)) {
-            inferUnknownTypes(type, scope, last);
+    }
+
+    /** What stands behind THEN and ELSE. */
+    private static List<SqlNode> branches(SqlCase cases) {
+        List<SqlNode> branches = new ArrayList<>(cases.getThenOperands());
+        if (cases.getElseOperand() != null) {
+            branches.add(cases.getElseOperand());
         }
+        return branches;
     }
 
     /** The parameters of an operator of texts are texts. */
@@ -386,17 +374,6 @@ final class Validator extends SqlValidatorImpl {
         if (operand instanceof SqlDynamicParam && getValidatedNodeTypeIfKnown(operand) == null) {
             RelDataType type = getTypeFactory().createSqlType(name);
             setValidatedNodeType(operand, getTypeFactory().createTypeWithNullability(type, true));
-        }
-    }
-
-    private void inferOfCalls(SqlValidatorScope scope, SqlCase cases) {
-        for (SqlNode then : cases.getThenOperands()) {
-            if (then instanceof SqlCall) {
-                inferUnknownTypes(getUnknownType(), scope, then);
-            }
-        }
-        if (cases.getElseOperand() instanceof SqlCall last) {
-            inferUnknownTypes(getUnknownType(), scope, last);
         }
     }
 }

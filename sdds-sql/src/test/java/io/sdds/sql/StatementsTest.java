@@ -361,6 +361,19 @@ class StatementsTest {
                 .endsWith("the name _rowid is kept for the keys of tables without a PRIMARY KEY");
     }
 
+    @Test
+    void aHiddenKeyIsSeenOnlyByStatementsThatNameIt() throws SQLException {
+        sql.update("CREATE TABLE hidden (a INTEGER, s TEXT DEFAULT 'no primary key')");
+        assertThat(sql.update("INSERT INTO hidden VALUES (1, '_rowid')")).isEqualTo(1);
+        assertThat(sql.rows("SELECT * FROM hidden WHERE s = '_rowid' -- no _rowid"))
+                .containsExactly("1, _rowid");
+        assertThat(sql.update("UPDATE hidden SET s = /* again */ DEFAULT")).isEqualTo(1);
+        assertThat(sql.rows("SELECT * FROM hidden")).containsExactly("1, no primary key");
+        try (ResultSet columns = sql.connection.getMetaData().getColumns(null, null, "hidden", null)) {
+            assertThat(SqlCluster.values(columns)).extracting(row -> row.get(3)).containsExactly("a", "s");
+        }
+    }
+
     // ---- what bad input gets
 
     @Test
@@ -400,6 +413,13 @@ class StatementsTest {
         assertThat(message("SELECT name FROM cities WHERE name = \"Lund\"")).endsWith("texts are in single quotes");
         assertThat(state("SELECT (SELECT name FROM cities)")).isEqualTo("21000");
         assertThat(sql.rows("SELECT 1;")).containsExactly("1");
+        assertThat(message("SELECT 1 /* one")).isEqualTo("line 1, column 10: the comment that begins here has no end");
+        assertThat(message("CREATE TABLE x (id INT PRIMARY KEY,\n  n INTT)"))
+                .isEqualTo("line 2, column 3: unknown type 'INTT'; did you mean 'int'?");
+        assertThat(message("ALTER TABLE cities ADD z INT PRIMARY KEY"))
+                .isEqualTo("line 1, column 24: the key of a table is declared when the table is created");
+        assertThat(message("CREATE TABLE x (id INT PRIMARY KEY) WITH (capacity = 10,\n kind = 'tree')"))
+                .isEqualTo("line 2, column 9: kind is 'tree', expected 'hash' or 'range'");
     }
 
     @Test

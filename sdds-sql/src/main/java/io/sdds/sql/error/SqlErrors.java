@@ -15,6 +15,7 @@ import java.sql.SQLTimeoutException;
 import java.sql.SQLTransientException;
 import org.apache.calcite.runtime.CalciteContextException;
 import org.apache.calcite.sql.parser.SqlParseException;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.validate.SqlValidatorException;
 import org.jspecify.annotations.Nullable;
 
@@ -208,19 +209,22 @@ public final class SqlErrors {
         return message.lines().findFirst().orElse(message).strip();
     }
 
+    /** As {@code line 1, column 15: }. */
+    public static String place(int line, int column) {
+        return "line " + line + ", column " + column + ": ";
+    }
+
     /** The message of the parser behind its place, as {@code line 1, column 15: }. */
     public static String placed(SqlParseException parse) {
         String found = line(parse).replaceAll("(at|At) line \\d+, column \\d+[.,]? *", "");
-        return parse.getPos() == null
-                ? found
-                : "line " + parse.getPos().getLineNum() + ", column "
-                        + parse.getPos().getColumnNum() + ": " + found.strip();
+        SqlParserPos at = parse.getPos();
+        return at == null ? found : place(at.getLineNum(), at.getColumnNum()) + found.strip();
     }
 
     /** The message of the validator behind its place. */
     public static String placed(CalciteContextException at) {
         Throwable cause = at.getCause();
         String what = cause == null ? line(at) : line(cause);
-        return at.getPosLine() == 0 ? what : "line " + at.getPosLine() + ", column " + at.getPosColumn() + ": " + what;
+        return at.getPosLine() == 0 ? what : place(at.getPosLine(), at.getPosColumn()) + what;
     }
 }

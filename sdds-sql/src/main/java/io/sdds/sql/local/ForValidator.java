@@ -1,5 +1,7 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -13,7 +15,6 @@ import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.util.SqlShuttle;
 import org.apache.calcite.util.Litmus;
 import org.jspecify.annotations.Nullable;
@@ -22,33 +23,22 @@ import org.jspecify.annotations.Nullable;
  * Changes a parse tree, before Calcite validates it, where Calcite refuses what SQL allows. Names and types stay. The
  * database at the client gets the statement as it was written.
  */
-public final class ForValidator extends SqlBasicVisitor<@Nullable Void> {
+public final class ForValidator {
     private ForValidator() {}
 
     /** Changes the query blocks of a statement in place. */
     public static void prepare(SqlNode statement) {
-        statement.accept(new ForValidator());
-    }
-
-    @Override
-    public @Nullable Void visit(SqlCall call) {
-        if (call instanceof SqlSelect block) {
+        Nodes.each(statement, SqlSelect.class, block -> {
             allowWindowsBesideDistinct(block);
             if (isGrouped(block)) {
                 new OuterColumns(block).change();
             }
-        }
-        return super.visit(call);
-    }
-
-    /** Whether an expression has a window, subqueries left out. */
-    public static boolean hasWindow(SqlNode expression) {
-        return Functions.hasWindow(expression);
+        });
     }
 
     /** Calcite wants a window of SELECT DISTINCT to order by columns that are selected. */
     private static void allowWindowsBesideDistinct(SqlSelect block) {
-        if (block.isDistinct() && Functions.hasWindow(block.getSelectList())) {
+        if (block.isDistinct() && Nodes.hasWindow(block.getSelectList())) {
             block.setOperand(0, SqlNodeList.EMPTY);
         }
     }
@@ -107,7 +97,7 @@ public final class ForValidator extends SqlBasicVisitor<@Nullable Void> {
                 SqlNode named = Objects.requireNonNull(call.operand(0).accept(this));
                 return SqlStdOperatorTable.AS.createCall(call.getParserPosition(), named, call.operand(1));
             }
-            boolean isKept = call.getKind().belongsTo(SqlKind.QUERY)
+            boolean isKept = Nodes.isQuery(call)
                     || Functions.isAggregate(call.getOperator().getName().toUpperCase(Locale.ROOT))
                     || isGroup(call);
             return isKept ? call : super.visit(call);

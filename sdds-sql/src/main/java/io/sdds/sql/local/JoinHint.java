@@ -2,6 +2,8 @@ package io.sdds.sql.local;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.statement.Tokens;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -53,9 +55,8 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
 
     private static final int PACKET_ROWS_MAX = 100_000;
 
-    /** A text or a quoted name, which is passed over, or a hint. */
-    private static final Pattern TEXT = Pattern.compile(
-            "'[^']*+'|\"[^\"]*+\"|(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)\\)", Pattern.CASE_INSENSITIVE);
+    private static final Pattern OPTIONS =
+            Pattern.compile("(/\\*\\+[^*]*\\b" + NAME + "\\s*\\()([^()*]*)", Pattern.CASE_INSENSITIVE);
 
     private static final Pattern NO_NAME =
             Pattern.compile("(^|[,\\s])(\\d|deterministic\\b|merge\\b)", Pattern.CASE_INSENSITIVE);
@@ -66,19 +67,28 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
      * number becomes a name, by a letter in the place of the blank before it.
      */
     public static String readable(String sql) {
-        return TEXT.matcher(sql)
-                .replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1) == null
-                                ? found.group()
-                                : found.group(1) + readableOptions(found.group(2)) + ")"));
+        if (!sql.contains("/*+")) {
+            return sql;
+        }
+        StringBuilder text = new StringBuilder();
+        Tokens tokens = new Tokens(sql);
+        boolean hasMore = true;
+        while (hasMore) {
+            int from = tokens.end();
+            hasMore = tokens.next();
+            text.append(readableBetween(sql.substring(from, tokens.begin()))).append(tokens.text());
+        }
+        return text.toString();
+    }
+
+    /** @param comments and blanks between two tokens */
+    private static String readableBetween(String comments) {
+        return OPTIONS.matcher(comments)
+                .replaceAll(hint -> Matcher.quoteReplacement(hint.group(1) + readableOptions(hint.group(2))));
     }
 
     private static String readableOptions(String options) {
-        return NO_NAME.matcher(options).replaceAll(option -> named(option.group(1), option.group(2)));
-    }
-
-    private static String named(String before, String begin) {
-        return (before.isBlank() ? "" : before) + PREFIX + begin;
+        return NO_NAME.matcher(options).replaceAll(option -> option.group(1).strip() + PREFIX + option.group(2));
     }
 
     /** An option as it was written. */
@@ -132,12 +142,10 @@ public record JoinHint(Form form, int packetRows, boolean isSorted) {
     }
 
     private static @Nullable Form form(String name) {
-        for (Form form : Form.values()) {
-            if (form.toString().equalsIgnoreCase(name)) {
-                return form;
-            }
-        }
-        return null;
+        return Arrays.stream(Form.values())
+                .filter(form -> form.toString().equalsIgnoreCase(name))
+                .findFirst()
+                .orElse(null);
     }
 
     private static int packetRows(String digits) {

@@ -1,34 +1,29 @@
 package io.sdds.sql.local;
 
 import io.sdds.core.row.Column;
-import io.sdds.core.row.ValueType;
-import io.sdds.core.row.Values;
-import io.sdds.sql.error.SqlErrors;
-import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.ModifyRun;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
 import io.sdds.sql.shipped.Explanation;
+import io.sdds.sql.statement.DefaultValues;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.DataContext;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
-import org.apache.calcite.sql.SqlBasicTypeNameSpec;
 import org.apache.calcite.sql.SqlCall;
-import org.apache.calcite.sql.SqlDataTypeSpec;
 import org.apache.calcite.sql.SqlDelete;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
-import org.apache.calcite.sql.SqlLiteral;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
 import org.apache.calcite.sql.SqlUpdate;
 import org.apache.calcite.sql.fun.SqlStdOperatorTable;
 import org.apache.calcite.sql.parser.SqlParserPos;
-import org.apache.calcite.sql.type.SqlTypeName;
+import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,36 +37,22 @@ public record LocalChange(SddsTable table, ModifyRun.Kind kind, List<Integer> co
     private static final SqlParserPos PLACE = SqlParserPos.ZERO;
 
     /** The change of a statement that was parsed and that the validator has not changed. */
-    public static LocalChange of(SqlNode statement, SddsTable table, boolean isUpsert) {
-        return switch (statement.getKind()) {
-            case INSERT ->
-                new LocalChange(
-                        table,
-                        isUpsert ? ModifyRun.Kind.UPSERT : ModifyRun.Kind.INSERT,
-                        columns(((SqlInsert) statement).getTargetColumnList(), table));
-            case UPDATE ->
-                new LocalChange(
-                        table, ModifyRun.Kind.UPDATE, columns(((SqlUpdate) statement).getTargetColumnList(), table));
-            case DELETE -> new LocalChange(table, ModifyRun.Kind.DELETE, List.of());
-            default -> throw new StatementEnd(statement.getKind() + " is not supported", SqlErrors.UNSUPPORTED);
-        };
+    public static LocalChange of(SqlNode statement, SddsTable table) {
+        if (statement instanceof SqlInsert insert) {
+            ModifyRun.Kind kind = insert.isUpsert() ? ModifyRun.Kind.UPSERT : ModifyRun.Kind.INSERT;
+            return new LocalChange(table, kind, columns(insert.getTargetColumnList(), table));
+        }
+        return statement instanceof SqlUpdate update
+                ? new LocalChange(table, ModifyRun.Kind.UPDATE, columns(update.getTargetColumnList(), table))
+                : new LocalChange(table, ModifyRun.Kind.DELETE, List.of());
     }
 
     private static List<Integer> columns(@Nullable SqlNodeList names, SddsTable table) {
-        List<Integer> columns = new ArrayList<>();
-        for (int k = 0; names == null && k < table.columns().size(); k++) {
-            columns.add(k);
-        }
-        for (SqlNode name : names == null ? SqlNodeList.EMPTY : names) {
-            SqlIdentifier id = (SqlIdentifier) name;
-            String wanted = id.names.get(id.names.size() - 1);
-            for (int k = 0; k < table.columns().size(); k++) {
-                if (table.columns().get(k).name().equalsIgnoreCase(wanted)) {
-                    columns.add(k);
-                }
-            }
-        }
-        return columns;
+        return names == null
+                ? IntStream.range(0, table.columns().size()).boxed().toList()
+                : names.stream()
+                        .map(name -> table.column(Util.last(((SqlIdentifier) name).names)))
+                        .toList();
     }
 
     private boolean inserts() {
@@ -124,29 +105,9 @@ public record LocalChange(SddsTable table, ModifyRun.Kind kind, List<Integer> co
     // ---- values
 
     private SqlNode cast(SqlNode value, int column) {
-        SqlNode given =
-                value.getKind() == SqlKind.DEFAULT ? byDefault(table.columns().get(column)) : value;
+        SqlNode given = value.getKind() == SqlKind.DEFAULT ? DefaultValues.literal(table, column, PLACE) : value;
         return SqlStdOperatorTable.CAST.createCall(
-                PLACE, given, type(table.columns().get(column)));
-    }
-
-    private static SqlNode byDefault(Column column) {
-        if (!column.hasDefault()) {
-            return SqlLiteral.createNull(PLACE);
-        }
-        Object value = Values.decode(column.type(), column.defaultValue());
-        return value instanceof byte[] bytes
-                ? SqlLiteral.createBinaryString(bytes, PLACE)
-                : SqlLiteral.createCharString(value.toString().replace('T', ' '), PLACE);
-    }
-
-    private static SqlDataTypeSpec type(Column column) {
-        ValueType type = column.type();
-        SqlTypeName name = SqlTypeName.valueOf(type.kind().name());
-        SqlBasicTypeNameSpec spec = name == SqlTypeName.DECIMAL
-                ? new SqlBasicTypeNameSpec(name, type.precision(), type.scale(), PLACE)
-                : new SqlBasicTypeNameSpec(name, PLACE);
-        return new SqlDataTypeSpec(spec, PLACE);
+                PLACE, given, SqlTypes.spec(table.columns().get(column).type(), PLACE));
     }
 
     /** The types of the columns of {@link #rows}. */
@@ -191,14 +152,10 @@ public record LocalChange(SddsTable table, ModifyRun.Kind kind, List<Integer> co
     }
 
     private @Nullable Object[] defaults(RelDataTypeFactory factory) {
-        @Nullable Object[] row = new @Nullable Object[table.columns().size()];
+        @Nullable Object[] row = table.defaults();
         for (int k = 0; k < row.length; k++) {
-            Column column = table.columns().get(k);
-            row[k] = column.hasDefault()
-                    ? SqlTypes.toEngine(
-                            Values.decode(column.type(), column.defaultValue()),
-                            SqlTypes.type(factory, column.type(), false))
-                    : null;
+            row[k] = SqlTypes.toEngine(
+                    row[k], SqlTypes.type(factory, table.columns().get(k).type(), false));
         }
         return row;
     }

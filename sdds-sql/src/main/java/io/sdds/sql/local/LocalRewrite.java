@@ -5,6 +5,7 @@ import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Planning;
 import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.statement.BalancedTree;
+import io.sdds.sql.statement.Nodes;
 import java.math.BigInteger;
 import java.util.ArrayList;
 import java.util.List;
@@ -186,7 +187,7 @@ final class LocalRewrite extends SqlShuttle {
 
     /** An aggregate of this block would be one of another block, if its row were compared there. */
     private static boolean hasAggregate(SqlNode row) {
-        return Functions.hasWindow(row) || Functions.hasAggregate(row);
+        return Nodes.hasWindow(row) || Functions.hasAggregate(row);
     }
 
     private static boolean isRow(@Nullable SqlNode node) {

@@ -1,5 +1,7 @@
 package io.sdds.sql.local;
 
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
@@ -38,13 +40,9 @@ final class Quantifiers {
     /** The places of such comparisons in a validated statement, in which each column has the name of its table. */
     static Set<SqlParserPos> correlated(SqlNode validated) {
         Set<SqlParserPos> places = new HashSet<>();
-        validated.accept(new SqlBasicVisitor<@Nullable Void>() {
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                if (isCorrelated(call)) {
-                    places.add(call.getParserPosition());
-                }
-                return super.visit(call);
+        Nodes.each(validated, SqlCall.class, call -> {
+            if (isCorrelated(call)) {
+                places.add(call.getParserPosition());
             }
         });
         return places;
@@ -59,9 +57,7 @@ final class Quantifiers {
     static boolean isQuantified(SqlCall call) {
         return switch (call.getKind()) {
             case IN, NOT_IN, SOME, ALL ->
-                call.operandCount() == 2
-                        && call.operand(0).getKind() != SqlKind.ROW
-                        && call.operand(1).getKind().belongsTo(SqlKind.QUERY);
+                call.operandCount() == 2 && call.operand(0).getKind() != SqlKind.ROW && Nodes.isQuery(call.operand(1));
             default -> false;
         };
     }
@@ -69,7 +65,7 @@ final class Quantifiers {
     /** Whether a value has an aggregate of its own block, which would be one of the subquery in {@link #aggregated}. */
     static boolean isOfAggregate(SqlCall call) {
         SqlNode value = call.operand(0);
-        return Functions.hasAggregate(value) || Functions.hasWindow(value);
+        return Functions.hasAggregate(value) || Nodes.hasWindow(value);
     }
 
     /** The comparison as an aggregate. */

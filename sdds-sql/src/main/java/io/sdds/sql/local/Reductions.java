@@ -1,8 +1,7 @@
 package io.sdds.sql.local;
 
-import io.sdds.core.row.Column;
 import io.sdds.core.row.ValueType;
-import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.schema.SqlTypes;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -167,8 +166,8 @@ final class Reductions {
         List<Integer> columns = new ArrayList<>();
         List<Integer> otherColumns = new ArrayList<>();
         for (TableReference.Equality equality : reference.equalities()) {
-            int column = column(reference.table(), equality.column());
-            int otherColumn = column(other.table(), equality.otherColumn());
+            int column = reference.table().column(equality.column());
+            int otherColumn = other.table().column(equality.otherColumn());
             boolean isUsed = equality.otherAlias().equals(other.alias())
                     && column >= 0
                     && otherColumn >= 0
@@ -182,16 +181,6 @@ final class Reductions {
         return columns.isEmpty() ? null : new Reduction(table, by, columns, otherColumns, form, isHinted(table));
     }
 
-    private static int column(SddsTable table, String name) {
-        List<Column> columns = table.columns();
-        for (int k = 0; k < columns.size(); k++) {
-            if (columns.get(k).name().equals(name)) {
-                return k;
-            }
-        }
-        return -1;
-    }
-
     private static ValueType type(TableReference reference, int column) {
         return reference.table().columns().get(column).type();
     }
@@ -199,21 +188,10 @@ final class Reductions {
     /** Whether bricks find the values that DuckDB takes for equal. Times have other digits there. */
     private static boolean areComparable(ValueType one, ValueType other, boolean isCast) {
         if (isCast) {
-            return isWhole(one) && isWhole(other);
+            return SqlTypes.isWhole(one) && SqlTypes.isWhole(other);
         }
-        boolean areExact = isExact(one) && isExact(other);
+        boolean areExact = SqlTypes.isExact(one) && SqlTypes.isExact(other);
         return areExact || one.kind() == other.kind() && isComparedAsBytes(one.kind());
-    }
-
-    private static boolean isWhole(ValueType type) {
-        return type.kind() == ValueType.Kind.INTEGER || type.kind() == ValueType.Kind.BIGINT;
-    }
-
-    private static boolean isExact(ValueType type) {
-        return switch (type.kind()) {
-            case INTEGER, BIGINT, DECIMAL -> true;
-            default -> false;
-        };
     }
 
     private static boolean isComparedAsBytes(ValueType.Kind kind) {

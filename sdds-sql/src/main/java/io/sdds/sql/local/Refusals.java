@@ -2,6 +2,8 @@ package io.sdds.sql.local;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlIdentifier;
@@ -9,12 +11,10 @@ import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.type.SqlTypeUtil;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidator;
-import org.jspecify.annotations.Nullable;
 
 /** Refuses validated statements of which DuckDB is known to answer other rows than PostgreSQL. */
-final class Refusals extends SqlBasicVisitor<@Nullable Void> {
+final class Refusals {
     private final SqlValidator validator;
 
     private Refusals(SqlValidator validator) {
@@ -23,11 +23,10 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
 
     /** @throws StatementEnd if a part of a statement is refused */
     static void check(SqlNode statement, SqlValidator validator) {
-        statement.accept(new Refusals(validator));
+        Nodes.each(statement, SqlCall.class, new Refusals(validator)::check);
     }
 
-    @Override
-    public @Nullable Void visit(SqlCall call) {
+    private void check(SqlCall call) {
         if (call instanceof SqlSelect block && hasGroupingSets(block) && isCorrelated(block)) {
             throw refused("ROLLUP, CUBE or GROUPING SETS in a subquery that names columns of an outer query");
         }
@@ -39,7 +38,6 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
             throw refused(call.getOperator().getName()
                     + " with a default that has more digits behind the point than its first argument");
         }
-        return super.visit(call);
     }
 
     private static StatementEnd refused(String what) {
@@ -63,24 +61,9 @@ final class Refusals extends SqlBasicVisitor<@Nullable Void> {
     /** Whether a block itself, without those within, names a table that is none of its FROM. */
     private static boolean isCorrelated(SqlSelect block) {
         OwnNames own = OwnNames.of(block);
-        boolean[] names = new boolean[1];
-        SqlBasicVisitor<@Nullable Void> outer = new SqlBasicVisitor<>() {
-            @Override
-            public @Nullable Void visit(SqlIdentifier id) {
-                names[0] |= own.isOuter(id);
-                return null;
-            }
-
-            @Override
-            public @Nullable Void visit(SqlCall call) {
-                return call.getKind().belongsTo(SqlKind.QUERY) ? null : super.visit(call);
-            }
-        };
-        for (SqlNode part : block.getOperandList()) {
-            if (part != null && part != block.getFrom()) {
-                part.accept(outer);
-            }
-        }
-        return names[0];
+        return block.getOperandList().stream()
+                .filter(part -> part != null && part != block.getFrom())
+                .anyMatch(part -> Nodes.hasOutsideQueries(
+                        part, node -> node instanceof SqlIdentifier column && own.isOuter(column)));
     }
 }

@@ -1,6 +1,8 @@
 package io.sdds.sql.local;
 
 import io.sdds.sql.schema.SddsTable;
+import io.sdds.sql.statement.Nodes;
+import io.sdds.sql.statement.OwnNames;
 import java.util.ArrayList;
 import java.util.IdentityHashMap;
 import java.util.List;
@@ -12,10 +14,7 @@ import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
-import org.apache.calcite.sql.util.SqlBasicVisitor;
 import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql.validate.SqlValidatorNamespace;
-import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,7 +22,7 @@ import org.jspecify.annotations.Nullable;
  * A condition counts for a table only if the block loses all rows that do not fulfil it: that of WHERE not for the side
  * of an outer join that is filled up with NULL, and that of ON not for the side that the join keeps whole.
  */
-final class TableReferences extends SqlBasicVisitor<@Nullable Void> {
+final class TableReferences {
     private final SqlValidator validator;
     private final List<TableReference> found = new ArrayList<>();
     private @Nullable SqlSelect block;
@@ -36,18 +35,16 @@ final class TableReferences extends SqlBasicVisitor<@Nullable Void> {
     /** The tables of a statement, in no order. */
     static List<TableReference> of(SqlNode statement, SqlValidator validator) {
         TableReferences references = new TableReferences(validator);
-        statement.accept(references);
+        Nodes.each(statement, SqlSelect.class, references::block);
         return references.found;
     }
 
-    @Override
-    public @Nullable Void visit(SqlCall call) {
-        if (call instanceof SqlSelect select && select.getFrom() != null && seen.put(select, true) == null) {
-            SqlNode where = select.getWhere();
+    private void block(SqlSelect select) {
+        SqlNode where = select.getWhere();
+        if (select.getFrom() != null && seen.put(select, true) == null) {
             block = select;
             from(select.getFrom(), where == null ? List.of() : List.of(where));
         }
-        return super.visit(call);
     }
 
     private void from(SqlNode node, List<SqlNode> conditions) {
@@ -89,13 +86,11 @@ final class TableReferences extends SqlBasicVisitor<@Nullable Void> {
             from(node, conditions);
             return;
         }
-        SqlValidatorNamespace namespace = validator.getNamespace(from);
-        SqlValidatorTable known = namespace == null ? null : namespace.resolve().getTable();
-        SddsTable table = known == null ? null : known.unwrap(SddsTable.class);
+        SddsTable table = SddsTable.of(from, validator);
         if (table == null) {
             return;
         }
-        String alias = alias(from, name);
+        String alias = Objects.requireNonNull(OwnNames.of(from));
         boolean hasOtherNames = from instanceof SqlCall as && as.operandCount() > 2;
         List<SqlNode> about = hasOtherNames ? List.of() : conditions;
         found.add(new TableReference(
@@ -106,10 +101,5 @@ final class TableReferences extends SqlBasicVisitor<@Nullable Void> {
                 Objects.requireNonNull(block),
                 Conditions.ofTable(about, alias),
                 Conditions.equalities(about, alias)));
-    }
-
-    private static String alias(SqlNode from, SqlIdentifier name) {
-        SqlIdentifier alias = from instanceof SqlCall as ? as.operand(1) : name;
-        return alias.names.get(alias.names.size() - 1);
     }
 }

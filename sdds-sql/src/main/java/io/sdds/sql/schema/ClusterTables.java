@@ -80,7 +80,7 @@ public final class ClusterTables {
         client.close();
     }
 
-    PlanCache plans() {
+    public PlanCache plans() {
         return plans;
     }
 

@@ -1,7 +1,6 @@
 package io.sdds.sql.schema;
 
 import io.sdds.core.row.Column;
-import io.sdds.core.row.Values;
 import org.apache.calcite.plan.RelOptTable;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rex.RexBuilder;
@@ -35,7 +34,7 @@ final class ColumnDefaults extends NullInitializerExpressionFactory {
         }
         RexBuilder rex = context.getRexBuilder();
         RelDataType type = SqlTypes.type(rex.getTypeFactory(), column.type(), false);
-        Object value = SqlTypes.toEngine(Values.decode(column.type(), column.defaultValue()), type);
+        Object value = SqlTypes.toEngine(table.defaults()[index], type);
         return rex.makeLiteral(value, type, true, true);
     }
 }

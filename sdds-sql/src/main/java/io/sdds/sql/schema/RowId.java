@@ -4,7 +4,6 @@ import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
 import java.util.List;
-import java.util.Locale;
 import java.util.UUID;
 
 /**
@@ -30,15 +29,6 @@ public final class RowId {
     /** The columns without the hidden key. */
     static List<Column> hidden(List<Column> columns) {
         return columns.stream().filter(column -> !column.key()).toList();
-    }
-
-    /**
-     * Whether a statement sees the keys.
-     *
-     * @param isChange whether the statement is an UPDATE or DELETE
-     */
-    public static boolean isSeenBy(String sql, boolean isChange) {
-        return isChange || sql.toLowerCase(Locale.ROOT).contains(NAME);
     }
 
     static UUID next() {

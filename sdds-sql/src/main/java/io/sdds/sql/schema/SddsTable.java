@@ -9,6 +9,7 @@ import io.sdds.core.model.TableKind;
 import io.sdds.core.row.Column;
 import io.sdds.core.row.Schema;
 import io.sdds.core.row.ValueType;
+import io.sdds.core.row.Values;
 import io.sdds.sql.plan.SddsScan;
 import java.util.ArrayList;
 import java.util.List;
@@ -21,6 +22,10 @@ import org.apache.calcite.schema.Statistic;
 import org.apache.calcite.schema.Statistics;
 import org.apache.calcite.schema.TranslatableTable;
 import org.apache.calcite.schema.impl.AbstractTable;
+import org.apache.calcite.sql.SqlNode;
+import org.apache.calcite.sql.validate.SqlValidator;
+import org.apache.calcite.sql.validate.SqlValidatorNamespace;
+import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.apache.calcite.sql2rel.InitializerExpressionFactory;
 import org.apache.calcite.util.ImmutableBitSet;
 import org.jspecify.annotations.Nullable;
@@ -68,6 +73,13 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
         this.places = TableRecords.Places.of(info.schema(), columns, keys);
     }
 
+    /** The table that an element of FROM names in a statement that is being validated; null: it is something else. */
+    public static @Nullable SddsTable of(SqlNode from, SqlValidator validator) {
+        SqlValidatorNamespace namespace = validator.getNamespace(from);
+        SqlValidatorTable known = namespace == null ? null : namespace.resolve().getTable();
+        return known == null ? null : known.unwrap(SddsTable.class);
+    }
+
     /** The same table with the key among its columns, if it is hidden. */
     synchronized SddsTable withRowId() {
         if (withRowId == null) {
@@ -101,6 +113,23 @@ public final class SddsTable extends AbstractTable implements TranslatableTable 
     /** The columns, in their order in SQL. */
     public List<Column> columns() {
         return columns;
+    }
+
+    /** The position of a column, whose name may be in any case; -1: there is none. */
+    public int column(String name) {
+        int at = columns.size() - 1;
+        while (at >= 0 && !columns.get(at).name().equalsIgnoreCase(name)) {
+            at--;
+        }
+        return at;
+    }
+
+    /** For each column its default, as the client has it; null: NULL, or none. */
+    @Nullable
+    public Object[] defaults() {
+        return columns.stream()
+                .map(column -> column.hasDefault() ? Values.decode(column.type(), column.defaultValue()) : null)
+                .toArray();
     }
 
     /** Positions of the key columns in {@link #columns}, in the order of the key; none if the key is hidden. */

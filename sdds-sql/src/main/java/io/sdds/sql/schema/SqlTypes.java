@@ -14,6 +14,9 @@ import org.apache.calcite.avatica.util.ByteString;
 import org.apache.calcite.rel.type.RelDataType;
 import org.apache.calcite.rel.type.RelDataTypeFactory;
 import org.apache.calcite.rel.type.RelDataTypeField;
+import org.apache.calcite.sql.SqlBasicTypeNameSpec;
+import org.apache.calcite.sql.SqlDataTypeSpec;
+import org.apache.calcite.sql.parser.SqlParserPos;
 import org.apache.calcite.sql.type.SqlTypeName;
 import org.jspecify.annotations.Nullable;
 
@@ -30,37 +33,47 @@ public final class SqlTypes {
     /** The type of a column. */
     public static RelDataType type(RelDataTypeFactory factory, ValueType type, boolean isNullable) {
         RelDataType made = switch (type.kind()) {
-            case BOOLEAN -> factory.createSqlType(SqlTypeName.BOOLEAN);
-            case INTEGER -> factory.createSqlType(SqlTypeName.INTEGER);
-            case BIGINT -> factory.createSqlType(SqlTypeName.BIGINT);
-            case DOUBLE -> factory.createSqlType(SqlTypeName.DOUBLE);
             case DECIMAL -> factory.createSqlType(SqlTypeName.DECIMAL, type.precision(), type.scale());
-            case DATE -> factory.createSqlType(SqlTypeName.DATE);
-            case TIME -> factory.createSqlType(SqlTypeName.TIME, TIME_DIGITS);
-            case TIMESTAMP -> factory.createSqlType(SqlTypeName.TIMESTAMP, TIME_DIGITS);
-            case UUID -> factory.createSqlType(SqlTypeName.UUID);
-            // Without their length: the engine would cut what is too long, and bricks refuse it.
-            case VARCHAR -> factory.createSqlType(SqlTypeName.VARCHAR);
-            case VARBINARY -> factory.createSqlType(SqlTypeName.VARBINARY);
-            case UNKNOWN -> factory.createSqlType(SqlTypeName.ANY);
+            case TIME, TIMESTAMP -> factory.createSqlType(name(type), TIME_DIGITS);
+            // Texts and bytes without their length: the engine would cut what is too long, and bricks refuse it.
+            default -> factory.createSqlType(name(type));
         };
         return factory.createTypeWithNullability(made, isNullable);
+    }
+
+    /** Whether the values are whole numbers of at most 64 bits. */
+    public static boolean isWhole(ValueType type) {
+        return type.kind() == ValueType.Kind.INTEGER || type.kind() == ValueType.Kind.BIGINT;
+    }
+
+    /** Whether the values are whole or decimal numbers. */
+    public static boolean isExact(ValueType type) {
+        return isWhole(type) || type.kind() == ValueType.Kind.DECIMAL;
+    }
+
+    public static boolean isNumber(ValueType type) {
+        return isExact(type) || type.kind() == ValueType.Kind.DOUBLE;
+    }
+
+    private static SqlTypeName name(ValueType type) {
+        return type.kind() == ValueType.Kind.UNKNOWN
+                ? SqlTypeName.ANY
+                : SqlTypeName.valueOf(type.kind().name());
+    }
+
+    /** The type as a cast names it: of texts and bytes without their length. */
+    public static SqlDataTypeSpec spec(ValueType type, SqlParserPos place) {
+        SqlBasicTypeNameSpec spec = type.kind() == ValueType.Kind.DECIMAL
+                ? new SqlBasicTypeNameSpec(SqlTypeName.DECIMAL, type.precision(), type.scale(), place)
+                : new SqlBasicTypeNameSpec(name(type), place);
+        return new SqlDataTypeSpec(spec, place);
     }
 
     /** The type of {@code java.sql.Types}. */
     public static int jdbcType(ValueType type) {
         return switch (type.kind()) {
-            case BOOLEAN -> Types.BOOLEAN;
-            case INTEGER -> Types.INTEGER;
-            case BIGINT -> Types.BIGINT;
-            case DOUBLE -> Types.DOUBLE;
-            case DECIMAL -> Types.DECIMAL;
-            case DATE -> Types.DATE;
-            case TIME -> Types.TIME;
-            case TIMESTAMP -> Types.TIMESTAMP;
-            case VARCHAR -> Types.VARCHAR;
-            case VARBINARY -> Types.VARBINARY;
             case UUID, UNKNOWN -> Types.OTHER;
+            default -> name(type).getJdbcOrdinal();
         };
     }
 

@@ -11,52 +11,64 @@ import java.util.regex.Pattern;
  * is the same; every other type is an error with its line and column.
  */
 final class ColumnText {
-    private static final Pattern NULL_BEHIND_TYPE = Pattern.compile("(?is)^(\\w+(?:\\s*\\([^)]*\\))?)\\s+null\\b");
-    private static final Pattern NOT_NULL_AT_END = Pattern.compile("(?is).*\\b(?:not|default)\\s+null");
-    private static final Pattern NULL_AT_END = Pattern.compile("(?is)\\s+null\\s*$");
     private static final Pattern POSITION = Pattern.compile("^schema, position \\d+: ");
 
     /** Behind TIME and TIMESTAMP: the digits that the engine has, or those that the standard has by default. */
-    private static final String DIGITS = "(?:\\s*\\(\\s*[36]\\s*\\))?";
+    private static final String DIGITS = "(?: ?\\( ?[36] ?\\))?";
 
+    /** Types as others spell them, and as the schema does. A blank stands for those of the text. */
     private static final List<Spelling> SPELLINGS = List.of(
-            new Spelling("double\\s+precision|float8|float4|float|real", "double"),
-            new Spelling(
-                    "(?:character|char|nchar|national\\s+character|national\\s+char)\\s+varying|nvarchar", "varchar"),
-            new Spelling("text|clob|character\\s+large\\s+object", "varchar"),
-            new Spelling("blob|binary\\s+large\\s+object|bytea|binary\\s+varying", "varbinary"),
+            new Spelling("double precision|float8|float4|float|real", "double"),
+            new Spelling("(?:character|char|nchar|national character|national char) varying|nvarchar", "varchar"),
+            new Spelling("text|clob|character large object", "varchar"),
+            new Spelling("blob|binary large object|bytea|binary varying", "varbinary"),
             new Spelling("numeric|dec", "decimal"),
             new Spelling("smallint|tinyint|int2|int4", "integer"),
             new Spelling("int8", "bigint"),
             new Spelling("bool", "boolean"),
-            new Spelling("datetime" + DIGITS + "|timestamp" + DIGITS + "\\s+without\\s+time\\s+zone", "timestamp"),
-            new Spelling("timestamp\\s*\\(\\s*[36]\\s*\\)", "timestamp"),
-            new Spelling("time" + DIGITS + "\\s+without\\s+time\\s+zone", "time"),
-            new Spelling("time\\s*\\(\\s*[36]\\s*\\)", "time"));
+            new Spelling("datetime" + DIGITS + "|timestamp" + DIGITS + " without time zone", "timestamp"),
+            new Spelling("timestamp ?\\( ?[36] ?\\)", "timestamp"),
+            new Spelling("time" + DIGITS + " without time zone", "time"),
+            new Spelling("time ?\\( ?[36] ?\\)", "time"));
+
+    private record Spelling(Pattern others, String ours) {
+        Spelling(String others, String ours) {
+            this(Pattern.compile("(?i)^(?:" + others + ")(?!\\w)"), ours);
+        }
+    }
 
     private ColumnText() {}
 
-    /** A type as others spell it, and as the schema does. */
-    private record Spelling(Pattern others, String ours) {
-        Spelling(String others, String ours) {
-            this(Pattern.compile("(?is)^(?:" + others + ")(?![\\w])"), ours);
-        }
-    }
-
-    /** The column of a text {@code name type [NULL | NOT NULL] [DEFAULT value]}. */
+    /** The column of a text {@code name type [NULL | NOT NULL] [DEFAULT value] [PRIMARY KEY]}, up to a comma. */
     static Column parse(DdlText text) {
-        return parse(text, text.remaining());
+        int at = text.at();
+        String name = text.take();
+        boolean isKey = false;
+        StringBuilder rest = new StringBuilder();
+        for (int depth = 0; !text.isNext("") && (depth > 0 || !text.isItemOver()); ) {
+            if (text.accept("PRIMARY", "KEY")) {
+                isKey = true;
+            } else if (text.accept("NOT", "NULL")) {
+                rest.append(" not null");
+            } else if (text.isNext("DEFAULT")) {
+                rest.append(text.takeSpaced()).append(text.isItemOver() ? "" : text.takeSpaced()); // may be NULL
+            } else if (!text.accept("NULL")) {
+                depth += text.isNext("(") ? 1 : text.isNext(")") ? -1 : 0;
+                rest.append(text.takeSpaced());
+            }
+        }
+        try {
+            Column column =
+                    SchemaText.parseColumn(name + ' ' + ofSchema(rest.toString().strip()));
+            return isKey ? ofKey(column) : column;
+        } catch (IllegalArgumentException e) {
+            throw text.wrong(at, POSITION.matcher(SqlErrors.line(e)).replaceFirst(""));
+        }
     }
 
-    /** @param declaration the text of the column, without what is not the column's, such as PRIMARY KEY */
-    static Column parse(DdlText text, String declaration) {
-        DdlText words = new DdlText(declaration);
-        String name = words.take();
-        try {
-            return SchemaText.parseColumn(name + ' ' + withoutNull(ofSchema(words.remaining())));
-        } catch (IllegalArgumentException e) {
-            throw text.wrong(POSITION.matcher(SqlErrors.line(e)).replaceFirst(""));
-        }
+    /** The column as one of the key, which takes no NULL. */
+    static Column ofKey(Column column) {
+        return new Column(column.name(), column.type(), true, true, column.hasDefault(), column.defaultValue(), false);
     }
 
     /** Spells the type as the schema does. The text begins with the type and may go on behind it. */
@@ -68,13 +80,5 @@ final class ColumnText {
             }
         }
         return type;
-    }
-
-    /** Without the NULL that says that the column may be NULL. */
-    private static String withoutNull(String type) {
-        String plain = NULL_BEHIND_TYPE.matcher(type).replaceFirst("$1");
-        return NOT_NULL_AT_END.matcher(plain.strip()).matches()
-                ? plain
-                : NULL_AT_END.matcher(plain).replaceFirst("");
     }
 }

@@ -13,8 +13,6 @@ import io.sdds.sql.schema.SddsSchema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 
 /**
  * {@code CREATE TABLE [IF NOT EXISTS] name (column type [NOT NULL] [DEFAULT value], ..., PRIMARY KEY (column, ...))
@@ -24,21 +22,8 @@ final class CreateTable {
     /** A program of bricks gives back so many columns, and tests a condition besides. */
     private static final int COLUMNS_MAX = 250;
 
-    /** Refuses a table with more columns than a statement can read. */
-    static void checkColumns(int columns) {
-        if (columns > COLUMNS_MAX) {
-            throw new StatementEnd(
-                    "the table has " + columns + " columns, and " + COLUMNS_MAX + " are allowed", SqlErrors.TOO_LARGE);
-        }
-    }
-
     private static final List<String> OPTIONS =
             List.of("kind", "replicas", "parity", "min_parities", "capacity", "partitions");
-    private static final Pattern PRIMARY_KEY =
-            Pattern.compile("(?is)^\\s*(?:constraint\\s+\\S+\\s+)?primary\\s+key\\s*\\((.*)\\)\\s*$");
-    private static final Pattern KEY_COLUMN = Pattern.compile("(?is)^(.*)\\bprimary\\s+key\\b(.*)$");
-    private static final Pattern REFUSED =
-            Pattern.compile("(?is)^\\s*(?:constraint\\s+\\S+\\s+)?(unique|foreign\\s+key|check)\\b.*");
 
     private final DdlText text;
     private final List<Column> columns = new ArrayList<>();
@@ -50,28 +35,35 @@ final class CreateTable {
         this.text = text;
     }
 
+    /** Refuses a table with more columns than a statement can read. */
+    static void checkColumns(int columns) {
+        if (columns > COLUMNS_MAX) {
+            throw new StatementEnd(
+                    "the table has " + columns + " columns, and " + COLUMNS_MAX + " are allowed", SqlErrors.TOO_LARGE);
+        }
+    }
+
     /** What the statement does; its text is checked. */
     static Runnable parse(DdlText text, SddsSchema schema) {
-        text.expect("CREATE");
-        text.expectKind("TABLE");
+        text.expectOfTable("CREATE");
         boolean maybe = text.accept("IF");
         if (maybe) {
             text.expect("NOT");
             text.expect("EXISTS");
         }
         String name = text.qualifiedName();
-        if (text.peek().equalsIgnoreCase("AS")) {
+        if (text.isNext("AS")) {
             throw text.unsupported("CREATE TABLE AS");
         }
         CreateTable table = new CreateTable(text);
         try {
-            table.readColumns();
+            text.list(table::readColumn);
             table.readOptions();
             TableOptions built = table.options.schema(table.schema()).build();
             boolean exists = maybe && schema.find(name) != null;
             return () -> {
                 if (!exists) {
-                    table.create(schema.client(), name, built);
+                    table.create(schema.shared().client(), name, built);
                 }
             };
         } catch (IllegalArgumentException e) {
@@ -89,34 +81,32 @@ final class CreateTable {
 
     // ---- columns
 
-    private void readColumns() {
-        DdlText list = text.inParentheses();
-        while (!list.peek().isEmpty()) {
-            readColumn(list.untilComma());
+    private void readColumn() {
+        int from = text.at();
+        if (text.accept("CONSTRAINT")) {
+            text.take();
+        }
+        if (text.accept("PRIMARY", "KEY") && text.isNext("(")) {
+            text.list(this::readKey);
+            return;
+        }
+        for (String constraint : List.of("UNIQUE", "CHECK", "FOREIGN KEY")) {
+            if (text.accept(constraint.split(" "))) {
+                throw text.unsupported(constraint);
+            }
+        }
+        text.moveTo(from);
+        Column column = ColumnText.parse(text);
+        columns.add(column);
+        if (column.key()) {
+            keys.add(column.name());
         }
     }
 
-    private void readColumn(DdlText column) {
-        String item = column.remaining();
-        Matcher key = PRIMARY_KEY.matcher(item);
-        if (key.matches()) {
-            DdlText names = new DdlText(key.group(1));
-            while (!names.peek().isEmpty()) {
-                keys.add(names.untilComma().name());
-            }
-            return;
-        }
-        Matcher refused = REFUSED.matcher(item);
-        if (refused.matches()) {
-            throw text.unsupported(refused.group(1).toUpperCase(Locale.ROOT));
-        }
-        Matcher ofKey = KEY_COLUMN.matcher(item);
-        if (ofKey.matches()) {
-            Column read = ColumnText.parse(column, ofKey.group(1) + ofKey.group(2));
-            columns.add(read);
-            keys.add(read.name());
-        } else {
-            columns.add(ColumnText.parse(column, item));
+    private void readKey() {
+        keys.add(text.name());
+        while (!text.isItemOver()) {
+            text.take(); // such as an order
         }
     }
 
@@ -144,41 +134,35 @@ final class CreateTable {
                         + " columns in the order of the key");
             }
             last = at;
+            columns.set(at, ColumnText.ofKey(columns.get(at)));
         }
-        return Schema.of(columns.stream().map(this::declared).toList());
-    }
-
-    private Column declared(Column column) {
-        boolean isKey = keys.stream().anyMatch(column.name()::equalsIgnoreCase);
-        return isKey
-                ? new Column(
-                        column.name(), column.type(), true, true, column.hasDefault(), column.defaultValue(), false)
-                : column;
+        return Schema.of(columns);
     }
 
     // ---- options
 
     private void readOptions() {
         if (text.accept("WITH")) {
-            DdlText list = text.inParentheses();
-            while (!list.peek().isEmpty()) {
-                DdlText option = list.untilComma();
-                String name = nameOf(option);
-                option.expect("=");
-                setOption(option, name, unquoted(option.remaining()));
-            }
+            text.list(this::readOption);
         }
         text.expectEnd();
     }
 
-    private static String nameOf(DdlText option) {
-        String name = option.peek();
+    private void readOption() {
+        String name = text.peek();
         if (!OPTIONS.contains(name.toLowerCase(Locale.ROOT))) {
             String hint = NearNames.hint(name, OPTIONS);
-            throw option.wrong("unknown option '" + name + "'"
+            throw text.wrong("unknown option '" + name + "'"
                     + (hint.isEmpty() ? "; the options are " + String.join(", ", OPTIONS) : hint));
         }
-        return option.take().toLowerCase(Locale.ROOT);
+        text.take();
+        text.expect("=");
+        int at = text.at();
+        StringBuilder value = new StringBuilder();
+        while (!text.isItemOver()) {
+            value.append(value.isEmpty() ? text.take() : text.takeSpaced());
+        }
+        setOption(at, name.toLowerCase(Locale.ROOT), unquoted(value.toString()));
     }
 
     private static String unquoted(String value) {
@@ -186,35 +170,34 @@ final class CreateTable {
         return isQuoted ? value.substring(1, value.length() - 1) : value;
     }
 
-    private void setOption(DdlText option, String name, String value) {
+    private void setOption(int at, String name, String value) {
         switch (name) {
             case "kind" -> {
-                if (!value.equalsIgnoreCase("range") && !value.equalsIgnoreCase("hash")) {
-                    throw option.wrong("kind is '" + value + "', expected 'hash' or 'range'");
-                }
                 isRange = value.equalsIgnoreCase("range");
+                if (!isRange && !value.equalsIgnoreCase("hash")) {
+                    throw text.wrong(at, "kind is '" + value + "', expected 'hash' or 'range'");
+                }
             }
-            case "replicas" -> options.replicas(number(option, name, value));
-            case "capacity" ->
-                options.capacityRecords(number(option, name, value)).capacityBytes(0);
-            case "partitions" -> options.partitions(number(option, name, value));
-            case "min_parities" -> options.minParities(number(option, name, value));
+            case "replicas" -> options.replicas(number(at, name, value));
+            case "capacity" -> options.capacityRecords(number(at, name, value)).capacityBytes(0);
+            case "partitions" -> options.partitions(number(at, name, value));
+            case "min_parities" -> options.minParities(number(at, name, value));
             case "parity" -> {
                 String[] parts = value.split(",");
                 if (parts.length != 2) {
-                    throw option.wrong("parity is '" + value + "', expected 'data columns,parities' such as '4,2'");
+                    throw text.wrong(at, "parity is '" + value + "', expected 'data columns,parities' such as '4,2'");
                 }
-                options.parity(number(option, name, parts[0].strip()), number(option, name, parts[1].strip()));
+                options.parity(number(at, name, parts[0].strip()), number(at, name, parts[1].strip()));
             }
             default -> throw new IllegalStateException(name);
         }
     }
 
-    private int number(DdlText option, String name, String value) {
+    private int number(int at, String name, String value) {
         try {
             return Integer.parseInt(value);
         } catch (NumberFormatException e) {
-            throw option.wrong("option " + name + " takes a whole number, found '" + value + "'");
+            throw text.wrong(at, "option " + name + " takes a whole number, found '" + value + "'");
         }
     }
 }

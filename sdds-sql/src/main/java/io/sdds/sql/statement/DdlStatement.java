@@ -1,6 +1,7 @@
 package io.sdds.sql.statement;
 
 import io.sdds.client.SddsClient;
+import io.sdds.core.row.Column;
 import io.sdds.core.row.SchemaText;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
@@ -8,44 +9,50 @@ import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import java.util.List;
 import java.util.Locale;
-import java.util.function.Function;
+import java.util.function.BiFunction;
 import org.apache.calcite.jdbc.CalcitePrepare;
 import org.apache.calcite.linq4j.Enumerable;
 import org.apache.calcite.linq4j.Linq4j;
 import org.jspecify.annotations.Nullable;
 
-/** A statement that changes tables and no rows. Its text is checked when it is prepared; then it can be executed. */
+/**
+ * Statements that change tables and no rows. Their text is checked when they are prepared; then they can be executed.
+ */
 public final class DdlStatement {
-    private final String sql;
-    private final Function<SddsSchema, Runnable> checked;
+    private DdlStatement() {}
 
-    private DdlStatement(String sql, Function<SddsSchema, Runnable> checked) {
-        this.sql = sql;
-        this.checked = checked;
-    }
-
-    /** The statement of a text; null: the text is another statement. */
-    public static @Nullable DdlStatement parse(String sql) {
+    /** The statement of a text, as the engine executes it: it counts no rows. Null: the text is another statement. */
+    public static <T> CalcitePrepare.@Nullable CalciteSignature<T> prepared(
+            String sql, SddsSchema schema, CalcitePrepare.Context context) {
         DdlText text = new DdlText(sql);
-        return switch (text.peek().toUpperCase(Locale.ROOT)) {
-            case "CREATE" -> new DdlStatement(sql, schema -> CreateTable.parse(text, schema));
-            case "ALTER" -> new DdlStatement(sql, schema -> alter(text, schema));
-            case "DROP" -> new DdlStatement(sql, schema -> drop(text, schema));
-            case "ANALYZE" -> new DdlStatement(sql, schema -> analyze(text, schema));
-            case "TRUNCATE", "GRANT", "REVOKE", "MERGE" ->
-                throw text.unsupported(text.peek().toUpperCase(Locale.ROOT));
+        BiFunction<DdlText, SddsSchema, Runnable> kind = switch (text.peek().toUpperCase(Locale.ROOT)) {
+            case "CREATE" -> CreateTable::parse;
+            case "ALTER" -> DdlStatement::alter;
+            case "DROP" -> DdlStatement::drop;
+            case "ANALYZE" -> DdlStatement::analyze;
             default -> null;
         };
+        if (kind == null) {
+            return null;
+        }
+        schema.shared().refresh();
+        Runnable change = kind.apply(text, schema);
+        return Signatures.count(sql, List.of(), context, data -> executed(change, schema));
     }
 
     private static Runnable alter(DdlText text, SddsSchema schema) {
-        text.expect("ALTER");
-        text.expectKind("TABLE");
+        text.expectOfTable("ALTER");
         String table = text.table(schema);
-        SddsClient client = schema.client();
+        SddsClient client = schema.shared().client();
         if (text.accept("ADD")) {
             text.accept("COLUMN");
-            String column = SchemaText.print(ColumnText.parse(text));
+            int at = text.at();
+            Column added = ColumnText.parse(text);
+            text.expectEnd();
+            if (added.key()) {
+                throw text.wrong(at, "the key of a table is declared when the table is created");
+            }
+            String column = SchemaText.print(added);
             SddsTable known = schema.table(table);
             CreateTable.checkColumns(known == null ? 1 : known.columns().size() + 1);
             return () -> client.addColumn(table, column);
@@ -60,8 +67,7 @@ public final class DdlStatement {
     }
 
     private static Runnable drop(DdlText text, SddsSchema schema) {
-        text.expect("DROP");
-        text.expectKind("TABLE");
+        text.expectOfTable("DROP");
         boolean maybe = text.accept("IF");
         if (maybe) {
             text.expect("EXISTS");
@@ -74,7 +80,7 @@ public final class DdlStatement {
         }
         return () -> {
             if (table != null) {
-                schema.client().dropTable(table);
+                schema.shared().client().dropTable(table);
             }
         };
     }
@@ -84,14 +90,7 @@ public final class DdlStatement {
         text.accept("TABLE");
         String table = text.table(schema);
         text.expectEnd();
-        return () -> schema.client().analyze(table);
-    }
-
-    /** The statement as the engine executes it: it counts no rows. */
-    public <T> CalcitePrepare.CalciteSignature<T> prepared(SddsSchema schema, CalcitePrepare.Context context) {
-        schema.refresh();
-        Runnable change = checked.apply(schema);
-        return Signatures.count(sql, List.of(), context, data -> executed(change, schema));
+        return () -> schema.shared().client().analyze(table);
     }
 
     private static Enumerable<Object> executed(Runnable change, SddsSchema schema) {
@@ -100,7 +99,7 @@ public final class DdlStatement {
         } catch (IllegalArgumentException e) {
             throw new StatementEnd(SqlErrors.line(e), SqlErrors.SYNTAX, e);
         } finally {
-            schema.refresh();
+            schema.shared().refresh();
         }
         return Linq4j.singletonEnumerable(0L);
     }

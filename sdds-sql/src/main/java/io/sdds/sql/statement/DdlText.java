@@ -5,81 +5,125 @@ import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsSchema;
 import java.util.List;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
+import java.util.Locale;
 
-/** Reads the text of a statement that the engine's grammar lacks, word by word. */
+/**
+ * Reads a statement about a table, token by token. The grammar that the driver has of Calcite reads of a CREATE TABLE
+ * no more than names and types, and no grammar of Calcite has ALTER TABLE, options, and keys beside a column.
+ */
 final class DdlText {
-    /** Blanks and comments, and then a word, a name in quotes, a text in quotes, a number or a sign. */
-    private static final Pattern TOKEN = Pattern.compile(
-            "(?:\\s|--[^\\n]*(?:\\n|$)|/\\*.*?\\*/)*"
-                    + "([\\p{L}_][\\p{L}\\p{N}_.$-]*|\"(?:[^\"]|\"\")*\"|'(?:[^']|'')*'|[0-9][0-9.]*|\\S|$)",
-            Pattern.DOTALL);
+    private static final List<String> OTHER_KINDS = List.of(
+            "VIEW",
+            "INDEX",
+            "SCHEMA",
+            "SEQUENCE",
+            "FUNCTION",
+            "TRIGGER",
+            "TYPE",
+            "TEMPORARY",
+            "DATABASE",
+            "USER",
+            "ROLE");
 
     private final String sql;
-    private int at;
+    private final Tokens tokens;
+
+    /** The end of the token that was taken last. */
+    private int end;
 
     DdlText(String sql) {
-        String stripped = sql.stripTrailing();
-        this.sql = stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : stripped;
-    }
-
-    /** A part of a statement, which ends with the text. */
-    private DdlText(String sql, int from) {
-        this.sql = sql;
-        this.at = from;
-    }
-
-    private Matcher next() {
-        Matcher token = TOKEN.matcher(sql).region(at, sql.length());
-        if (!token.lookingAt()) {
-            throw wrong("a text or a comment has no end");
-        }
-        return token;
+        this.sql = StatementText.withoutEnd(sql);
+        this.tokens = new Tokens(this.sql, ".-");
+        tokens.next();
     }
 
     /** The next token; empty at the end. */
     String peek() {
-        return next().group(1);
+        return tokens.text();
+    }
+
+    boolean isNext(String word) {
+        return tokens.is(word);
+    }
+
+    /** Where the next token stands. */
+    int at() {
+        return tokens.begin();
     }
 
     String take() {
-        Matcher token = next();
-        at = token.end();
-        return token.group(1);
+        String token = peek();
+        end = tokens.end();
+        tokens.next();
+        return token;
     }
 
-    boolean accept(String word) {
-        if (!peek().equalsIgnoreCase(word)) {
-            return false;
+    /** Takes the next token, behind a blank if the text has one or a comment there. */
+    String takeSpaced() {
+        return (at() > end ? " " : "") + take();
+    }
+
+    /** Goes back to a token. */
+    void moveTo(int at) {
+        tokens.moveTo(at);
+    }
+
+    /** Takes words if they are next. */
+    boolean accept(String... words) {
+        int from = at();
+        int last = end;
+        for (String word : words) {
+            if (!isNext(word)) {
+                moveTo(from);
+                return false;
+            }
+            last = tokens.end();
+            tokens.next();
         }
-        take();
+        end = last;
         return true;
     }
 
     void expect(String word) {
         if (!accept(word)) {
-            throw wrong("expected " + word + ", found " + shown(peek()) + NearNames.hint(peek(), List.of(word)));
+            throw wrong("expected " + word + ", found " + shown() + NearNames.hint(peek(), List.of(word)));
         }
     }
 
-    /** The kind of object, such as TABLE: others are named, because they are not supported. */
-    void expectKind(String word) {
-        if (peek().matches("(?i)view|index|schema|sequence|function|trigger|type|temporary|database|user|role")) {
-            throw unsupported(sql.strip().split("\\s+", 2)[0].toUpperCase(java.util.Locale.ROOT) + " "
-                    + peek().toUpperCase(java.util.Locale.ROOT));
+    /** What is done, and that it is done to a table. Other kinds of objects are named, as they are not supported. */
+    void expectOfTable(String verb) {
+        expect(verb);
+        String kind = peek().toUpperCase(Locale.ROOT);
+        if (OTHER_KINDS.contains(kind)) {
+            throw unsupported(verb + " " + kind);
         }
-        expect(word);
+        expect("TABLE");
     }
 
     void expectEnd() {
-        if (!peek().isEmpty()) {
-            throw wrong("expected the end, found " + shown(peek()));
+        if (!isNext("")) {
+            throw wrong("expected the end, found " + shown());
         }
     }
 
-    private static String shown(String token) {
-        return token.isEmpty() ? "the end" : "'" + token + "'";
+    /** Whether an item of a list is over, or the statement. */
+    boolean isItemOver() {
+        return isNext(",") || isNext(")") || isNext("");
+    }
+
+    /** Reads a list in parentheses. */
+    void list(Runnable item) {
+        expect("(");
+        while (!accept(")")) {
+            item.run();
+            if (!accept(",") && !isNext(")")) {
+                throw wrong("expected ')', found " + shown());
+            }
+        }
+    }
+
+    private String shown() {
+        return isNext("") ? "the end" : "'" + peek() + "'";
     }
 
     /** A name, of which quotes are removed. */
@@ -89,8 +133,8 @@ final class DdlText {
             take();
             return token.substring(1, token.length() - 1).replace("\"\"", "\"");
         }
-        if (token.isEmpty() || !Character.isLetter(token.charAt(0)) && token.charAt(0) != '_') {
-            throw wrong("expected a name, found " + shown(token));
+        if (!tokens.isWord()) {
+            throw wrong("expected a name, found " + shown());
         }
         return take();
     }
@@ -100,7 +144,7 @@ final class DdlText {
      * the table.
      */
     String qualifiedName() {
-        int from = at;
+        int from = at();
         boolean isQuoted = peek().startsWith("\"");
         String name = name();
         int point = isQuoted ? -1 : name.indexOf('.');
@@ -109,9 +153,10 @@ final class DdlText {
             return name;
         }
         if (!schema.equalsIgnoreCase(SddsSchema.NAME)) {
-            at = from;
-            throw wrong("there is no schema '" + schema + "': the tables are in " + SddsSchema.NAME
-                    + "; a name with a point stands in double quotes");
+            throw wrong(
+                    from,
+                    "there is no schema '" + schema + "': the tables are in " + SddsSchema.NAME
+                            + "; a name with a point stands in double quotes");
         }
         return point < 0 || point == name.length() - 1 ? name() : name.substring(point + 1);
     }
@@ -131,59 +176,13 @@ final class DdlText {
         return new StatementEnd("there is no table '" + name + "'" + hint, SqlErrors.SYNTAX);
     }
 
-    /** All that is left, which is taken. */
-    String rest() {
-        String rest = remaining();
-        at = sql.length();
-        return rest;
-    }
-
-    /** All that is left. */
-    String remaining() {
-        return sql.substring(at).strip();
-    }
-
-    /** The text in parentheses that stands next, without them. */
-    DdlText inParentheses() {
-        expect("(");
-        int from = at;
-        int depth = 1;
-        while (depth > 0) {
-            int before = at;
-            String token = take();
-            if (token.isEmpty()) {
-                throw wrong("expected ')'");
-            }
-            depth += token.equals("(") ? 1 : token.equals(")") ? -1 : 0;
-            if (depth == 0) {
-                return new DdlText(sql.substring(0, before), from);
-            }
-        }
-        throw wrong("expected ')'");
-    }
-
-    /** The text up to the next comma outside parentheses, which is taken too. */
-    DdlText untilComma() {
-        int from = at;
-        int depth = 0;
-        while (!peek().isEmpty()) {
-            int before = at;
-            String token = take();
-            depth += token.equals("(") ? 1 : token.equals(")") ? -1 : 0;
-            if (depth == 0 && token.equals(",")) {
-                return new DdlText(sql.substring(0, before), from);
-            }
-        }
-        return new DdlText(sql, from);
-    }
-
     StatementEnd wrong(String problem) {
-        Matcher token = TOKEN.matcher(sql).region(at, sql.length());
-        int place = token.lookingAt() ? token.start(1) : at;
-        String before = sql.substring(0, place);
-        int line = (int) before.chars().filter(c -> c == '\n').count() + 1;
-        int column = place - before.lastIndexOf('\n');
-        return new StatementEnd("line " + line + ", column " + column + ": " + problem, SqlErrors.SYNTAX);
+        return wrong(at(), problem);
+    }
+
+    /** @param at where the text is wrong */
+    StatementEnd wrong(int at, String problem) {
+        return new StatementEnd(StatementText.place(sql, at) + problem, SqlErrors.SYNTAX);
     }
 
     StatementEnd unsupported(String what) {

@@ -58,6 +58,8 @@ public final class Grammar {
     /** So many characters the parser reads at once. */
     private static final int PART_CHARACTERS = 4_096;
 
+    private static final String UPSERT = "UPSERT";
+
     private Grammar() {}
 
     /**
@@ -66,11 +68,10 @@ public final class Grammar {
      * @param sql one statement, without a semicolon
      */
     public static SqlNode parse(String sql) throws SqlParseException {
-        StatementKind kind = StatementKind.of(sql);
+        Tokens first = Tokens.ofStatement(sql);
         SqlNode statement =
-                SqlParser.create(new WatchedText(readable(sql, kind)), PARSER).parseStmt();
-        SqlNode stated = statement instanceof SqlExplain explain ? explain.getExplicandum() : statement;
-        if (kind.isUpsert() && stated instanceof SqlInsert insert) {
+                SqlParser.create(new WatchedText(readable(sql, first)), PARSER).parseStmt();
+        if (first.is(UPSERT) && stated(statement) instanceof SqlInsert insert) {
             SqlParserPos place = insert.getParserPosition();
             insert.setOperand(0, new SqlNodeList(List.of(SqlInsertKeyword.UPSERT.symbol(place)), place));
         }
@@ -93,12 +94,17 @@ public final class Grammar {
         }
     }
 
+    /** The statement itself, of one that is explained. */
+    public static SqlNode stated(SqlNode statement) {
+        return statement instanceof SqlExplain explain ? explain.getExplicandum() : statement;
+    }
+
     /** The text as the grammar takes it. Places in the text stay. */
-    private static String readable(String sql, StatementKind kind) {
-        if (kind.isUpsert()) {
+    private static String readable(String sql, Tokens first) {
+        if (first.is(UPSERT)) {
             // The grammar takes the word for a name.
-            return sql.substring(0, kind.at()) + "INSERT" + sql.substring(kind.at() + "UPSERT".length());
+            return sql.substring(0, first.begin()) + "INSERT" + sql.substring(first.end());
         }
-        return kind.word().equals("UPDATE") ? DefaultValues.readable(sql) : sql;
+        return first.is("UPDATE") ? DefaultValues.readable(sql) : sql;
     }
 }

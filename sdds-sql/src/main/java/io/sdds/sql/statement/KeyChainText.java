@@ -10,6 +10,7 @@ import java.math.BigDecimal;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.calcite.sql.JoinConditionType;
 import org.apache.calcite.sql.SqlCall;
@@ -23,8 +24,6 @@ import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNumericLiteral;
 import org.apache.calcite.sql.SqlSelect;
 import org.apache.calcite.sql.validate.SqlValidator;
-import org.apache.calcite.sql.validate.SqlValidatorNamespace;
-import org.apache.calcite.sql.validate.SqlValidatorTable;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -129,22 +128,16 @@ public final class KeyChainText {
     }
 
     private boolean addSource(@Nullable SqlNode from, @Nullable List<SqlNode> on) {
-        SqlNode named = from;
-        SqlNode alias = from;
-        if (from instanceof SqlCall call && call.getKind() == SqlKind.AS && call.operandCount() == 2) {
-            named = call.operand(0);
-            alias = call.operand(1);
-        }
-        if (!(named instanceof SqlIdentifier) || !(alias instanceof SqlIdentifier names)) {
+        boolean isNamed = from instanceof SqlCall call && call.getKind() == SqlKind.AS && call.operandCount() == 2;
+        SqlNode named = from instanceof SqlCall call && isNamed ? call.operand(0) : from;
+        if (from == null || !(named instanceof SqlIdentifier)) {
             return false;
         }
-        SqlValidatorNamespace namespace = validator.getNamespace(from);
-        SqlValidatorTable known = namespace == null ? null : namespace.resolve().getTable();
-        SddsTable table = known == null ? null : known.unwrap(SddsTable.class);
+        SddsTable table = SddsTable.of(from, validator);
         if (table == null || !table.hasSchema() || table.keys().isEmpty()) {
             return false;
         }
-        sources.add(new Source(table, names.names.get(names.names.size() - 1), on));
+        sources.add(new Source(table, Objects.requireNonNull(OwnNames.of(from)), on));
         return true;
     }
 
@@ -235,8 +228,7 @@ public final class KeyChainText {
     }
 
     private static @Nullable Object constant(SqlNode value, Column column) {
-        boolean isWhole =
-                column.type().kind() == ValueType.Kind.INTEGER || column.type().kind() == ValueType.Kind.BIGINT;
+        boolean isWhole = SqlTypes.isWhole(column.type());
         boolean isText = column.type().kind() == ValueType.Kind.VARCHAR;
         if (!(value instanceof SqlLiteral literal) || !isWhole && !isText) {
             return null;
@@ -304,16 +296,9 @@ public final class KeyChainText {
 
     /** The position of a column of a table that a node names; -1: it names none. */
     private static int position(SqlNode node, String alias, SddsTable table) {
-        if (!(node instanceof SqlIdentifier id)
-                || id.names.size() != 2
-                || !id.names.get(0).equals(alias)) {
-            return -1;
-        }
-        for (int k = 0; k < table.columns().size(); k++) {
-            if (table.columns().get(k).name().equals(id.names.get(1))) {
-                return k;
-            }
-        }
-        return -1;
+        boolean isOfTable = node instanceof SqlIdentifier id
+                && id.names.size() == 2
+                && id.names.get(0).equals(alias);
+        return isOfTable ? table.column(((SqlIdentifier) node).names.get(1)) : -1;
     }
 }

@@ -46,7 +46,7 @@ final class LiteralValue {
         if (given == OTHER || given == null) {
             return given;
         }
-        if (given instanceof BigDecimal number && isNumber(column.type())) {
+        if (given instanceof BigDecimal number && SqlTypes.isNumber(column.type())) {
             return number(number, node, column);
         }
         return isAlike(given, column.type()) ? converted(given, column) : OTHER;
@@ -91,13 +91,6 @@ final class LiteralValue {
         return value instanceof TimestampString time
                 ? SqlTypes.toClient(time.getMillisSinceEpoch(), ValueType.TIMESTAMP)
                 : OTHER;
-    }
-
-    private static boolean isNumber(ValueType type) {
-        return switch (type.kind()) {
-            case INTEGER, BIGINT, DECIMAL, DOUBLE -> true;
-            default -> false;
-        };
     }
 
     /** Whether a value is one of the type, or a text of one. Other pairs are casts, of which the engine knows more. */

@@ -193,18 +193,6 @@ public record ParameterValue(int number, int type, String typeName) {
         Object value = ofEngine(given);
         if (value == null) {
             statement.setNull(number, type);
-        } else if (value instanceof Integer whole) {
-            statement.setInt(number, whole);
-        } else if (value instanceof Long whole) {
-            statement.setLong(number, whole);
-        } else if (value instanceof BigDecimal decimal) {
-            statement.setBigDecimal(number, decimal);
-        } else if (value instanceof Double floating) {
-            statement.setDouble(number, floating);
-        } else if (value instanceof Boolean bool) {
-            statement.setBoolean(number, bool);
-        } else if (value instanceof String text) {
-            statement.setString(number, text);
         } else if (value instanceof byte[] bytes) {
             statement.setBytes(number, bytes);
         } else {

@@ -3,9 +3,7 @@ package io.sdds.sql.statement;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import java.sql.DatabaseMetaData;
-import java.sql.Types;
 import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import org.apache.calcite.adapter.java.JavaTypeFactory;
@@ -24,35 +22,41 @@ import org.jspecify.annotations.Nullable;
 
 /** What the engine gets of a statement that was prepared: what runs it, and the types of its parameters and columns. */
 public final class Signatures {
-    private static final List<@Nullable List<String>> NO_ORIGIN = Collections.singletonList(null);
-    private static final int COUNT_DIGITS = 19;
-
     private Signatures() {}
 
     /** A statement whose one row is a number, which the engine takes for that of the rows that were written. */
     public static <T> CalcitePrepare.CalciteSignature<T> count(
             String sql, List<RelDataType> parameters, CalcitePrepare.Context context, Bindable<Object> run) {
-        ColumnMetaData column = column(
-                "ROWCOUNT", COUNT_DIGITS, ColumnMetaData.scalar(Types.BIGINT, "BIGINT", ColumnMetaData.Rep.LONG));
-        return made(sql, parameters, context, run, column, SqlTypeName.BIGINT, Meta.StatementType.IS_DML);
+        RelDataType type = context.getTypeFactory().createSqlType(SqlTypeName.BIGINT);
+        return alone(sql, parameters, context, run, "ROWCOUNT", type, Meta.StatementType.IS_DML);
     }
 
     /** A statement that shows a text. */
     public static <T> CalcitePrepare.CalciteSignature<T> plan(
             String sql, List<RelDataType> parameters, CalcitePrepare.Context context, String plan) {
-        ColumnMetaData column = column(
-                "PLAN", Integer.MAX_VALUE, ColumnMetaData.scalar(Types.VARCHAR, "VARCHAR", ColumnMetaData.Rep.STRING));
+        RelDataType type = context.getTypeFactory().createSqlType(SqlTypeName.VARCHAR, Integer.MAX_VALUE);
         Bindable<Object> run = data -> Linq4j.singletonEnumerable(plan);
-        return made(sql, parameters, context, run, column, SqlTypeName.VARCHAR, Meta.StatementType.SELECT);
+        return alone(sql, parameters, context, run, "PLAN", type, Meta.StatementType.SELECT);
     }
 
     /** A statement whose one row is the number 1. */
     public static <T> CalcitePrepare.CalciteSignature<T> one(String sql, CalcitePrepare.Context context) {
-        RelDataType rowType = context.getTypeFactory()
-                .builder()
-                .add(SqlUtil.deriveAliasFromOrdinal(0), SqlTypeName.INTEGER)
-                .build();
-        return query(sql, List.of(), context, data -> Linq4j.singletonEnumerable(1), rowType, NO_ORIGIN, -1);
+        RelDataType type = context.getTypeFactory().createSqlType(SqlTypeName.INTEGER);
+        Bindable<Object> run = data -> Linq4j.singletonEnumerable(1);
+        return alone(sql, List.of(), context, run, SqlUtil.deriveAliasFromOrdinal(0), type, Meta.StatementType.SELECT);
+    }
+
+    private static <T> CalcitePrepare.CalciteSignature<T> alone(
+            String sql,
+            List<RelDataType> parameters,
+            CalcitePrepare.Context context,
+            Bindable<Object> run,
+            String column,
+            RelDataType type,
+            Meta.StatementType kind) {
+        RelDataType rowType =
+                context.getTypeFactory().builder().add(column, type).build();
+        return made(sql, parameters, context, run, rowType, List.of(List.of(column)), -1, kind);
     }
 
     /**
@@ -70,14 +74,7 @@ public final class Signatures {
             RelDataType rowType,
             List<? extends @Nullable List<String>> origins,
             long maxRowCount) {
-        List<ColumnMetaData> columns = new ArrayList<>();
-        for (RelDataTypeField field : rowType.getFieldList()) {
-            refuseRowOrList(field.getType());
-            RelDataType type = varying(field.getType(), context.getTypeFactory());
-            RelDataTypeField shown = new RelDataTypeFieldImpl(field.getName(), field.getIndex(), type);
-            columns.add(column(shown, origins.get(field.getIndex()), context.getTypeFactory()));
-        }
-        return made(sql, parameters, context, run, rowType, columns, maxRowCount, Meta.StatementType.SELECT);
+        return made(sql, parameters, context, run, rowType, origins, maxRowCount, Meta.StatementType.SELECT);
     }
 
     /** Avatica's cursors take rows and lists for structures of its own. */
@@ -104,23 +101,17 @@ public final class Signatures {
             List<RelDataType> parameters,
             CalcitePrepare.Context context,
             Bindable<Object> run,
-            ColumnMetaData column,
-            SqlTypeName type,
-            Meta.StatementType kind) {
-        RelDataType rowType =
-                context.getTypeFactory().builder().add(column.columnName, type).build();
-        return made(sql, parameters, context, run, rowType, List.of(column), -1, kind);
-    }
-
-    private static <T> CalcitePrepare.CalciteSignature<T> made(
-            String sql,
-            List<RelDataType> parameters,
-            CalcitePrepare.Context context,
-            Bindable<Object> run,
             RelDataType rowType,
-            List<ColumnMetaData> columns,
+            List<? extends @Nullable List<String>> origins,
             long maxRowCount,
             Meta.StatementType kind) {
+        List<ColumnMetaData> columns = new ArrayList<>();
+        for (RelDataTypeField field : rowType.getFieldList()) {
+            refuseRowOrList(field.getType());
+            RelDataType type = varying(field.getType(), context.getTypeFactory());
+            RelDataTypeField shown = new RelDataTypeFieldImpl(field.getName(), field.getIndex(), type);
+            columns.add(column(shown, origins.get(field.getIndex()), context.getTypeFactory()));
+        }
         @SuppressWarnings("unchecked") // the engine takes the rows as they come
         Bindable<T> bindable = (Bindable<T>) run;
         return new CalcitePrepare.CalciteSignature<>(
@@ -187,29 +178,5 @@ public final class Signatures {
     /** A name of the column's origin, counted from the last; null: there is none. */
     private static @Nullable String origin(@Nullable List<String> names, int fromEnd) {
         return names == null || fromEnd >= names.size() ? null : names.get(names.size() - 1 - fromEnd);
-    }
-
-    private static ColumnMetaData column(String name, int digits, ColumnMetaData.AvaticaType type) {
-        return new ColumnMetaData(
-                0,
-                false,
-                true,
-                false,
-                false,
-                DatabaseMetaData.columnNoNulls,
-                true,
-                digits,
-                name,
-                name,
-                null,
-                digits,
-                0,
-                null,
-                null,
-                type,
-                true,
-                false,
-                false,
-                type.rep.clazz.getName());
     }
 }

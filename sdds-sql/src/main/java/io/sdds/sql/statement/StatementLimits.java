@@ -2,6 +2,7 @@ package io.sdds.sql.statement;
 
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
+import java.util.List;
 
 /**
  * Refuses statements that would take the parser and those behind it too long or too deep, before they are parsed: each
@@ -17,13 +18,21 @@ public final class StatementLimits {
     /** Parentheses that are open at one place. */
     static final int DEPTH_MAX = 200;
 
+    /** Characters of an INSERT or UPSERT; the nodes of its parts take some hundred times as many bytes. */
+    private static final int CHARACTERS_MAX = 16 << 20;
+
+    private static final List<String> IN_ROWS = List.of("AND", "OR", "UNION", "INTERSECT", "EXCEPT");
+    private static final List<String> TERNARY = List.of("LIKE", "ILIKE", "RLIKE", "SIMILAR", "BETWEEN");
+
     private final String sql;
+    private final Tokens tokens;
     private final int[] operators = new int[DEPTH_MAX + 1];
     private final int[] ternary = new int[DEPTH_MAX + 1];
     private int depth;
 
     private StatementLimits(String sql) {
         this.sql = sql;
+        this.tokens = new Tokens(sql);
     }
 
     /** @throws StatementEnd if a statement is beyond a limit */
@@ -31,48 +40,36 @@ public final class StatementLimits {
         if (sql.length() > DEPTH_MAX) {
             new StatementLimits(sql).check();
         }
-    }
-
-    private void check() {
-        int at = 0;
-        while (at < sql.length()) {
-            char c = sql.charAt(at);
-            int begin = at;
-            at = switch (c) {
-                case '\'', '"' -> behindQuotes(at, c);
-                case '(' -> deeper(at);
-                case ')' -> {
-                    depth = Math.max(0, depth - 1);
-                    yield at + 1;
-                }
-                case ',' -> {
-                    beginRow();
-                    yield at + 1;
-                }
-                case '+', '-', '*', '/' -> operator(at);
-                case '|' -> {
-                    count(at);
-                    yield at + 2;
-                }
-                default -> Character.isLetter(c) ? word(at) : at + 1;
-            };
-            if (at <= begin) {
-                throw new IllegalStateException("no progress at " + begin);
+        if (sql.length() > CHARACTERS_MAX) {
+            Tokens first = Tokens.ofStatement(sql);
+            if (first.is("INSERT") || first.is("UPSERT")) {
+                throw new StatementEnd(
+                        "a statement of " + sql.length() + " characters is longer than " + CHARACTERS_MAX
+                                + ": rows can be sent by several statements, or as a batch of a prepared one",
+                        SqlErrors.TOO_LARGE);
             }
         }
     }
 
-    private int behindQuotes(int at, char quote) {
-        int end = sql.indexOf(quote, at + 1);
-        return end < 0 ? sql.length() : end + 1;
-    }
-
-    private int deeper(int at) {
-        if (++depth > DEPTH_MAX) {
-            throw tooLarge(at, "more than " + DEPTH_MAX + " parentheses are open here");
+    private void check() {
+        while (tokens.next()) {
+            switch (tokens.first()) {
+                case '(' -> {
+                    if (++depth > DEPTH_MAX) {
+                        throw tooLarge("more than " + DEPTH_MAX + " parentheses are open here");
+                    }
+                    beginRow();
+                }
+                case ')' -> depth = Math.max(0, depth - 1);
+                case ',' -> beginRow();
+                case '+', '-', '*', '/', '|' -> count();
+                default -> {
+                    if (tokens.isWord()) {
+                        word();
+                    }
+                }
+            }
         }
-        beginRow();
-        return at + 1;
     }
 
     private void beginRow() {
@@ -80,57 +77,32 @@ public final class StatementLimits {
         ternary[depth] = 0;
     }
 
-    private int operator(int at) {
-        if (sql.startsWith("--", at)) {
-            int end = sql.indexOf('\n', at);
-            return end < 0 ? sql.length() : end + 1;
-        }
-        if (sql.startsWith("/*", at)) {
-            int end = sql.indexOf("*/", at + 2);
-            return end < 0 ? sql.length() : end + 2;
-        }
-        count(at);
-        return at + 1;
-    }
-
-    private int word(int at) {
-        int end = at + 1;
-        while (end < sql.length() && (Character.isLetterOrDigit(sql.charAt(end)) || sql.charAt(end) == '_')) {
-            end++;
-        }
-        boolean isOperator = is("AND", at, end)
-                || is("OR", at, end)
-                || is("UNION", at, end)
-                || is("INTERSECT", at, end)
-                || is("EXCEPT", at, end);
-        if (isOperator) {
-            count(at);
-        }
-        boolean isTernary = is("LIKE", at, end)
-                || is("ILIKE", at, end)
-                || is("RLIKE", at, end)
-                || is("SIMILAR", at, end)
-                || is("BETWEEN", at, end);
-        if (isTernary && ++ternary[depth] > TERNARY_MAX) {
+    private void word() {
+        if (isOneOf(IN_ROWS)) {
+            count();
+        } else if (isOneOf(TERNARY) && ++ternary[depth] > TERNARY_MAX) {
             throw tooLarge(
-                    at,
                     "more than " + TERNARY_MAX + " of LIKE and BETWEEN in a row: put some of them into parentheses");
         }
-        return end;
     }
 
-    private boolean is(String word, int at, int end) {
-        return end - at == word.length() && sql.regionMatches(true, at, word, 0, word.length());
+    private boolean isOneOf(List<String> words) {
+        for (String word : words) {
+            if (tokens.is(word)) {
+                return true;
+            }
+        }
+        return false;
     }
 
-    private void count(int at) {
+    private void count() {
         if (++operators[depth] > OPERATORS_MAX) {
-            throw tooLarge(at, "more than " + OPERATORS_MAX + " operators in a row: a list behind IN may be longer");
+            throw tooLarge("more than " + OPERATORS_MAX + " operators in a row: a list behind IN may be longer");
         }
     }
 
-    private StatementEnd tooLarge(int at, String what) {
+    private StatementEnd tooLarge(String what) {
         return new StatementEnd(
-                StatementText.place(sql, at) + "the statement is too large: " + what, SqlErrors.TOO_LARGE);
+                StatementText.place(sql, tokens.begin()) + "the statement is too large: " + what, SqlErrors.TOO_LARGE);
     }
 }

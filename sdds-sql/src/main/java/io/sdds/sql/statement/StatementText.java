@@ -1,24 +1,17 @@
 package io.sdds.sql.statement;
 
+import io.sdds.core.row.NearNames;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.schema.SddsSchema;
+import java.util.ArrayDeque;
 import java.util.List;
 import java.util.Locale;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.parser.SqlParserPos;
 
 /** Looks at the text of a statement without a parser: for what comes before parsing, and for what made it fail. */
 public final class StatementText {
-    private static final Pattern WORD = Pattern.compile("[\\p{L}_][\\p{L}\\p{N}_$]*");
-
-    /** Texts and names in quotes, comments, words, and single signs. */
-    private static final Pattern PART = Pattern.compile(
-            "'(?:[^']|'')*+'|\"(?:[^\"]|\"\")*+\"|--[^\\n]*|/\\*.*?\\*/|[\\p{L}_][\\p{L}\\p{N}_$]*|\\S",
-            Pattern.DOTALL);
-
     private static final List<String> BEGINNINGS = List.of(
             "SELECT", "INSERT", "UPSERT", "UPDATE", "DELETE", "WITH", "VALUES", "EXPLAIN", "CREATE", "ALTER", "DROP",
             "ANALYZE", "TABLE");
@@ -31,57 +24,42 @@ public final class StatementText {
         return stripped.endsWith(";") ? stripped.substring(0, stripped.length() - 1) : sql;
     }
 
-    /** The index of what follows blanks and comments. A comment without an end goes on to the end of the text. */
-    static int skipBlanks(String sql, int from) {
-        int at = from;
-        while (at < sql.length()) {
-            if (Character.isWhitespace(sql.charAt(at))) {
-                at++;
-            } else if (sql.startsWith("--", at)) {
-                at = after(sql, "\n", at);
-            } else if (sql.startsWith("/*", at)) {
-                at = after(sql, "*/", at + 2);
-            } else {
-                return at;
-            }
-        }
-        return at;
-    }
-
-    private static int after(String sql, String end, int from) {
-        int found = sql.indexOf(end, from);
-        return found < 0 ? sql.length() : found + end.length();
-    }
-
-    /** The word that begins at an index; empty: none does. */
-    static String wordAt(String sql, int at) {
-        Matcher found = WORD.matcher(sql).region(at, sql.length());
-        return found.lookingAt() ? found.group() : "";
-    }
-
     /** Throws if a text begins no statement. */
     public static void checkBeginning(String sql) {
-        int begin = skipBlanks(sql, 0);
-        if (begin == sql.length()) {
+        Tokens first = new Tokens(sql);
+        if (!first.next()) {
             throw new StatementEnd("the statement is empty", SqlErrors.SYNTAX);
         }
-        String found = wordAt(sql, begin);
+        String found = first.text();
         String word = found.toUpperCase(Locale.ROOT);
-        if (word.isEmpty() || BEGINNINGS.contains(word)) {
+        if (!first.isWord() || BEGINNINGS.contains(word)) {
             return;
         }
-        String place = place(sql, begin);
+        String place = place(sql, first.begin());
         switch (word) {
             case "BEGIN", "START", "COMMIT", "ROLLBACK", "SAVEPOINT", "RELEASE", "LOCK" ->
                 throw new StatementEnd(
                         place + word + " is not supported: there are no transactions, each row is written by itself",
                         SqlErrors.UNSUPPORTED);
-            case "SHOW", "DESCRIBE", "DESC", "USE", "SET", "CALL", "EXEC", "EXECUTE", "REPLACE", "COPY", "LOAD" ->
+            case "SHOW",
+                    "DESCRIBE",
+                    "DESC",
+                    "USE",
+                    "SET",
+                    "CALL",
+                    "EXEC",
+                    "EXECUTE",
+                    "REPLACE",
+                    "COPY",
+                    "LOAD",
+                    "TRUNCATE",
+                    "GRANT",
+                    "REVOKE",
+                    "MERGE" ->
                 throw new StatementEnd(place + word + " is not supported" + instead(word), SqlErrors.UNSUPPORTED);
             default ->
                 throw new StatementEnd(
-                        place + "'" + found + "' begins no statement"
-                                + io.sdds.core.row.NearNames.hint(found, BEGINNINGS),
+                        place + "'" + found + "' begins no statement" + NearNames.hint(found, BEGINNINGS),
                         SqlErrors.SYNTAX);
         }
     }
@@ -89,7 +67,7 @@ public final class StatementText {
     private static String instead(String word) {
         return switch (word) {
             case "SHOW", "DESCRIBE", "DESC" -> ": DatabaseMetaData lists tables and columns, and \\d at the prompt";
-            case "REPLACE" -> ": UPSERT replaces rows";
+            case "REPLACE", "MERGE" -> ": UPSERT replaces rows";
             case "USE", "SET" -> ": there is one schema, " + SddsSchema.NAME;
             default -> "";
         };
@@ -105,13 +83,13 @@ public final class StatementText {
                 begin = k + 1;
             }
         }
-        return "line " + line + ", column " + (at - begin + 1) + ": ";
+        return SqlErrors.place(line, at - begin + 1);
     }
 
     /** The place of a part of a statement. */
     static String place(SqlNode node) {
         SqlParserPos position = node.getParserPosition();
-        return "line " + position.getLineNum() + ", column " + position.getColumnNum() + ": ";
+        return SqlErrors.place(position.getLineNum(), position.getColumnNum());
     }
 
     /** The index of a line and a column, which count from 1. */
@@ -123,39 +101,30 @@ public final class StatementText {
         return Math.min(sql.length(), at + column - 1);
     }
 
-    /** The last word that ends before an index; empty if another sign is between. */
+    /** The last token before an index, if it is a word; else empty. */
     static String wordBefore(String sql, int index) {
-        String before = sql.substring(0, index).stripTrailing();
-        int begin = before.length();
-        while (begin > 0 && isPartOfWord(before.charAt(begin - 1))) {
-            begin--;
+        Tokens tokens = new Tokens(sql);
+        String last = "";
+        while (tokens.next() && tokens.begin() < index) {
+            last = tokens.isWord() ? tokens.text() : "";
         }
-        return before.substring(begin);
+        return last;
     }
 
-    private static boolean isPartOfWord(char c) {
-        return Character.isLetterOrDigit(c) || c == '_' || c == '$';
-    }
-
-    /** The place of a quote or a parenthesis that is not closed, and what it is; empty if there is none. */
+    /** The place of a quote, a comment or a parenthesis that is not closed, and what it is; empty if there is none. */
     static String unclosed(String sql) {
-        java.util.ArrayDeque<Integer> open = new java.util.ArrayDeque<>();
-        Matcher part = PART.matcher(sql);
-        while (part.find()) {
-            switch (part.group()) {
-                case "'" -> {
-                    return place(sql, part.start()) + "the text that begins here has no closing quote";
-                }
-                case "\"" -> {
-                    return place(sql, part.start()) + "the name that begins here has no closing quote";
-                }
-                case "(" -> open.push(part.start());
-                case ")" -> {
-                    if (open.poll() == null) {
-                        return place(sql, part.start()) + "the parenthesis closes none";
-                    }
-                }
-                default -> {}
+        ArrayDeque<Integer> open = new ArrayDeque<>();
+        Tokens tokens = new Tokens(sql);
+        while (tokens.next()) {
+            String unclosed = tokens.unclosed();
+            if (!unclosed.isEmpty()) {
+                String end = unclosed.equals("comment") ? " has no end" : " has no closing quote";
+                return place(sql, tokens.begin()) + "the " + unclosed + " that begins here" + end;
+            }
+            if (tokens.is("(")) {
+                open.push(tokens.begin());
+            } else if (tokens.is(")") && open.poll() == null) {
+                return place(sql, tokens.begin()) + "the parenthesis closes none";
             }
         }
         return open.isEmpty() ? "" : place(sql, open.peek()) + "the parenthesis is not closed";

@@ -89,9 +89,6 @@ final class TreeLimits extends SqlBasicVisitor<@Nullable Void> {
     }
 
     private static StatementEnd tooLarge(SqlNode at, String what) {
-        return new StatementEnd(
-                "line " + at.getParserPosition().getLineNum() + ", column "
-                        + at.getParserPosition().getColumnNum() + ": the statement is too large: " + what,
-                SqlErrors.TOO_LARGE);
+        return new StatementEnd(StatementText.place(at) + "the statement is too large: " + what, SqlErrors.TOO_LARGE);
     }
 }

@@ -7,6 +7,7 @@ import io.sdds.sql.run.Parameters;
 import io.sdds.sql.run.PendingWrites;
 import io.sdds.sql.schema.SddsTable;
 import io.sdds.sql.schema.SqlTypes;
+import io.sdds.sql.shipped.Explanation;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.IntFunction;
@@ -56,9 +57,10 @@ public final class ValuesInsert implements BatchWrite {
     }
 
     /** What EXPLAIN shows. */
-    public String explained() {
-        return "SddsInsert(table=[" + table.name() + "], operation=[" + (isUpsert ? "UPSERT" : "INSERT") + "], rows=["
-                + rows.size() + "])\n";
+    public Explanation explained() {
+        return Explanation.of("SddsInsert", table.name())
+                .with("operation", isUpsert ? "UPSERT" : "INSERT")
+                .with("rows", rows.size());
     }
 
     /** Writes all rows; the one row of the result is their number. */

@@ -1,24 +1,21 @@
 package io.sdds.sql.statement;
 
 import io.sdds.core.row.Column;
-import io.sdds.core.row.Values;
 import io.sdds.sql.error.SqlErrors;
 import io.sdds.sql.error.StatementEnd;
 import io.sdds.sql.run.Planning;
-import io.sdds.sql.schema.SddsSchema;
 import io.sdds.sql.schema.SddsTable;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.calcite.sql.SqlCall;
 import org.apache.calcite.sql.SqlDynamicParam;
-import org.apache.calcite.sql.SqlExplain;
 import org.apache.calcite.sql.SqlIdentifier;
 import org.apache.calcite.sql.SqlInsert;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlNodeList;
-import org.apache.calcite.sql.parser.SqlParseException;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,9 +25,6 @@ public final class ValuesText {
     /** Rows with expressions, which the database at the client computes. */
     private static final int COMPUTED_ROWS_MAX = 10_000;
 
-    /** Characters of a statement; the nodes of its parts take some hundred times as many bytes. */
-    private static final int CHARACTERS_MAX = 16 << 20;
-
     private final List<Column> columns;
     /** For each value of a row, the position of its column. */
     private final int[] targets;
@@ -39,54 +33,26 @@ public final class ValuesText {
 
     private final List<Integer> parameters = new ArrayList<>();
 
-    private ValuesText(SddsTable table, int[] targets, @Nullable Object[] defaults) {
+    private ValuesText(SddsTable table, int[] targets) {
         this.columns = table.columns();
         this.targets = targets;
-        this.defaults = defaults;
+        this.defaults = table.defaults();
     }
 
-    /** The statement of a text; null: the engine has to read it. */
-    public static @Nullable ValuesInsert read(String sql, SddsSchema schema) {
-        if (sql.length() > CHARACTERS_MAX) {
-            throw new StatementEnd(
-                    "a statement of " + sql.length() + " characters is longer than " + CHARACTERS_MAX
-                            + ": rows can be sent by several statements, or as a batch of a prepared one",
-                    SqlErrors.TOO_LARGE);
-        }
-        SqlNode node;
-        try {
-            node = Grammar.parse(sql);
-        } catch (SqlParseException | RuntimeException e) { // the engine explains it
-            return null;
-        }
-        if (node instanceof SqlExplain explain) {
-            node = explain.getExplicandum();
-        }
-        if (!(node instanceof SqlInsert)) {
-            return null;
-        }
-        SqlInsert insert = (SqlInsert) node;
-        boolean isOfValues = insert.getSource().getKind() == SqlKind.VALUES && insert.getSource() instanceof SqlCall;
-        SddsTable table = isOfValues ? table(insert.getTargetTable(), schema) : null;
-        return table == null ? null : of(insert, ((SqlCall) insert.getSource()).getOperandList(), table);
-    }
-
-    private static @Nullable SddsTable table(SqlNode target, SddsSchema schema) {
-        if (!(target instanceof SqlIdentifier name) || name.names.size() > 2) {
-            return null;
-        }
-        boolean isOther = name.names.size() == 2 && !name.names.get(0).equalsIgnoreCase(SddsSchema.NAME);
-        return isOther ? null : schema.table(name.names.get(name.names.size() - 1));
+    /** What runs an INSERT that was parsed; null: the engine has to read it. */
+    public static @Nullable ValuesInsert read(SqlInsert insert, SddsTable table) {
+        return insert.getSource().getKind() == SqlKind.VALUES && insert.getSource() instanceof SqlCall values
+                ? of(insert, values.getOperandList(), table)
+                : null;
     }
 
     private static @Nullable ValuesInsert of(SqlInsert insert, List<SqlNode> rows, SddsTable table) {
         int width = width(rows.get(0));
-        int[] targets = targets(insert.getTargetColumnList(), width, table.columns());
-        @Nullable Object[] defaults = defaults(table.columns());
+        int[] targets = targets(insert.getTargetColumnList(), width, table);
         if (targets.length != width || !isComplete(targets, table.columns())) {
             return null;
         }
-        ValuesText text = new ValuesText(table, targets, defaults);
+        ValuesText text = new ValuesText(table, targets);
         List<@Nullable Object[]> values = new ArrayList<>(rows.size());
         for (SqlNode row : rows) {
             Planning.check();
@@ -115,24 +81,17 @@ public final class ValuesText {
     }
 
     /** Positions of the columns of the values: those that are named, else the first; none if a name is wrong. */
-    private static int[] targets(@Nullable SqlNodeList names, int width, List<Column> columns) {
+    private static int[] targets(@Nullable SqlNodeList names, int width, SddsTable table) {
         if (names == null || names.isEmpty()) {
-            return java.util.stream.IntStream.range(0, Math.min(width, columns.size()))
-                    .toArray();
+            return IntStream.range(0, Math.min(width, table.columns().size())).toArray();
         }
-        int[] targets = new int[names.size()];
-        for (int k = 0; k < targets.length; k++) {
-            String name = names.get(k) instanceof SqlIdentifier id && id.isSimple() ? id.getSimple() : "";
-            int at = 0;
-            while (at < columns.size() && !columns.get(at).name().equalsIgnoreCase(name)) {
-                at++;
-            }
-            if (at == columns.size()) {
-                return new int[0];
-            }
-            targets[k] = at;
-        }
-        return Arrays.stream(targets).distinct().count() == targets.length ? targets : new int[0];
+        int[] targets = names.stream()
+                .mapToInt(name -> name instanceof SqlIdentifier id && id.isSimple() ? table.column(id.getSimple()) : -1)
+                .distinct()
+                .toArray();
+        boolean areKnown =
+                targets.length == names.size() && Arrays.stream(targets).allMatch(target -> target >= 0);
+        return areKnown ? targets : new int[0];
     }
 
     /** Whether all columns that are not named may have their default. */
@@ -145,12 +104,6 @@ public final class ValuesText {
             }
         }
         return true;
-    }
-
-    private static @Nullable Object[] defaults(List<Column> columns) {
-        return columns.stream()
-                .map(column -> column.hasDefault() ? Values.decode(column.type(), column.defaultValue()) : null)
-                .toArray();
     }
 
     /** The values of a row; null: it has others than constants and parameters. */

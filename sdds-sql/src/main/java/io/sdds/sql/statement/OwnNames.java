@@ -1,4 +1,4 @@
-package io.sdds.sql.local;
+package io.sdds.sql.statement;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -8,6 +8,7 @@ import org.apache.calcite.sql.SqlJoin;
 import org.apache.calcite.sql.SqlKind;
 import org.apache.calcite.sql.SqlNode;
 import org.apache.calcite.sql.SqlSelect;
+import org.apache.calcite.util.Util;
 import org.jspecify.annotations.Nullable;
 
 /** The names that the FROM of a query block gives its tables. */
@@ -23,7 +24,7 @@ public final class OwnNames {
     }
 
     /** Whether a column is written with the name of a table that is none of the block's. */
-    boolean isOuter(SqlIdentifier column) {
+    public boolean isOuter(SqlIdentifier column) {
         return column.names.size() == 2
                 && !column.isStar()
                 && names.stream().noneMatch(column.names.get(0)::equalsIgnoreCase);
@@ -38,13 +39,19 @@ public final class OwnNames {
         if (from instanceof SqlJoin join) {
             add(join.getLeft());
             add(join.getRight());
-        } else if (from instanceof SqlIdentifier name) {
-            names.add(name.names.get(name.names.size() - 1));
-        } else if (from instanceof SqlCall as && as.getKind() == SqlKind.AS) {
-            names.add(((SqlIdentifier) as.operand(1)).getSimple());
-        } else if (from instanceof SqlCall call && call.operandCount() > 0) {
-            // A table with hints.
-            add(call.operand(0));
+        } else if (from != null) {
+            String name = of(from);
+            if (name != null) {
+                names.add(name);
+            } else if (from instanceof SqlCall hinted && hinted.operandCount() > 0) {
+                add(hinted.operand(0));
+            }
         }
+    }
+
+    /** The name of an element of FROM: its alias, else that of its table; null: it has none. */
+    public static @Nullable String of(SqlNode element) {
+        SqlNode name = element.getKind() == SqlKind.AS ? ((SqlCall) element).operand(1) : element;
+        return name instanceof SqlIdentifier id ? Util.last(id.names) : null;
     }
 }
